@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from arena.league.format import ORDER_DEALS
 from arena.league.information import NOISE
 from arena.league.ledger import (
     Begun,
@@ -24,7 +25,7 @@ from arena.league.ledger import (
     field_digest,
     lines_after,
 )
-from arena.league.open_draw import ORDER_DEALS, OpenDraw
+from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.anytime import plus_minus_at_all_times

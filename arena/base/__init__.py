@@ -1,1 +1,1 @@
-"""What every package uses: mistakes and how they are told, TOML files, limits, marks of makers."""
+"""Shared by all packages: mistakes and how they are told, TOML files, limits, marks of makers."""

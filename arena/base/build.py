@@ -1,4 +1,4 @@
-"""Which of its two forms an arena has: compiled in part, or pure Python."""
+"""The form of this arena: compiled in part, or pure Python."""
 
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -8,7 +8,7 @@ _ARENA: Final = Path(__file__).parents[1]
 
 
 def form(arena: Path = _ARENA) -> str:
-    """`compiled` or `pure Python`, by what this Python finds in the arena's folder; loads nothing.
+    """`compiled` or `pure Python`, by the files in the arena's folder; loads nothing.
 
     `hatch_build.py` names the library that holds everything compiled.
     """

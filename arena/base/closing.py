@@ -1,4 +1,4 @@
-"""What has to be closed, and when it is where work on it goes wrong."""
+"""Closing of files and connections if work on them goes wrong."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Closable(Protocol):
-    """A file, a connection, or what holds one."""
+    """A file, a connection, or an object that holds one."""
 
     def close(self) -> None:
         """Close it."""

@@ -1,4 +1,4 @@
-"""What it means to the user if one of the arena's SQLite files cannot be read or written."""
+"""Errors of the arena's SQLite files, as they are told to the user."""
 
 import functools
 import inspect
@@ -35,7 +35,7 @@ S = TypeVar("S", bound=_Read)
 
 
 class FileTrouble(Enum):
-    """What is wrong with a file, or with the place where it lies."""
+    """The trouble with a file, or with the place where it lies."""
 
     OTHER_KIND = auto()
     OTHER_FORMAT = auto()
@@ -45,7 +45,7 @@ class FileTrouble(Enum):
     BUSY = auto()
     FULL = auto()
     ODD = auto()
-    """SQLite was asked for what it cannot do: a damaged file, where it was only read."""
+    """SQLite was asked for something it cannot do; in reading, this means a damaged file."""
     OTHER = auto()
 
 
@@ -66,11 +66,11 @@ _UNREADABLE: Final = (
     *(zlib.error, struct.error),
     *(ValueError, LookupError, TypeError, EOFError, RecursionError, OverflowError),
 )
-"""What decoding a row raises if its bytes are not what was stored."""
+"""The errors of decoding a row if its bytes are not those that were stored."""
 
 
 def trouble_of(error: sqlite3.Error) -> FileTrouble:
-    """What an error of SQLite means, or one that `open_guarded` raises in its name."""
+    """The trouble behind an error of SQLite, or one that `open_guarded` raises in its name."""
     if isinstance(error, OtherFormat):
         return FileTrouble.OTHER_FORMAT
     code = getattr(error, "sqlite_errorcode", None)
@@ -89,12 +89,12 @@ def tell_errors(kind: FileKind, path: Path, done: str = "written") -> Iterator[N
     except OSError as error:
         what = f"the {kind.noun} cannot be {done}: {error.strerror}"
         raise MachineError(Mistake(what, str(path))) from None
-    except UnicodeDecodeError as error:  # SQLite's own words, taken from what is damaged
+    except UnicodeDecodeError as error:  # SQLite quotes damaged text in its message
         raise _damaged(kind, path, error) from None
 
 
 def tell_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-    """Let a method that reads a file, at once or by and by, say if what it reads is damaged."""
+    """Let a method, or generator, that reads a file tell the user if the file is damaged."""
 
     @functools.wraps(read)
     def at_once(self: S, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -114,7 +114,7 @@ def tell_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S,
 
 @contextmanager
 def reading(kind: FileKind, path: Path) -> Iterator[None]:
-    """Say that a file is damaged where what was read from it makes no sense."""
+    """Tell that a file is damaged if anything read from it makes no sense."""
     with tell_errors(kind, path, "read"):
         try:
             yield
@@ -123,7 +123,7 @@ def reading(kind: FileKind, path: Path) -> Iterator[None]:
 
 
 def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> ArenaError:
-    """What an error says to the user about a file that cannot be `done`: read, written or used."""
+    """The mistake for the user if a file cannot be `done`: read, written or used."""
     what, to_read = f"the {kind.noun} cannot be {done}", done == "read"
     match trouble_of(error):
         case FileTrouble.OTHER_FORMAT:
@@ -147,7 +147,7 @@ def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> Aren
 
 
 def _obstacle(path: Path, reading: bool) -> str:
-    """Why a file cannot be read or written."""
+    """The reason why a file cannot be read or written."""
     folder = path.parent
     if not folder.is_dir():
         return "there is no such folder"

@@ -1,10 +1,10 @@
-"""How many files and connections this process may have open."""
+"""The number of files and connections that this process may have open."""
 
 import sys
 
 
 def allow_descriptors(wanted: int) -> None:
-    """Raise the soft limit of open files to the wanted number, as far as the hard one lets us."""
+    """Raise the soft limit of open files to the wanted number, as far as the hard one allows."""
     if sys.platform == "win32":
         return
     import resource  # not on Windows

@@ -1,4 +1,4 @@
-"""What is made aside, under a marked name, and gets its own name once it is whole."""
+"""Drafts: files and folders made under a marked name, which get their own name once whole."""
 
 import shutil
 from collections.abc import Iterator
@@ -13,7 +13,8 @@ from arena.base.marks import MARK_PREFIX, forsaken, mark
 def made_aside(path: Path) -> Iterator[Path]:
     """The path of a draft beside another, for a file or a folder that is still to be made.
 
-    Whatever has the draft's name at the end goes, and before that what killed processes have left.
+    Anything with the draft's name is removed at the end, and drafts of killed processes before
+    that.
     """
     sweep_drafts(path)
     draft = path.with_name(f"{mark()}{get_ident()}-{path.name}")
@@ -26,7 +27,7 @@ def made_aside(path: Path) -> Iterator[Path]:
 
 
 def sweep_drafts(path: Path) -> None:
-    """Remove what killed processes have left of drafts beside a path."""
+    """Remove the drafts that killed processes have left beside a path."""
     for each in _marked(path):
         if path.name in each.name and forsaken(each.name):
             _remove(each)

@@ -1,4 +1,4 @@
-"""What went wrong outside the bots: a user's mistake, or a machine that cannot do the work."""
+"""Errors outside the bots: a user's mistake, or a machine that cannot do the work."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 from arena.base.harmless import harmless
 
 MOST_TOLD: Final = 20
-"""How many mistakes are told at once."""
+"""The most mistakes that are told at once."""
 
 
 @dataclass(frozen=True)
 class Mistake:
     """One wrong thing in the user's input: where it is, what it is, what to do about it.
 
-    `lines` are a program's words to it, shown below. Whatever strangers wrote is told harmless.
+    `lines` are a program's output about it, shown below. Strangers' words are shown harmless.
     """
 
     what: str
@@ -28,7 +28,7 @@ class Mistake:
 
 
 class ArenaError(Exception):
-    """The user's mistakes at once, after the first 20 only their number. Exit code 2."""
+    """The user's mistakes at once; after the first 20, only their number. Exit code 2."""
 
     exit_code = 2
 

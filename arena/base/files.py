@@ -36,9 +36,9 @@ def read_text(path: Path, most: int) -> str:
 
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
-    """Write a file aside and then name it: no reader sees a part of it. Raises `OSError`.
+    """Write a file aside and then rename it, so that no reader sees a part of it. Raises `OSError`.
 
-    `mode` are its permissions, where they are not those that a new file gets.
+    `mode` are its permissions, None for those that a new file gets.
     """
     draft = path.with_name(f".{path.name}.part")
     try:
@@ -46,7 +46,7 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
         if mode is not None:
             draft.chmod(mode)
         draft.replace(path)
-    except BaseException:  # the room that is too small for all of it is given back
+    except BaseException:  # a partial file would keep the room that was too small for it
         with suppress(OSError):
             draft.unlink(missing_ok=True)
         raise

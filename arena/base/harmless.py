@@ -1,8 +1,8 @@
-"""What strangers wrote, made fit to be shown: in a terminal, in a sheet, in a JSON document.
+"""Strangers' text made fit to be shown: in a terminal, in a sheet, in a JSON document.
 
-Names, notes, errors of builds, members of archives: a terminal would obey some signs in them, turn
-others around or hide them, and a spreadsheet would compute what looks like a formula. Whatever is
-printed passes `HarmlessStream`, which lets no such sign through.
+Names, notes, errors of builds, members of archives: a terminal would obey some characters in them,
+turn others around or hide them, and a spreadsheet would compute text that looks like a formula.
+Everything printed passes `HarmlessStream`, which lets no such character through.
 """
 
 import json
@@ -34,7 +34,7 @@ _Kind = Literal["shown", "mark", "forbidden"]
 
 
 def harmless(text: str) -> str:
-    """A stranger's words in one line: what a terminal would obey, turn around or hide is escaped.
+    """A stranger's text in one line, escaping every character that a terminal would obey or hide.
 
     Controls (line ends and tabs among them), directions, invisible and unassigned signs, surrogates
     and overlong runs of combining marks become `\\x1b`, `\\u202e` and so on.
@@ -43,7 +43,7 @@ def harmless(text: str) -> str:
 
 
 def harmless_signs(text: str) -> list[str]:
-    """What `harmless` writes for each sign of a text."""
+    """The output of `harmless` for each character of a text."""
     return _signs(text, _by_python)
 
 
@@ -53,14 +53,14 @@ def harmless_lines(text: str) -> str:
 
 
 def harmless_json(document: str) -> str:
-    """A JSON document that says the same, with JSON's own escapes in the place of such signs."""
+    """An equal JSON document, with JSON's own escapes in place of such characters."""
     return _by_line(document, _by_json)
 
 
 def harmless_cell(value: object) -> object:
-    """A cell of a sheet: text is harmless, and no formula to any spreadsheet.
+    """A cell of a sheet: its text is harmless, and no formula to any spreadsheet.
 
-    Text that begins as a formula does gets an apostrophe before it; numbers stay as they are.
+    Text that begins like a formula gets an apostrophe before it; numbers stay as they are.
     """
     if not isinstance(value, str):
         return value
@@ -130,9 +130,9 @@ def _escaped(text: str, escape: Callable[[str], str]) -> str:
 
 
 def _signs(text: str, escape: Callable[[str], str]) -> list[str]:
-    """The signs of a text, escaped where they are forbidden or marks too many."""
+    """The characters of a text, escaped if they are forbidden or too many marks."""
     shown: list[str] = []
-    marks = MOST_MARKS  # there is nothing yet to put a mark on
+    marks = MOST_MARKS  # there is no letter yet to put a mark on
     for sign in text:
         kind = _kind(sign)
         marks = marks + 1 if kind == "mark" else MOST_MARKS if kind == "forbidden" else 0
@@ -151,5 +151,5 @@ def _kind(sign: str) -> _Kind:
 
 
 def _is_formula(text: str) -> bool:
-    """Whether text begins as formulas do, in full width and behind blanks and quotes, too."""
+    """Whether text begins like a formula, also in full width and after blanks and quotes."""
     return _BEFORE.sub("", unicodedata.normalize("NFKC", text))[:1] in _FORMULA

@@ -3,6 +3,6 @@
 from typing import Final, Literal, get_args
 
 IsolationLevel = Literal["bubblewrap", "landlock", "none"]
-"""How strictly bots are kept apart, the strongest first."""
+"""The levels of isolation of bots, the strongest first."""
 
 ISOLATION_LEVELS: Final[tuple[IsolationLevel, ...]] = get_args(IsolationLevel)

@@ -1,4 +1,4 @@
-"""The mark that a process puts on what it makes, by which others know when its maker is gone."""
+"""The mark of a process on the things it makes, by which others know when their maker is gone."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ from typing import Final
 from arena.base.numbers import whole_number
 
 MARK_PREFIX: Final = "zole-"
-"""What every mark begins with."""
+"""The beginning of every mark."""
 
 
 def mark() -> str:
@@ -39,7 +39,7 @@ def _namespace() -> str:
 
 
 def _started(pid: int) -> str:
-    """When a process was started, in the kernel's ticks; empty where there is no such process."""
+    """The start of a process in the kernel's ticks; empty if there is no such process."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19].decode()
     return ""

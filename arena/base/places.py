@@ -1,4 +1,4 @@
-"""Where each key of a TOML text is written, found in one pass.
+"""The line of each key in a TOML text, found in one pass.
 
 One regular expression cuts the text into tokens. It never goes back, so the work grows with the
 text alone, whatever a stranger writes.
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 KeyPath = tuple[str | int, ...]
-"""Where a value stands in a file: keys and places in lists, outermost first."""
+"""The path of a value in a file: keys and indices of lists, outermost first."""
 
 DEEPEST: Final = 32
 """The most parts of a dotted key: the time that `tomllib` takes grows with their square."""
@@ -62,7 +62,7 @@ class Places:
         """Find the places of a text that is known to be TOML."""
         self._top = self._table = _Place(1)
         line = begun = 1
-        written = ""  # what was read of a key or header
+        written = ""  # the part of a key or header read so far
         in_value, depth = False, 0
         for kind, said in _tokens(text):
             if in_value:
@@ -91,7 +91,7 @@ class Places:
         return line
 
     def _open(self, header: str, line: int) -> None:
-        """Put what follows below a header; a blank line has none."""
+        """Put the keys that follow below a header; a blank line has none."""
         if not header:
             return
         place = _reach(self._top, _keys(header.strip("[]")), line)
@@ -102,7 +102,7 @@ class Places:
 
 
 class _Place:
-    """The line of a key, the places below it, and its number of tables where it is their array."""
+    """The line of a key, the places below it, and for an array of tables their number."""
 
     __slots__ = ("below", "line", "tables")
 
@@ -112,12 +112,12 @@ class _Place:
         self.tables = 0
 
     def last(self) -> "_Place":
-        """The place itself, or its last table: what a key or header written here goes into."""
+        """The place itself, or its last table: a key or header written here goes into it."""
         return self.below[self.tables - 1] if self.tables else self
 
 
 def _reach(place: _Place, keys: list[str], line: int) -> _Place:
-    """The place of a dotted key, made where the key is new."""
+    """The place of a dotted key, made if the key is new."""
     for key in keys:
         place = place.last().below.setdefault(key, _Place(line))
     return place

@@ -1,10 +1,10 @@
-"""How our servers refuse what somebody asked: each kind with its status over HTTP."""
+"""Refusals of our servers: each kind with its status over HTTP."""
 
 from arena.base.errors import ArenaError, Mistake
 
 
 class Refusal(ArenaError):
-    """What a server will not do, and what one can do about it; `wait_s` seconds may mend it."""
+    """A request that a server refuses, and the remedy; waiting `wait_s` seconds may help."""
 
     status: int = 422
 
@@ -14,13 +14,13 @@ class Refusal(ArenaError):
 
 
 class Missing(Refusal):
-    """There is none, or it is somebody else's: nobody learns which."""
+    """There is none, or it belongs to another account: the answer does not tell which."""
 
     status = 404
 
 
 class Unknown(Refusal):
-    """Nobody knows who asks."""
+    """The request does not tell who asks."""
 
     status = 401
 
@@ -32,31 +32,31 @@ class Forbidden(Refusal):
 
 
 class Slow(Refusal):
-    """What was sent came too slowly."""
+    """The request came too slowly."""
 
     status = 408
 
 
 class Conflict(Refusal):
-    """It does not go with what there is already."""
+    """It conflicts with the present state."""
 
     status = 409
 
 
 class TooLarge(Refusal):
-    """It has more bytes than are taken."""
+    """It has more bytes than are accepted."""
 
     status = 413
 
 
 class WrongKind(Refusal):
-    """The body is of a kind that is not taken here."""
+    """The body is of a kind that is not accepted here."""
 
     status = 415
 
 
 class OverQuota(Refusal):
-    """The account has used up what it may."""
+    """The account has used up its allowance."""
 
     status = 429
 

@@ -1,4 +1,4 @@
-"""What a bot may use of the machine."""
+"""The resources of the machine that a bot may use."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-"""So many at most that even MiB, taken as bytes, fit into the kernel's 64 bits."""
+"""The bound keeps MiB, taken as bytes, within the kernel's 64 bits."""
 Seconds = Annotated[float, Meta(gt=0)]
 
 
@@ -15,8 +15,8 @@ class Resources(msgspec.Struct, frozen=True):
 
     `memory_mib` is resident memory, `tasks` processes and threads at a time. `cpu_move_s` is
     processor time from one answer to the next, the first of them `ready`, `cpu_match_s` that of a
-    match with its start. `scratch_mib` and `scratch_files` bound what it keeps on disk,
-    `output_mib` and `stderr_mib` what it writes to its two outputs in a match.
+    match with its start. `scratch_mib` and `scratch_files` bound the files it keeps on disk,
+    `output_mib` and `stderr_mib` its two outputs in a match.
     """
 
     memory_mib: Amount | None = None
@@ -37,17 +37,17 @@ STANDARD = Resources(
 BUILDING = Resources(
     memory_mib=4096, tasks=512, scratch_mib=1024, scratch_files=100_000, output_mib=600
 )
-"""What a bot's build may use."""
+"""The limits of a bot's build."""
 
 
 def over(below: Resources, above: Resources) -> Resources:
-    """The limits of `above`, and those of `below` that it does not set."""
+    """The limits of `above`, completed by those of `below`."""
     said = {key: getattr(above, key) for key in Resources.__struct_fields__}
     return msgspec.structs.replace(below, **{key: it for key, it in said.items() if it is not None})
 
 
 def excesses(allowed: Resources, asked: Resources) -> list[str]:
-    """In words, each limit that a bot wants above the allowed one."""
+    """The limits that a bot wants above the allowed ones, in words."""
     return [
         f"{key} is {value:g}, the most allowed is {most:g}"
         for key, value in msgspec.structs.asdict(asked).items()

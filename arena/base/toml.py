@@ -26,7 +26,7 @@ class TomlFile:
     """A TOML file and the mistakes found in it so far."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file. Raises `ArenaError` where it is missing, or not TOML."""
+        """Read the file. Raises `ArenaError` if it is missing, or not TOML."""
         self.path = path
         self._text = read_text(path, _MOST)
         self.mistakes: list[Mistake] = []
@@ -42,7 +42,7 @@ class TomlFile:
         except TooDeep as error:
             what = f"this key has more than {DEEPEST} parts"
             raise ArenaError(Mistake(what, f"{path}:{error.line}")) from None
-        except (ValueError, RecursionError) as error:  # numbers too long, lists too deep
+        except (ValueError, RecursionError) as error:  # numbers too long, or lists too deep
             raise ArenaError(Mistake(f"cannot be read: {error}", str(path))) from None
 
     def object(self, where: KeyPath, what: str, remedy: str = "") -> None:
@@ -115,7 +115,7 @@ def closest(word: str, known: Iterable[str]) -> str:
 
 
 def _usable(document: TomlFile, at: KeyPath, name: str, value: object, kind: object) -> bool:
-    """Whether a value is of its kind; what is wrong with it is noted."""
+    """Whether a value is of its kind; if not, a mistake is noted."""
     if _fits(value, kind):
         return True
     choices = _choices(kind)
@@ -128,7 +128,7 @@ def _usable(document: TomlFile, at: KeyPath, name: str, value: object, kind: obj
 
 
 def _fits(value: object, kind: object) -> bool:
-    """Whether a value is of a kind; infinity and NaN are not numbers, for JSON cannot say them."""
+    """Whether a value is of a kind; infinity and NaN are not numbers, since JSON lacks them."""
     try:
         msgspec.convert(value, kind)
     except msgspec.ValidationError:

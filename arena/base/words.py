@@ -1,4 +1,4 @@
-"""How numbers, the things they count and the wire's words are written in sentences."""
+"""Words for numbers, counted things and the wire's terms in sentences."""
 
 
 def count(number: int, noun: str) -> str:
@@ -33,7 +33,7 @@ def duration(seconds: float) -> str:
 
 
 def stopping(patience_s: float, what: str = "matches") -> str:
-    """What to tell who interrupts a run; 0 seconds are for what is stored nowhere."""
+    """The message for a user who interrupts a run; with 0 seconds, of work that is not stored."""
     if not patience_s:
         return "stopping …"
     return f"stopping … {what} under way have {patience_s:g} s, a second Ctrl-C ends them"

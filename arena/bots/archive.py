@@ -1,4 +1,4 @@
-"""Packs bots into archives, and unpacks archives without trusting anything in them.
+"""Packing bots into archives, and unpacking archives without trusting anything in them.
 
 Only the standard library is needed: archives of strangers are unpacked in a child (see `intake`).
 """
@@ -63,7 +63,7 @@ _DAMAGED = (
     ValueError,
     RuntimeError,
 )
-"""What the libraries raise for a damaged archive."""
+"""The libraries' errors for a damaged archive."""
 
 
 class _Bounded(io.RawIOBase):

@@ -1,8 +1,8 @@
-"""Takes in what strangers hand in: a folder or archive becomes a folder of ours, in a child.
+"""Intake of strangers' bots: a folder or archive becomes a folder of ours, in a child.
 
 A child with limits of time and memory does all that touches a stranger's bytes: it copies or
-unpacks them, looks where links lead, and reads the manifest. Whatever a crafted file does to a
-library, only the child pays for it; however it ends, the file is refused and this process goes on.
+unpacks them, looks where links lead, and reads the manifest. If a crafted file does harm through a
+library, only the child suffers; however it ends, the file is refused and this process goes on.
 """
 
 import json
@@ -19,7 +19,7 @@ from arena.bots.manifest import Bot
 from arena.bots.tree import MIB, Room
 
 SUBMISSION: Final = Room(64, 2000)
-"""What a submission may hold before it is built."""
+"""The most that a submission may hold before it is built."""
 
 _MEMORY_MIB: Final = 512
 _ROOT: Final = str(Path(__file__).parents[2])
@@ -31,7 +31,7 @@ _CHILD: Final = (
 
 
 class _Answer(msgspec.Struct):
-    """What the child says: where the bot is and the hash of its content, or what is wrong."""
+    """The child's answer: the bot's folder and the hash of its content, or the mistakes."""
 
     folder: str = ""
     digest: str = ""
@@ -42,10 +42,10 @@ class _Answer(msgspec.Struct):
 def take_in(
     source: Path, folder: Path, most: Room = SUBMISSION, entered: Collection[str] = ()
 ) -> tuple[Bot, str]:
-    """Copy or unpack a bot into an empty folder; return what it is, and its content's hash.
+    """Copy or unpack a bot into an empty folder; return its manifest and its content's hash.
 
-    Raises `ArenaError` for what cannot be taken, for links that lead out of the bot, and with all
-    that is wrong with the manifest; those of `entered` keep their names.
+    Raises `ArenaError` if it cannot be taken, for links that lead out of the bot, and with all
+    mistakes in the manifest; those of `entered` keep their names.
     """
     how = "copy" if source.is_dir() else "unpack"
     taken = _in_child(how, source, folder, most, {"entered": sorted(entered)})
@@ -62,9 +62,9 @@ def unpack(archive: Path, folder: Path, most: Room = SUBMISSION) -> Path:
 def _in_child(
     how: str, source: Path, folder: Path, most: Room, manifest: dict[str, list[str]] | None
 ) -> _Answer:
-    """What the child says of a bot that it has taken in. Raises `ArenaError`."""
+    """The child's answer about a bot that it has taken in. Raises `ArenaError`."""
     words = [how, str(source), str(folder), *map(str, most), str(_MEMORY_MIB)]
-    wall_s = 20 * most.seconds + 60  # a busy machine gives it a small share of its processor
+    wall_s = 20 * most.seconds + 60  # on a busy machine it gets a small share of the processor
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", _CHILD, _ROOT, *words],

@@ -1,6 +1,6 @@
 """The child that takes in a bot: it limits itself, then copies or unpacks, and reads the manifest.
 
-It is started bare, without site packages, so that it costs little where no manifest is asked for.
+It is started bare, without site packages, so that it costs little if no manifest is asked for.
 """
 
 import json
@@ -15,10 +15,10 @@ _TOO_LARGE: Final = "it holds more than"
 
 
 def take_in_here() -> None:
-    """Take in a bot as the arguments say, and print as JSON what came of it.
+    """Take in a bot as the arguments say, and print the answer as JSON.
 
-    Standard input says where packages are, and of the manifest who is `entered`, or None where
-    there need not be one.
+    Standard input has the path of packages, and for the manifest who is `entered`, or None if there
+    need not be one.
     """
     how, source, folder, *numbers = sys.argv[2:]
     mib, files, headers_mib, seconds, memory_mib = map(int, numbers)
@@ -35,7 +35,7 @@ def take_in_here() -> None:
         large = refused.what.startswith(_TOO_LARGE) and how == "copy"
         remedy = "leave out what the build makes" if large else ""
         said = _wrong((refused.what, os.path.join(source, refused.place), remedy))
-    except OSError as error:  # of ours: the disk is full, or the like
+    except OSError as error:  # an error of ours: the disk is full, or the like
         said = _wrong((f"it cannot be taken in: {error.strerror}", source))
     except MemoryError:
         said = _wrong((f"taking it in needs more than {memory_mib} MiB", source))
@@ -57,7 +57,7 @@ def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, Any]:
 
 
 def _read(bot: Path, how: str, source: str, entered: list[str]) -> dict[str, Any]:
-    """The bot by its manifest, or all that is wrong with that or with its links."""
+    """The bot by its manifest, or all mistakes in that or in the bot's links."""
     if how == "unpack" and not os.path.lexists(bot / MANIFEST):
         what = f"there is no {MANIFEST} at its top or in its only folder"
         return _wrong((what if os.listdir(bot) else "there is nothing in it", source))
@@ -79,18 +79,18 @@ def _read(bot: Path, how: str, source: str, entered: list[str]) -> dict[str, Any
 
 
 def _wrong(*mistakes: tuple[str, ...]) -> dict[str, Any]:
-    """Mistakes, and nothing else: what is wrong, where, and what to do, as far as that is known."""
+    """An answer of mistakes: each what is wrong, where, and what to do, as far as known."""
     words = ("what", "place", "remedy")
     return {"mistakes": [dict(zip(words, map(_sayable, each), strict=False)) for each in mistakes]}
 
 
 def _sayable(text: str) -> str:
-    """A text that JSON can say: names of files need not be UTF-8."""
+    """A text that JSON can express: names of files need not be UTF-8."""
     return text.removesuffix("/").encode("utf-8", "backslashreplace").decode()
 
 
 def _limit(seconds: int, memory_mib: int) -> None:
-    """Limit the time and memory of this process; without a core file when it ends by them."""
+    """Limit the time and memory of this process, and suppress its core file."""
     import resource
 
     for kind, most in (

@@ -45,10 +45,10 @@ class Bot(msgspec.Struct, frozen=True):
 
 
 def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str] = ()) -> Bot:
-    """The bot in a folder. Raises `ArenaError` with all that is wrong with its manifest.
+    """The bot in a folder. Raises `ArenaError` with all the mistakes in its manifest.
 
-    `plays_as` is the name that goes before its own. A bot that was `entered` by its name keeps it,
-    whatever names may be today.
+    `plays_as` takes precedence over its own name. A bot that was `entered` by its name keeps it,
+    whatever names are allowed today.
     """
     if folder.is_file():
         raise ArenaError(file_of_bot(folder))
@@ -69,7 +69,7 @@ def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str]
 
 
 def file_of_bot(path: Path) -> Mistake:
-    """What is wrong where a file is named in place of its bot's folder."""
+    """The mistake if a file is named in place of its bot's folder."""
     return Mistake("this is a file", str(path), f"a bot is a folder: name {path.parent}")
 
 
@@ -84,7 +84,7 @@ def content_hash(folder: Path) -> str:
 
 @contextmanager
 def refusing(folder: Path) -> Iterator[None]:
-    """Tell what is wrong with a bot's files as the user's mistake."""
+    """Turn a refusal of a bot's files into the user's mistake."""
     try:
         yield
     except tree.NotTaken as refused:

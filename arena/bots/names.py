@@ -1,4 +1,4 @@
-"""What bots, their versions and authors may be called, and which names look like one another.
+"""The names allowed for bots, their versions and authors, and which names look alike.
 
 A name is read by people: in standings, in commands, in messages. So it has letters of one script,
 which all run from left to right, and none that looks like the name of another bot.
@@ -32,13 +32,13 @@ SCRIPTS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "Chinese or Japanese": (("\u3041", "\u30fa"), ("\u30fc", "\u30fc"), ("\u4e00", "\u9fff")),
     "Korean": (("\uac00", "\ud7a3"),),
 }
-"""Each script's ranges; what in them is no letter, or not what NFKC makes of it, is out."""
+"""Each script's ranges; signs in them that are no letters, or that NFKC changes, are left out."""
 
 NAME_RULE: Final = (
     f"a name has 1 to {LONGEST_NAME} characters: a letter or digit, and then also . _ - + and"
     f" single blanks; all letters are of one script ({', '.join(SCRIPTS)})"
 )
-"""What names may be, in words."""
+"""The rule for names, in words."""
 
 _DIGITS: Final = frozenset("0123456789")
 _SIGNS: Final = frozenset("._-+")
@@ -48,7 +48,7 @@ _CONFUSABLES: Final = Path(__file__).with_name("confusables.txt")
 
 
 def mistakes_in(manifest: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
-    """What a manifest may not say of its bot: the key, what is wrong with it, what to do.
+    """Mistakes in a manifest's name, version and author: the key, the mistake, the remedy.
 
     Only texts are looked at.
     """
@@ -67,7 +67,7 @@ def mistakes_in(manifest: Mapping[str, object]) -> Iterator[tuple[str, str, str]
 
 
 def mistake_in_name(name: str) -> str:
-    """What is wrong with a bot's name; "" if nothing is."""
+    """The mistake in a bot's name; "" if there is none."""
     if not name:
         return "the name is empty"
     if len(name) > LONGEST_NAME:
@@ -110,7 +110,7 @@ def free_name(name: str, taken: Collection[str], entered: Collection[str] = ()) 
 
 
 def same_person(author: str) -> str:
-    """What is equal for authors whose names look alike."""
+    """A key that is equal for authors whose names look alike."""
     return _skeleton(unicodedata.normalize("NFKC", author).casefold())
 
 
@@ -132,9 +132,9 @@ def _described(sign: str) -> str:
 
 @cache
 def _forms(name: str) -> tuple[str, str, str]:
-    """How a name looks: as it is, in small letters and in capitals.
+    """A name's looks: as it is, in small letters and in capitals.
 
-    Two that look alike as they are do so whatever the case of the letters behind it.
+    Two names that look alike as they are do so whatever the case of the letters.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     plain = "".join(sign for sign in plain if sign.isprintable())
@@ -142,7 +142,7 @@ def _forms(name: str) -> tuple[str, str, str]:
 
 
 def _skeleton(text: str) -> str:
-    """The text with each letter replaced by the one that stands for all that look like it.
+    """The text with each letter replaced by a representative of all that look like it.
 
     As Unicode's Technical Standard 39 describes it.
     """
@@ -151,7 +151,7 @@ def _skeleton(text: str) -> str:
 
 @cache
 def _confusables() -> dict[int, str]:
-    """What stands for each letter that looks like others: the first word of its line."""
+    """The representative of each letter that looks like others: the first word of its line."""
     found: dict[int, str] = {}
     for line in _CONFUSABLES.read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):

@@ -1,4 +1,4 @@
-"""What one begins with who has installed the arena: a league, sample bots, a bot of one's own."""
+"""The starter for a new user: a league, sample bots, a bot of one's own."""
 
 import shutil
 from pathlib import Path
@@ -29,7 +29,7 @@ bots = [                     # folders, relative to this file
 
 
 def write_starter(folder: Path) -> None:
-    """Fill a folder, made where it is missing. Raises `ArenaError`, and overwrites nothing."""
+    """Fill a folder, made if missing. Raises `ArenaError`, and overwrites nothing."""
     there = [folder / name for name in (STARTER_LEAGUE, STARTER_BOT, *SAMPLES)]
     exist = [path for path in there if path.exists() or path.is_symlink()]
     if exist:

@@ -4,10 +4,10 @@ import msgspec
 
 
 class CheckStep(msgspec.Struct, frozen=True):
-    """One step of a check. `said` tells what was seen, or what went wrong; `show` the lines before.
+    """One step of a check. `said` has the finding or the mistake, `show` the lines before it.
 
-    A step that is not `required` is a remark where it fails. `stderr` is what the bot wrote there
-    in the match that failed.
+    If a step that is not `required` fails, it is a remark. `stderr` is the bot's in the match that
+    failed.
     """
 
     name: str

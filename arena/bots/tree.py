@@ -1,7 +1,7 @@
 """A bot's folder read below directory descriptors, so that no link in it is ever followed.
 
-Names are looked up one by one in folders that are held open: an author who swaps a folder for a
-link while it is read is refused, and what is hashed is what was read. Only the standard library is
+Names are looked up one by one in folders that are held open: a folder that its author swaps for a
+link meanwhile is refused, and the files hashed are the files read. Only the standard library is
 needed, for the child that takes in submissions starts without anything else.
 """
 
@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from typing import IO, BinaryIO, Final, NamedTuple
 
 MANIFEST: Final = "bot.toml"
-"""The file in a bot's folder that says what it is and how it runs."""
+"""The file in a bot's folder with its name and how it runs."""
 
 SKIPPED: Final = (".git", "__pycache__")
 """Folders of version control and of Python's caches, which are not part of a bot."""
 
 MIB: Final = 1 << 20
 DEEPEST_FOLDER: Final = 50
-"""How many folders may lie in one another."""
+"""The most folders that may be nested."""
 
 _SPECIAL: Final = "this is neither a file nor a folder nor a link"
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
@@ -29,7 +29,7 @@ _BELOW: Final = os.open in os.supports_dir_fd
 
 
 class NotTaken(Exception):
-    """What is wrong with a bot's files, and at which place below its folder ("" for all of it)."""
+    """The mistake in a bot's files, and its place below the folder ("" for all of it)."""
 
     def __init__(self, what: str, place: str = "") -> None:
         super().__init__(what, place)
@@ -38,7 +38,7 @@ class NotTaken(Exception):
 
 
 class Room(NamedTuple):
-    """How much of a bot is taken in, and how long its unpacking may compute.
+    """The most that is taken of a bot, and the seconds that its unpacking may compute.
 
     `headers_mib` is the extra room for a tar's headers.
     """
@@ -77,9 +77,9 @@ def items(folder: str | os.PathLike[str], files: int | None = None) -> Iterator[
 def copy(
     source: str | os.PathLike[str], target: str | os.PathLike[str], most: Room | None = None
 ) -> str:
-    """Copy a bot's files into an empty folder; return the hash of what was copied.
+    """Copy a bot's files into an empty folder; return the hash of the copied files.
 
-    Raises `NotTaken`, also where it is more than `most`.
+    Raises `NotTaken`, also if they exceed `most`.
     """
     taken = Digest()
     room = None if most is None else most.mib * MIB
@@ -111,8 +111,8 @@ def folder_hash(folder: str | os.PathLike[str]) -> str:
 def links_out(folder: str | os.PathLike[str]) -> Iterator[tuple[str, str]]:
     """The links of a bot's folder that lead out of it, with their targets. Raises `NotTaken`.
 
-    None is followed: a target may go up only at its beginning, and no further than to the top. So
-    whatever other links are on its way, it stays inside, as each of them does.
+    No link is followed: a target may go up only at its beginning, and no further than to the top.
+    So whatever other links are on its way, it stays inside, as each of them does.
     """
     for item in items(folder):
         parts = [part for part in item.target.split("/") if part not in ("", ".")]
@@ -122,7 +122,7 @@ def links_out(folder: str | os.PathLike[str]) -> Iterator[tuple[str, str]]:
 
 
 class Digest:
-    """The hash of a bot's files, taken from one after the other."""
+    """The hash of a bot's files, computed from one after the other."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
@@ -141,7 +141,7 @@ class Digest:
 
 
 def _below(folder: int | None, path: str, prefix: str, depth: int) -> Iterator[Item]:
-    """What lies below an open folder: its files and links by name, then its folders by name."""
+    """The content of an open folder: its files and links by name, then its folders by name."""
     if depth > DEEPEST_FOLDER:
         raise NotTaken(f"more than {DEEPEST_FOLDER} folders lie in one another", prefix)
     folders: list[str] = []

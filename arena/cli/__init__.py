@@ -73,7 +73,7 @@ PLAYING = (
 
 
 _LONGEST = 200
-"""Signs of a command's first sentence, which none exceeds."""
+"""More characters than the first sentence of any command has."""
 
 
 class _Sections(click.Group):
@@ -96,7 +96,7 @@ class _Sections(click.Group):
                     [
                         (
                             f"{each.name:<{width}}",
-                            each.get_short_help_str(_LONGEST),  # folded where it is too long
+                            each.get_short_help_str(_LONGEST),  # folded if it is too long
                         )
                         for each in commands
                     ]

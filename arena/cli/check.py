@@ -59,7 +59,7 @@ def check(
 
 
 def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
-    """Show the steps of a check as they come, then what failed, and exit."""
+    """Show the steps of a check as they come, then the failure, if any, and exit."""
     from arena.reports.check import show_failure, show_step
     from arena.tasks.check import remarks_elsewhere
 

@@ -12,7 +12,7 @@ from arena.base.build import form
 
 
 def tell_crash(error: BaseException) -> None:
-    """Say in a line what went wrong, and where its trace was saved."""
+    """Print the mistake in a line, with the file where its trace was saved."""
     trace = "".join(traceback.format_exception(error))
     ours, python = f"arena {__version__} ({form()})", f"Python {platform.python_version()}"
     head = f"{ours}, {python}, {platform.platform()}"

@@ -1,4 +1,4 @@
-"""Who plays the matches of a league that a command plays: workers here, or a Dask cluster."""
+"""The crew for the matches of a league that a command plays: workers here, or a Dask cluster."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from arena.tasks.league_run import Roster
 
     CrewOf = Callable[[Roster, Callable[[str], None]], Crew[Job, MatchRecord]]
-    """The workers for the bots of a league, which tell what happens to them."""
+    """Makes the workers for the bots of a league, which tell what happens to them."""
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -37,7 +37,7 @@ def cluster_options(command: _Command) -> _Command:
 
 
 def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] | None) -> "CrewOf":
-    """Who plays, by the options of a command. Raises `ArenaError` where they do not go together."""
+    """The crew by the options of a command. Raises `ArenaError` if they do not go together."""
     from arena.base.errors import ArenaError, Mistake
 
     if cluster is not None and jobs is not None:
@@ -53,7 +53,7 @@ def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] |
     keys = None if tls is None else read_tls(tls)
     where = read_address(cluster)
 
-    refused: dict[str, str] = {}  # by one crew, and so by the next
+    refused: dict[str, str] = {}  # handed from crew to crew
 
     def crew_of(roster: "Roster", tell: Callable[[str], None]) -> "Crew[Job, MatchRecord]":
         from arena.cluster.crew import Cluster

@@ -1,4 +1,4 @@
-"""Commands that compare what bots made of the same cards: deal and deals."""
+"""Commands that compare bots' results with the same cards: deal and deals."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -147,7 +147,7 @@ def _replay_of(match: int, deal: int, html: Path) -> Path:
 
 
 def _replay_files(sheet: "Traveller", record: Path, html: Path) -> dict[str, str]:
-    """The page of each line's replay where one lies beside a traveller's, by its path on a site."""
+    """The replay pages that exist for lines of a traveller's page, by their paths on a site."""
     of_report = html.with_name(f"{record.stem}.pages")
     found: dict[str, str] = {}
     for line in sheet.lines:

@@ -27,7 +27,7 @@ _MOST_DIGITS = 4000
 
 
 class _Seed(click.ParamType[int | str]):
-    """A whole number, or the 64 hexadecimal digits that the arena draws where none is given."""
+    """A whole number, or the 64 hexadecimal digits that the arena draws if none is given."""
 
     name = "seed"
 

@@ -1,4 +1,4 @@
-"""What several commands share: options, and how a result is written."""
+"""Parts that several commands share: options, and ways to write a result."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,13 +17,13 @@ Opened = TypeVar("Opened", bound=Closable)
 
 
 class Whole(click.IntRange):
-    """A whole number within bounds, and called that where something else is given."""
+    """A whole number within bounds; `name` is the word for it in messages."""
 
     name = "whole number"
 
 
 class Number(click.FloatRange):
-    """A number within bounds, and called that where something else is given."""
+    """A number within bounds; `name` is the word for it in messages."""
 
     name = "number"
 
@@ -61,7 +61,7 @@ FILE = click.Path(path_type=Path)
 
 
 def check_web_server(otherwise: str = "") -> None:
-    """Raise `MachineError` where Python lacks what serves pages; `otherwise` is a way without."""
+    """Raise `MachineError` without the packages that serve pages; `otherwise` ends the remedy."""
     from arena.base.errors import MachineError, Mistake
 
     missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
@@ -90,7 +90,7 @@ def find_seat(bots: Sequence[str], said: str) -> int:
 
 
 def until_end(opened: Opened) -> Opened:
-    """What a command has opened for as long as it runs: closed however it ends."""
+    """Have an opened object closed when the command ends, however it ends; return it."""
     return click.get_current_context().with_resource(closing(opened))
 
 
@@ -105,7 +105,7 @@ def print_text(text: str) -> None:
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output."""
+    """Print one JSON document on standard output."""
     import msgspec
 
     document = msgspec.json.format(msgspec.json.encode(value), indent=1).decode()

@@ -156,9 +156,9 @@ def _with_samples(bots: "Sequence[Path]", rules: str, people: int) -> list[Path]
 
 
 def _tell(addresses: "Sequence[str]", links: "Sequence[PersonLink]", everything: bool) -> None:
-    """Print the addresses: of the seats that no browser was opened for, unless it is everything.
+    """Print the addresses of all seats with `everything`, else of those without a browser.
 
-    Whoever has an address can play its seat: they are printed here and nowhere else.
+    Everybody with an address can play its seat: they are printed here and nowhere else.
     """
     for address, link in list(zip(addresses, links, strict=True))[0 if everything else 1 :]:
         say(f"{link.name}: {address}")

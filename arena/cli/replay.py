@@ -181,7 +181,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
 def _review(
     matches: "Matches", match: "StoredMatch", shown: "SeenMatch", file: Path
 ) -> "PageReview":
-    """What a page shows of the reviews kept on a match, and how one gets those that are not."""
+    """The kept reviews of a match for its page, with the command that makes the missing ones."""
     from arena.record.reviews import reviews_of
     from arena.reports.page_review import page_review
     from arena.review.turns import draw_name
@@ -192,7 +192,7 @@ def _review(
 
 
 def _check_bot(matches: "Matches", bot: str) -> None:
-    """Raise `ArenaError` where no bot has this name."""
+    """Raise `ArenaError` if no bot has this name."""
     from arena.record.matches import check_bot
 
     check_bot(bot, {name for each in matches.outlines() for name in each.bots}, "--bot")

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from arena.record.store import Store
 
 DEALS_SHOWN = 3
-"""How many of the deals that bots played most differently have a page of their own."""
+"""The number of deals with a page of their own: those that bots played most differently."""
 
 _LIST = "written.json"
-"""The file in a folder of pages that lists what a report wrote there."""
+"""The file in a folder of pages with the names and hashes of those that a report wrote."""
 
 _MOST_BYTES = 8_000_000
-"""How large the replay pages of a few matches may get before no further one is written."""
+"""The size of the replay pages of a few matches beyond which no further one is written."""
 
 
 @click.command(
@@ -121,9 +121,9 @@ class Folder:
         self._back = Link("the league", relative_address("..", page.name))
 
     def write_replay(self, match: "StoredMatch") -> None:
-        """Write a match, and what is known of its faults.
+        """Write a match's page, and a file about its faults.
 
-        Raises `ArenaError` where the folder cannot be written to.
+        Raises `ArenaError` if the folder cannot be written to.
         """
         from rich.text import Text
 
@@ -147,8 +147,8 @@ class Folder:
     def write_pages(self, why: dict[int, str], deals: "list[tuple[DealLine, Traveller]]") -> None:
         """Write the league's pages, which lead to the replays written so far.
 
-        `why` says of matches why to look at them, `deals` are those to have a page of their own.
-        Raises `ArenaError` where they cannot be written.
+        `why` has reasons to look at matches, by number; `deals` are those to have a page of their
+        own. Raises `ArenaError` if they cannot be written.
         """
         (_, standings), *others = self._drawn.draw(why, deals, self._private)
         write_file(self._page, standings)
@@ -156,10 +156,10 @@ class Folder:
             self._write(Path(file).name, text)
 
     def remove_old(self) -> int:
-        """Remove what only an earlier report wrote into the folder; count the pages.
+        """Remove files in the folder that only an earlier report wrote; return how many were pages.
 
-        The folder's list of what was written, with hashes, tells: a file that is not on it, or not
-        as it was written, is another's and stays.
+        The folder's list of written files has their hashes: a file that is not on it, or not as it
+        was written, is another's and stays.
         """
         import msgspec
 

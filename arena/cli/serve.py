@@ -1,4 +1,4 @@
-"""The group of commands about a site: bare, it starts it; its commands are the organiser's."""
+"""The group of commands about a site: with its file alone it starts the site."""
 
 import click
 
@@ -9,7 +9,7 @@ from arena.cli.serve_stops import bench, pause, resume
 
 
 class _Serve(click.Group):
-    """A group that takes a file, where a command should be, for that of the site to start."""
+    """A group that takes a file in place of a command as the site to start."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         option = args and args[0].startswith("-") and args[0] not in ctx.help_option_names

@@ -1,4 +1,4 @@
-"""Commands about who may come into a site, and who did what there."""
+"""Commands about the accounts of a site, and about who did what there."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the organiser's commands about a site share."""
+"""Options that the organiser's commands about a site share."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -65,7 +65,7 @@ def resume(site: Path, bot: str | None) -> None:
 
 
 def _refuse_stranger(record: Path, bot: str) -> None:
-    """Raise `ArenaError` where a record has no such bot: a typing mistake would bench nobody."""
+    """Raise `ArenaError` if a record has no such bot: a typing mistake would bench nobody."""
     from arena.base.errors import ArenaError, Mistake
     from arena.base.toml import closest
     from arena.record.store import Store

@@ -116,7 +116,7 @@ def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool
 
 
 def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
-    """Send a bot to a site and say what becomes of it; return the exit code."""
+    """Send a bot to a site and print how its upload goes; return the exit code."""
     from arena.site.client.upload import follow, packed, send
 
     remote = _remote(site)
@@ -154,7 +154,7 @@ def _remote(site: str | None) -> "Remote":
 
 
 def _read_token(file: Path | None) -> str:
-    """A token from a file or from who sits at the terminal. Raises `ArenaError`."""
+    """A token from a file or from the user at the terminal. Raises `ArenaError`."""
     from getpass import getpass
 
     from arena.base.errors import ArenaError, Mistake
@@ -187,14 +187,14 @@ def _show_progress(upload: "Upload", shown: int) -> int:
     from arena.reports.check import show_step
 
     steps = upload.steps
-    shown = shown if shown <= len(steps) else 0  # the check was begun anew
+    shown = shown if shown <= len(steps) else 0  # the check may have begun anew
     for number, step in enumerate(steps[shown:], shown + 1):
         show_step(number, step)
     return len(steps)
 
 
 def _tell_end(upload: "Upload") -> None:
-    """Say what became of an upload, and show what went wrong."""
+    """Print how an upload ended, with the step that failed."""
     from arena.reports.check import show_failure
 
     if upload.state == "entered":
@@ -207,7 +207,7 @@ def _tell_end(upload: "Upload") -> None:
 
 
 def _tell_request(remote: "Remote", asked: "RequestMade", wait: bool, as_json: bool) -> int:
-    """Say what becomes of a request, once it is known where that is waited for."""
+    """Print the state of a request, at its end if told to `wait`; return the exit code."""
     from arena.site.api import RequestMade
     from arena.site.client.upload import UPLOAD_LOOK_S
 
@@ -227,7 +227,7 @@ def _tell_request(remote: "Remote", asked: "RequestMade", wait: bool, as_json: b
 
 
 def _challenged(answer: str) -> list[str]:
-    """What came of a challenge, the best bot first; empty where the answer is of another kind."""
+    """The result of a challenge, the best bot first; empty if the answer is of another kind."""
     import msgspec
 
     from arena.site.api import Challenged

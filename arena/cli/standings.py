@@ -1,4 +1,4 @@
-"""The command that shows the standings of a league, and what else its sets tell."""
+"""The command that shows the standings of a league, and other tables from its sets."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a worker says came of its matches: believed as far as the rules bear it out."""
+"""A worker's answers about its matches: believed as far as the rules bear them out."""
 
 import hashlib
 import zlib
@@ -24,16 +24,16 @@ HEAD_BYTES: Final = 1 << 20
 """The most bytes of a match's answer besides its deals and the bots' answers to `hello`."""
 
 MOST_S: Final = 1e9
-"""No bot uses as many processor seconds in a match."""
+"""More processor seconds than any bot uses in a match."""
 
 ESCAPED: Final = 6
-"""The most bytes that JSON needs for one."""
+"""The most bytes that JSON needs for one byte."""
 
 STDERR_SIGNS: Final = 2 * KEPT + 100
-"""The most signs of a seat's stderr: both ends, and the line between them."""
+"""The most characters of a seat's stderr: both ends, and the line between them."""
 
 _LONGEST: Final = 1000
-"""Signs of a stranger's words that are shown."""
+"""Characters of a stranger's words that are shown."""
 
 
 class RemoteJob(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class RemoteJob(msgspec.Struct, frozen=True):
 
 
 class _Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A match that was played, or why it is void. `match` is the hash of what was to be played."""
+    """A match that was played, or why it is void. `match` is the hash of its job."""
 
     match: bytes
     record: MatchRecord | None = None
@@ -52,7 +52,7 @@ class _Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a worker sends: what it played, in order, or why it could not play at all."""
+    """A worker's answer: the matches it played, in order, or why it could not play at all."""
 
     played: tuple[_Played, ...] = ()
     refusal: Annotated[str, Meta(max_length=4000)] | None = None
@@ -83,7 +83,7 @@ def read_answer(
 ) -> list[MatchRecord | MatchVoid]:
     """The results of some matches, each replayed from its log. Raises `Wrong`.
 
-    That a match went by the rules does not show that the bots themselves chose what is in its log.
+    A match that keeps to the rules may still have answers in its log that no bot chose.
     """
     most = sum(_most(job.plan) for job in jobs)
     if len(said) > most:
@@ -103,13 +103,13 @@ def read_answer(
 
 
 def one_line(text: object) -> str:
-    """The first line of a stranger's words, and not too much of it."""
+    """The beginning of the first line of a stranger's words."""
     line = harmless(str(text)[: 2 * _LONGEST].partition("\n")[0])
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def _checked(played: _Played, remote: RemoteJob, job: Job) -> MatchRecord | MatchVoid:
-    """The result of a match. Raises `Wrong` if it is not one of that match."""
+    """The result of a match. Raises `Wrong` if it is that of another match."""
     if played.match != _hash(remote):
         raise Wrong("the result of another match")
     record = played.record
@@ -139,7 +139,7 @@ def _most(plan: MatchPlan) -> int:
 
 
 def _bound(log: bytes, most: int) -> None:
-    """Raises `Unfaithful` if a log is not one stream that unpacks to `most` bytes at most."""
+    """Raise `Unfaithful` if a log is not one stream that unpacks to `most` bytes at most."""
     unpacked = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         length = len(unpacked.decompress(log, most + 1))

@@ -1,8 +1,9 @@
-"""The process with the Dask client: it alone reads what a scheduler and its workers send.
+"""The process with the Dask client: it alone reads messages of a scheduler and its workers.
 
-Dask takes what arrives for lengths, messages and pickles, and may stall, fail or swell over it. The
-arena waits for nothing here: it can end this process at any time. Answers go on to it unread. Of
-pickles from a scheduler that is not ours, only plain bytes and Python's own exceptions are loaded.
+Dask takes arriving bytes for lengths, messages and pickles, and may stall, fail or swell over them.
+The arena waits for nothing here: it can end this process at any time. Answers go on to it unread.
+Of pickles from a scheduler that is not ours, only plain bytes and Python's own exceptions are
+loaded.
 """
 
 import asyncio
@@ -43,24 +44,24 @@ if TYPE_CHECKING:
     import distributed
 
 _LOOK_S: Final = 1.0
-"""How often the scheduler is asked who is there."""
+"""Seconds between two questions to the scheduler about its workers."""
 
 _SILENT_S: Final = 20.0
-"""How long the scheduler may take to answer."""
+"""Seconds that the scheduler may take to answer."""
 
 FETCH_S: Final = 60.0
-"""How long an answer may take from where it lies."""
+"""Seconds that fetching an answer from a worker may take."""
 
 CARRY_S: Final = 300.0
-"""How long a bot may be on its way to a worker."""
+"""Seconds that a bot may be on its way to a worker."""
 
 _CLOSE_S: Final = 1.0
-"""How long the end of the connection may take; a scheduler of our own takes `_OWN_CLOSE_S`."""
+"""Seconds for closing the connection; with a scheduler of our own it is `_OWN_CLOSE_S`."""
 
 _OWN_CLOSE_S: Final = 5.0
 
 MEMORY: Final = 4 << 30
-"""Bytes of this process, whatever a scheduler sends."""
+"""The most bytes of memory of this process, whatever a scheduler sends."""
 
 _VERSION: Final = "__import__('arena').__version__"
 """The arena's version on a worker. Asked before sending our types, which kill one without it."""
@@ -70,7 +71,7 @@ _SEARCHED: Final = 4096
 
 
 def run_client() -> None:
-    """Do what comes over the connection of the given number until it ends."""
+    """Carry out the orders that come over the connection of the given number until it ends."""
     connection = Connection(int(sys.argv[1]))
     begin = msgspec.msgpack.decode(connection.recv_bytes(), type=Begin)
     if isinstance(begin.where, str):
@@ -115,8 +116,8 @@ async def _serve(begin: Begin, connection: Connection) -> None:
 
 
 async def _answers(client: "distributed.Client") -> bool:
-    """Whether the scheduler does: with it go its workers' connections, and that is not theirs."""
-    with suppress(Exception):  # whatever Dask makes of a connection that ends
+    """Whether the scheduler answers: if it is gone, workers lose their connections blamelessly."""
+    with suppress(Exception):  # any error that Dask makes of a lost connection
         if client.scheduler is not None:
             await asyncio.wait_for(client.scheduler.identity(n_workers=0), _SILENT_S)
             return True
@@ -124,7 +125,7 @@ async def _answers(client: "distributed.Client") -> bool:
 
 
 async def _look(scheduler: Scheduler, tell: Callable[[FromClient], None]) -> None:
-    """Tell again and again who is there, until the scheduler is gone or silent."""
+    """Report the workers again and again, until the scheduler is gone or silent."""
     client = scheduler.client
     while client.status == "running" and client.scheduler is not None:
         try:
@@ -134,7 +135,7 @@ async def _look(scheduler: Scheduler, tell: Callable[[FromClient], None]) -> Non
         except TimeoutError:
             tell(SchedulerGone(f"the scheduler has not answered for {_SILENT_S:g} s"))
             return
-        except Exception:  # whatever Dask makes of what arrives, we are not connected any more
+        except Exception:  # any error that Dask makes of what arrives: the connection is lost
             break
         await asyncio.sleep(_LOOK_S)
     tell(SchedulerGone("the scheduler is gone"))
@@ -190,7 +191,7 @@ class _Calls:
             self._tell(WorkerAnswer(call.number, said))
 
     async def _answer(self, call: Call) -> bytes:
-        """What a worker answers. Raises whatever the worker raised, or `_Lost`."""
+        """A worker's answer. Raises the worker's own error, or `_Lost`."""
         client, where = self._client, {"workers": [call.worker], "pure": False}
         if call.task == "version":
             future = client.submit(eval, _VERSION, **where)
@@ -225,11 +226,11 @@ class _Calls:
 
 
 class _Lost(Exception):
-    """A worker went, and what it was to do with it."""
+    """A worker is gone, and its task with it."""
 
 
 class _Forbidden(AttributeError):
-    """A pickle names what is not loaded. Dask takes such an error for an unreadable pickle."""
+    """A pickle names an object that is not loaded. Dask takes this for an unreadable pickle."""
 
 
 def _refuse_pickles(event: str, arguments: tuple[Any, ...]) -> None:
@@ -243,7 +244,7 @@ def _refuse_pickles(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _cause(error: BaseException) -> str:
-    """What a worker's error says, at the root."""
+    """The message of a worker's error, at its root."""
     raw = error.args[0] if error.args else None
     if type(error) is Exception and isinstance(raw, bytes):  # a pickle that was not loaded
         return one_line(_words(raw))

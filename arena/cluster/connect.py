@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from distributed.security import Security
 
 REACH_S: Final = 10.0
-"""How long a scheduler may take to answer."""
+"""Seconds that a scheduler may take to answer."""
 
 
 _SHORT_LOGS: Final = {
     "distributed.admin.low-level-log-length": 50,
     "distributed.admin.log-length": 50,
 }
-"""A scheduler's logs keep the tasks they mention, deals and all."""
+"""A scheduler's logs keep the tasks they mention, with their deals."""
 
 
 class Tls(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ def read_tls(files: tuple[str, str, str]) -> Tls:
 
 
 def read_address(text: str) -> int | str:
-    """A scheduler's address, or how many workers to start here. Raises `ArenaError`."""
+    """A scheduler's address, or the number of workers to start here. Raises `ArenaError`."""
     kind, _, rest = text.partition(":")
     if kind == "local" and (count := whole_number(rest)):
         return count
@@ -95,7 +95,7 @@ async def connect(where: int | str, tls: Tls | None) -> Scheduler:
     except ImportError:
         remedy = 'pip install "zole-arena[cluster]"; docs/cluster.md says how in a clone'
         raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
-    logging.disable()  # Dask logs at length what we say in one line
+    logging.disable()  # Dask logs at length the errors that we tell in a line
     if isinstance(where, str):
         ours = security(where, tls)
         await check_scheduler(where, ours)
@@ -155,7 +155,7 @@ async def check_scheduler(where: str, security: "Security") -> None:
     except TimeoutError:
         what = f"what listens there has not answered for {REACH_S:g} s"
         raise MachineError(Mistake(what, where, "if it is a scheduler, start it anew")) from None
-    except Exception:  # Dask takes whatever it reads for lengths and messages, and fails anyhow
+    except Exception:  # Dask takes any bytes for lengths and messages, and fails in any way
         kind = None
     if kind != "Scheduler":
         what = "what listens there is not a scheduler"
@@ -167,7 +167,7 @@ async def check_scheduler(where: str, security: "Security") -> None:
 def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
     """Whether both sides accept each other's certificates, or TLS is not used at all.
 
-    We write nothing: sending to a side that hung up would destroy its last message.
+    Nothing is written: sending to a side that hung up would destroy its last message.
     """
     try:
         with context.wrap_socket(plain) as there:
@@ -180,7 +180,7 @@ def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
 
 
 async def _identity(where: str, security: "Security") -> object:
-    """What kind of process the one at an address says it is."""
+    """The kind of process that the one at an address says it is."""
     from distributed.core import rpc
 
     there = rpc(where, timeout=REACH_S, connection_args=security.get_connection_args("client"))
@@ -216,7 +216,7 @@ async def _client(address: str, security: "Security") -> "distributed.Client":
         with warnings.catch_warnings():  # of other versions; `make_ready` compares the arena's
             warnings.simplefilter("ignore")
             return await asyncio.wait_for(connecting, REACH_S)
-    except Exception as error:  # whatever Dask makes of what arrives
+    except Exception as error:  # any error that Dask makes of what arrives
         what = f"no scheduler answers: {error}"
         raise MachineError(Mistake(what, address, "dask scheduler starts one")) from None
 

@@ -20,13 +20,13 @@ from arena.engine.runner import WorkersFault
 from arena.tasks.league_run import Roster
 
 WORKERS_ARRIVE_S: Final = 60.0
-"""How long a run waits without a worker."""
+"""Seconds that a run waits without a worker."""
 
 ANSWER_S: Final = 60.0
-"""How long a worker may take to answer what is not work, other than to build bots."""
+"""Seconds that a worker may take to answer other calls than work, besides building bots."""
 
 _SHOWN: Final = 5
-"""How many refused workers the last line of a run names."""
+"""The number of refused workers that the last line of a run names."""
 
 _LOOK_S: Final = 1.0
 
@@ -57,10 +57,10 @@ class Cluster:
         tell: Callable[[str], None],
         refused: dict[str, str],
     ) -> None:
-        """Use the workers of a scheduler, from which we disconnect at the end, to play some bots.
+        """Use the workers of a scheduler, to be disconnected at the end, to play some bots.
 
-        `tell` reports who comes and goes. Addresses of workers that must not play, with the
-        reasons, are kept in `refused`.
+        `tell` reports the workers that come and go. Addresses of workers that must not play, with
+        the reasons, are kept in `refused`.
         """
         apart = roster.isolation
         self._link = link
@@ -78,7 +78,7 @@ class Cluster:
         self._looked = self._manned - _LOOK_S
 
     def spare(self) -> int:
-        """How many lanes are ready. Raises `MachineError` if there will be none."""
+        """The number of lanes that are ready. Raises `MachineError` if there will be none."""
         self._link.check()
         found_out = self._trust.refused().keys() & self._lanes.keys()
         if found_out or monotonic() >= self._looked + _LOOK_S:
@@ -115,7 +115,7 @@ class Cluster:
         self._link.close()
 
     def _look(self) -> None:
-        """See which workers have come, gone, or not done what they should."""
+        """Notice workers that have come, gone, or failed to do what they should."""
         now = self._looked = monotonic()
         workers = self._link.workers
         if workers is None:
@@ -184,7 +184,7 @@ class Cluster:
         self._asked[address] = _Asked(reply, ANSWER_S + BUILD_S * len(copies), sent)
 
     def _answered(self, address: str, asked: _Asked) -> None:
-        """Send a worker a bot that it lacks, start using it, or say why not."""
+        """Send a worker a bot that it lacks, start using it, or tell why not."""
         del self._asked[address]
         try:
             answer = asked.reply.result()

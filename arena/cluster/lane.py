@@ -19,23 +19,23 @@ from arena.engine.worker import Job
 from arena.match.commands import MatchPlan, MatchVoid
 
 TASK_S: Final = 1.0
-"""How long the matches of one task take together, if they are short."""
+"""Seconds that the matches of one task take together, if they are short."""
 
 TASK_MATCHES: Final = 100
 """The most matches of a task."""
 
 DECISIONS: Final = 64
-"""More than are ever asked for in a deal. Those asked again have no more time for it."""
+"""More decisions than are ever asked for in a deal; repeated requests get no more time."""
 
 SLACK_S: Final = 120.0
-"""What a task may take besides the time of its bots."""
+"""Seconds that a task may take besides the time of its bots."""
 
 MATCH_SLACK_S: Final = 10.0
-"""What a match may take besides the time of its bots."""
+"""Seconds that a match may take besides the time of its bots."""
 
 
 class RemoteLane:
-    """It plays one match at a time, in a process of its own.
+    """Plays one match at a time on a worker, in a process of its own there.
 
     `copies` are all bots by name; `number` is no other lane's of that machine.
     """
@@ -75,7 +75,7 @@ class RemoteLane:
         """
         self._ours = Future()
         if self._gone or self._trust.why_refused(self.address) is not None:
-            _settle(self._ours, WorkersFault(UNFIT))  # while nobody looked
+            _settle(self._ours, WorkersFault(UNFIT))  # refused or gone in the meantime
             return self._ours
         began = monotonic()
         self._late = began + limit_s([job.plan for job in jobs])
@@ -94,11 +94,11 @@ class RemoteLane:
         return there and not self._gone and self._trust.why_refused(self.address) is None
 
     def overdue(self, now: float) -> bool:
-        """Whether its task should have been done."""
+        """Whether its task should have been done by now."""
         return not self._ours.done() and now > self._late
 
     def abandon(self, why: BaseException) -> None:
-        """Drop what the worker was playing: it is gone or refused, or nobody waits any more."""
+        """Drop the matches under way: the worker is gone or refused, or nobody waits any more."""
         self._gone = True
         _settle(self._ours, why)
         if self._theirs is not None:
@@ -112,7 +112,7 @@ class RemoteLane:
         began: float,
         theirs: Future[bytes],
     ) -> None:
-        """Check what the worker says it played, in the thread in which it arrives."""
+        """Check the worker's answer, in the thread in which it arrives."""
         if ours.done():
             return
         try:

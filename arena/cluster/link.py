@@ -38,13 +38,13 @@ from arena.cluster.messages import (
 )
 
 CONNECT_S: Final = 120.0
-"""How long the process may take to connect, and to start a scheduler and workers of our own."""
+"""Seconds that the process may take to connect, and to start our own scheduler and workers."""
 
 SILENT_S: Final = 30.0
-"""How long the process may say nothing of the scheduler, and a worker nothing to the scheduler."""
+"""Seconds of silence allowed to the process about the scheduler, and to a worker."""
 
 CLOSE_S: Final = 1.5
-"""How long the process may take to end; with a scheduler of our own `OWN_CLOSE_S`."""
+"""Seconds that the process may take to end; with a scheduler of our own it is `OWN_CLOSE_S`."""
 
 OWN_CLOSE_S: Final = 6.0
 
@@ -68,9 +68,9 @@ class PendingAnswer(Future[bytes]):
 
 
 class ClientLink:
-    """A scheduler, as far as it is known here, and calls to its workers.
+    """The last known state of a scheduler, and calls to its workers.
 
-    `workers` are by address; None until the scheduler has said who is there.
+    `workers` are by address; None until the scheduler has told of them.
     """
 
     def __init__(self, where: int | str, tls: Tls | None) -> None:
@@ -101,7 +101,7 @@ class ClientLink:
             raise
 
     def check(self) -> None:
-        """Raises `MachineError` if the scheduler is gone or silent."""
+        """Raise `MachineError` if the scheduler is gone or silent."""
         silent_s = monotonic() - self._last_word
         if self._gone is None and silent_s > SILENT_S:
             self._gone = f"nothing is known of the scheduler for {silent_s:.0f} s"
@@ -109,13 +109,13 @@ class ClientLink:
             raise MachineError(Mistake(self._gone, self.name, GO_ON))
 
     def silent_s(self, worker: str) -> float:
-        """For how many seconds the scheduler has not heard of a worker, at its last word."""
+        """The seconds for which the scheduler had not heard of a worker, at its own last word."""
         return self._last_word - self._heard.get(worker, self._last_word)
 
     def call(
         self, worker: str, task: TaskName, said: bytes, bots: bytes | None = None
     ) -> PendingAnswer:
-        """Have a worker do something."""
+        """Have a worker carry out a task."""
         reply = PendingAnswer(next(self._numbers))
         self._replies[reply.number] = reply
         self._to_send.put(Call(reply.number, worker, task, said, bots))
@@ -159,7 +159,7 @@ class ClientLink:
                 raise MachineError(Mistake(why, self._where, "dask scheduler starts one"))
 
     def _read(self, first: "SimpleQueue[Connected | NotConnected | SchedulerGone]") -> None:
-        """Heed what comes, until nothing more can."""
+        """Handle messages until no more can come."""
         why = "the process with the Dask client has ended"
         try:
             while True:

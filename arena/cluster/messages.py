@@ -1,4 +1,4 @@
-"""What the arena and the process that has its Dask client tell each other, as MessagePack."""
+"""Messages between the arena and the process that has its Dask client, as MessagePack."""
 
 from typing import Annotated, Final, Literal
 
@@ -11,7 +11,7 @@ MOST_THREADS: Final = 1024
 """The most matches that a worker may say it can play at a time."""
 
 TaskName = Literal["version", "make_ready", "play"]
-"""What a worker can be asked: its arena's version, or a function of `arena.cluster.worker`."""
+"""A task for a worker: to tell its arena's version, or a function of `arena.cluster.worker`."""
 
 
 class LinkMessage(
@@ -28,7 +28,7 @@ class Begin(LinkMessage, frozen=True):
 
 
 class Call(LinkMessage, frozen=True):
-    """Have a worker do something. `bots` goes to it directly, not by way of the scheduler."""
+    """Have a worker carry out a task. `bots` goes to it directly, not by way of the scheduler."""
 
     number: int
     worker: str
@@ -62,7 +62,7 @@ class NotConnected(LinkMessage, frozen=True):
 class SeenWorker(msgspec.Struct, frozen=True):
     """A worker as the scheduler describes it.
 
-    `last_seen` is by the scheduler's clock; `name` is a number where the worker is our own; `odd`
+    `last_seen` is by the scheduler's clock; `name` is a number if the worker is our own; `odd`
     says what is wrong with the description of a worker that cannot be used.
     """
 
@@ -74,7 +74,7 @@ class SeenWorker(msgspec.Struct, frozen=True):
 
 
 class Seen(LinkMessage, frozen=True):
-    """The workers that there are, by address."""
+    """The present workers, by address."""
 
     workers: dict[str, SeenWorker]
 

@@ -1,4 +1,4 @@
-"""How a bot gets to another machine: packed here as submitted, unpacked and built there."""
+"""The transfer of a bot to another machine: packed here as submitted, unpacked and built there."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which workers still get matches, and which of their failures count against a match."""
+"""Trust in workers: which still get matches, and which of their failures count against a match."""
 
 from concurrent.futures import BrokenExecutor
 from typing import Final
@@ -7,19 +7,19 @@ from arena.engine.runner import BatchResult, WorkersFault
 from arena.match.commands import MatchVoid
 
 MOST_VOID: Final = 3
-"""How many matches in a row may be void on a worker."""
+"""The number of void matches in a row at which a worker is refused."""
 
 MOST_LOST: Final = 3
-"""How many workers of a machine may be lost in a row before they have played a match."""
+"""Workers of a machine lost in a row, before they have played, after which it gets no more."""
 
 UNFIT: Final = "its worker did not play it as it should"
-"""Why a match is void whose worker was refused. The record keeps it: no stranger's words in it."""
+"""The reason for a refused worker's void match. Records keep it: it has no stranger's words."""
 
 
 class Trust:
-    """What is known of workers, by address. A worker that was refused gets nothing more.
+    """The standing of workers, by address. A worker that was refused gets nothing more.
 
-    Results arrive in another thread than that which looks after the workers.
+    Results arrive in another thread than the one that looks after the workers.
     """
 
     def __init__(self, refused: dict[str, str]) -> None:
@@ -38,19 +38,19 @@ class Trust:
         return None
 
     def refuse(self, address: str, why: str) -> None:
-        """Give a worker nothing more to play."""
+        """Refuse a worker: it gets nothing more to play."""
         self._refused.setdefault(address, why)
 
     def refused(self) -> dict[str, str]:
-        """All that are refused, with the reasons."""
+        """All refused workers, with the reasons."""
         return self._refused.copy()
 
     def why_refused(self, address: str) -> str | None:
-        """Why a worker is refused, if it is."""
+        """The reason why a worker is refused, or None."""
         return self._refused.get(address)
 
     def judge(self, address: str, results: BatchResult) -> BatchResult:
-        """Note what a worker has played.
+        """Note a worker's results; return those that count.
 
         A match that is void on a worker that has never played one does not count as spoilt, and a
         worker on which too many in a row are void is refused.
@@ -68,14 +68,14 @@ class Trust:
         return [WorkersFault(str(each)) for each in results]
 
     def loss(self, address: str) -> Exception:
-        """What to raise for the matches of a worker that was lost.
+        """The exception for the matches of a worker that was lost.
 
         They may have been the cause only if the worker has played others.
         """
         return BrokenExecutor() if address in self._proven else WorkersFault("its worker was lost")
 
     def forget(self, address: str, there: bool, played: bool) -> None:
-        """Note that a worker plays no more; if it is gone, it may come back as any other.
+        """Note that a worker plays no more; if it is gone, it may come back as a new one.
 
         `played` says that it was given matches.
         """

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: say whether it can play, take in bots, play matches.
+"""A cluster's worker: it tells whether it can play, takes in bots, plays matches.
 
 It plays matches in a process below its own, as on one machine: a match needs the main thread of its
 process, and that process may have no children but the bots.
@@ -31,7 +31,7 @@ _TICK_S: Final = 0.5
 
 
 class Demand(msgspec.Struct, frozen=True):
-    """What a worker must provide: the arena's version, the level of isolation, what bots may read.
+    """The conditions on a worker: the arena's version, the level of isolation, folders for bots.
 
     The level is chosen once for a run; a worker that cannot enforce it is not used.
     """
@@ -42,14 +42,14 @@ class Demand(msgspec.Struct, frozen=True):
 
 
 class Admission(msgspec.Struct, frozen=True):
-    """What a worker needs to be ready: the demand, and the bots that it must have."""
+    """The conditions for a worker to be ready: the demand, and the bots that it must have."""
 
     demand: Demand
     copies: tuple[Copy, ...]
 
 
 class Readiness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a worker answers: the hashes of the bots it still lacks, or why it cannot play."""
+    """A worker's answer: the hashes of the bots it still lacks, or why it cannot play."""
 
     missing: tuple[str, ...] = ()
     refusal: str | None = None
@@ -68,7 +68,7 @@ class MatchWork(msgspec.Struct, frozen=True):
 
 
 def make_ready(entry: bytes, packed: bytes | None) -> bytes:
-    """Unpack and build a bot that arrived, and say as `Readiness` which are missing.
+    """Unpack and build a bot that arrived, and return the missing ones as a `Readiness`.
 
     `entry` is an `Admission`; `packed`, if any, an archive by the hash of its bot.
     """
@@ -76,7 +76,7 @@ def make_ready(entry: bytes, packed: bytes | None) -> bytes:
 
 
 def play(work: bytes) -> bytes:
-    """Play matches until nobody waits for them any more, and say what came of them.
+    """Play matches until nobody waits for them any more, and return the results.
 
     `work` is a `MatchWork`; `arena.cluster.answers` reads the answer.
     """
@@ -184,6 +184,6 @@ def _borrow(core: int | None) -> Lane:
     sweep()
     lane = Lane(core, 0)
     if multiprocessing.parent_process() is not None:
-        # Such a process, when ending, waits for its children before it tells any executor to stop.
+        # When ending, such a process waits for its children before it tells any executor to stop.
         Finalize(None, lane.close, exitpriority=0)
     return lane

@@ -1,4 +1,4 @@
-"""A deadline for whoever waits for a descriptor, cheaper than a cancel scope for each wait."""
+"""A deadline for waiting on a descriptor, cheaper than a cancel scope for each wait."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ Clock = Callable[[], float]
 class Alarm:
     """Wakes the waiter for a descriptor by `trio.ClosedResourceError` once a deadline has passed.
 
-    The waiter then looks once more before it gives up: an answer that is there was in time,
+    The waiter then looks once more before it gives up: an answer that has arrived was in time,
     however late the arena itself looks.
     """
 

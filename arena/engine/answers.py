@@ -28,14 +28,14 @@ def outcome_of(
         reply = reply_to(each.question.request, said)
     except Malformed as error:
         number = _meant(line, questions)
-        questions.overdue.add(number)  # after a stray line, the answer may still follow
+        questions.overdue.add(number)  # the line may have been stray, and the answer still follow
         each = waiting.pop(number)
         detail = f"{error}: {quoted(line)}"
         extra = questions.extra_of(each)
         us = each.charge(began, now, extra)
         return each.key, Failed("malformed", detail, us, int(extra * 1e6))
     del waiting[reply.id]
-    if questions.withheld == each.withheld:  # as nearly always
+    if questions.withheld == each.withheld:  # nearly always
         return each.key, Said(reply, each.charge(began, now), line)
     extra = questions.extra_of(each)
     return each.key, Said(reply, each.charge(began, now, extra), line, int(extra * 1e6))

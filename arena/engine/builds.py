@@ -1,4 +1,4 @@
-"""The copies of bots that play, identified by content, and how they are built."""
+"""The copies of bots that play, identified by content, and their builds."""
 
 import fcntl
 import os
@@ -32,11 +32,11 @@ from arena.sandbox.removal import remove_folder
 from arena.sandbox.runtimes import SYSTEM, reachable
 
 BUILD_S: Final = 600.0
-"""How long a build may take."""
+"""The longest that a build may take, in seconds."""
 
 BUILT_MIB: Final = 512
 BUILT_FILES: Final = 50_000
-"""The most that a bot's folder may hold after its build."""
+"""The most MiB and files that a bot's folder may hold after its build."""
 
 _LOGGED: Final = 65536
 _LINES_TOLD: Final = 30
@@ -45,7 +45,7 @@ _KEPT_S: Final = 7 * 24 * 3600.0
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A bot, the hash of its content, and what its league allows it."""
+    """A bot, the hash of its content, and the resources that its league allows it."""
 
     bot: Bot
     digest: str
@@ -62,9 +62,9 @@ def install(
 ) -> Program:
     """The program of a bot's copy, which is made and built first if missing. Raises `ArenaError`.
 
-    Copies play, identified by content, so that nothing changes during a league. A copy without its
-    mark is incomplete and is made anew. The files before the build and its output are kept beside
-    the copy.
+    Bots play from copies identified by content, so that nothing changes during a league. A copy
+    without its mark is incomplete and is made anew. The archived files before the build and the
+    build's output are kept beside the copy.
     """
     with _locked(home):
         return _install(Copy(bot, digest, allowed), home, isolation, build_s)
@@ -86,8 +86,8 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
 def keep(copy: Copy, isolation: Isolation) -> Program:
     """The program of a bot whose copy is kept in the user's caches. Raises `ArenaError`.
 
-    Whenever one is added, those unused for a week are removed. Another arena may be doing the same,
-    so one lock covers choosing a copy and removing others.
+    Whenever a copy is added, those unused for a week are removed. Another arena may be doing the
+    same, so one lock covers choosing a copy and removing others.
     """
     home = cache()
     home.mkdir(parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ def _remove(home: Path, name: str) -> None:
 
 
 def _copy(copy: Copy, target: Path) -> None:
-    """Copy a bot's files so that the user that bots run as can read them. Raises `ArenaError`."""
+    """Copy a bot's files, readable by the user that bots run as. Raises `ArenaError`."""
     target.mkdir(parents=True)
     source = Path(copy.bot.folder)
     with refusing(source):
@@ -173,7 +173,7 @@ def _build(
     log: Path,
     build_s: float,
 ) -> None:
-    """Replace a bot's copy with the result of its build. Raises `ArenaError` with its output.
+    """Replace a bot's copy with the result of its build. Raises `ArenaError` with the output.
 
     The build runs in the scratch folder of a box, whose size is limited, and returns an archive.
     """
@@ -214,7 +214,7 @@ def _end(said: str) -> tuple[str, ...]:
 async def _run(
     program: Program, isolation: Isolation, packed: Path, build_s: float
 ) -> tuple[str | None, str]:
-    """Run a build to its end; return what went wrong, and the head and tail of its output."""
+    """Run a build to its end; return why it failed, if so, and the head and tail of its output."""
     with packed.open("wb") as file:
         async with running(program, isolation, line_bytes=0) as process:
             process.stderr = Excerpt(_LOGGED)
@@ -235,7 +235,7 @@ async def _run(
 
 _MISSING: Final = "does not exist"
 _NOT_FOUND: Final = "exit code 127"
-"""What a shell ends with that does not find a program."""
+"""The end of a shell that does not find a program."""
 
 _IN_SCRATCH: Final = (
     'mkdir "$TMPDIR/build" && cp -R . "$TMPDIR/build" && cd "$TMPDIR/build" && "$@" >&2 &&'
@@ -244,7 +244,7 @@ _IN_SCRATCH: Final = (
 
 
 def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
-    """Why a bot's program cannot be started, as far as one can tell without trying."""
+    """The reason why a bot's program cannot be started, as far as is known without trying."""
     name = bot.run[0]
     if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
         return f"{folder} cannot be entered by others, and bots do not run as root"
@@ -263,7 +263,7 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
 
 
 def _readable(folder: Path) -> None:
-    """Let everybody read and only us write, whatever the author's habits, and drop special modes.
+    """Let everybody read and only us write, whatever modes the author set, and drop special modes.
 
     Files that are programs by content become executable; a linker under Landlock cannot do that.
     """

@@ -1,4 +1,4 @@
-"""The questions that a bot has not answered yet, and when each is late; callers pass the time."""
+"""The questions that a bot has not answered yet, and their deadlines; callers pass the time."""
 
 from typing import Final
 
@@ -9,13 +9,13 @@ from arena.match.commands import Failed, Question
 NEVER: Final = float("inf")
 
 LONGEST: Final = 10
-"""How many times its clock a question may stay open at most, however busy the core.
+"""The most that a question may stay open, in multiples of its clock, however busy the core.
 
 As long as bots share the core evenly, one that is ready has a quarter of it or more.
 """
 
 _NOTED_S: Final = 0.02
-"""Less than this was withheld between two looks, which tell no more exactly, or by the arena."""
+"""Withheld seconds below this are ignored: looks are less exact, or the arena itself ran."""
 
 
 class Open(msgspec.Struct, gc=False):
@@ -23,8 +23,8 @@ class Open(msgspec.Struct, gc=False):
 
     `end` is where its line ends in the bot's input, None once the arena has seen it fully written.
     `began` is when the arena was about to write it, `late` when the bot's time is up; neither is
-    known before the arena first looks for the answer. `withheld` is the `OpenQuestions.withheld`
-    of when it was put.
+    known before the arena first looks for the answer. `withheld` is `OpenQuestions.withheld` at the
+    time when the question was put.
     """
 
     key: int
@@ -45,13 +45,13 @@ class Open(msgspec.Struct, gc=False):
 
 
 class OpenQuestions:
-    """What one bot still has to answer."""
+    """The questions that one bot still has to answer."""
 
     def __init__(self) -> None:
         self.open: dict[int, Open] = {}
         """By number of the request, the oldest first."""
         self.withheld = 0.0
-        """Seconds, since the start, in which the bot was asked and ready, and others ran."""
+        """Seconds, since the start, in which the bot was asked and ready, but others ran."""
         self.overdue: set[int] = set()
         """Requests given up whose answers may still come."""
         self._new = False
@@ -66,14 +66,14 @@ class OpenQuestions:
         """
         number = question.request.id
         if self.overdue:
-            self.overdue.discard(number)  # asked again, so its answer is wanted
+            self.overdue.discard(number)  # it is asked again, so its answer is wanted
         self.open[number] = Open(key, question, end, began, withheld=self.withheld)
         self._new = True
 
     def extra(self, clock_s: float | None, before: float) -> float:
-        """The seconds given beyond a clock for what was withheld since `withheld` was `before`.
+        """The seconds given beyond a clock for the time withheld since `withheld` was `before`.
 
-        The clock bounds them, since two bots might together have time withheld from one.
+        They are bounded by the clock, since two bots together might withhold time from one.
         """
         most = NEVER if clock_s is None else clock_s * (LONGEST - 1)
         extra = min(self.withheld - before, most)
@@ -109,7 +109,7 @@ class OpenQuestions:
         return due
 
     def expire(self, now: float) -> list[tuple[int, Failed]]:
-        """Give up what is late by now, charging each its clock; return failures with their keys."""
+        """Give up the late questions, charging each its clock; return the failures with keys."""
         failed: list[tuple[int, Failed]] = []
         for number, each in list(self.open.items()):
             extra = self.extra_of(each)

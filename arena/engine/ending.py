@@ -13,7 +13,7 @@ _LONGEST_NAP_S: Final = 0.02
 
 
 async def end_of(popen: "subprocess.Popen[bytes]", ended: Callable[[], bool]) -> None:
-    """Wait until a process has ended: the kernel tells, or where it does not, we ask `ended`."""
+    """Wait until a process has ended: the kernel tells, or else we keep asking `ended`."""
     try:
         handle = os.pidfd_open(popen.pid)
     except (AttributeError, OSError):  # not on Linux, or no descriptors are left

@@ -56,8 +56,8 @@ class Exchange:
     def ask_at_once(self, question: Question) -> Said | None:
         """Put a question while no other is open; return its answer if that comes at once.
 
-        If it does not, or is odd, all is as if the question had been `put` under its table. This
-        is what `answers` does for a single question, without the lists that many tables need.
+        If it does not, or is odd, the question counts as `put` under its table. For a single
+        question this does the same as `answers`, without the lists that many tables need.
         """
         seat = self._seats[question.seat]
         pipes = seat.pipes
@@ -136,7 +136,7 @@ class Exchange:
     def _collect(
         self, seat: BotSeat, began: float, now: float
     ) -> OutputEnded | Excess | Flooded | None:
-        """Take the answers that a seat has written; return why if no more can come.
+        """Take the answers that a seat has written; return the reason if no more can come.
 
         `began` is when the new questions were written, `now` the latest time the answers can have
         arrived.
@@ -169,7 +169,8 @@ class Exchange:
     def _expire(self, now: float) -> None:
         """Give up the questions that are late; answers that arrived by now are already taken.
 
-        The look tells what a bot has been kept from its core; it is given that time in addition.
+        The look finds how long a bot has been kept from its core; it is given that time in
+        addition.
         """
         self.seats.look()
         for seat in self._seats:
@@ -205,7 +206,7 @@ class Exchange:
 async def exchange_with(
     programs: Sequence[Program | PersonLink | None], isolation: Isolation, limits: Limits
 ) -> AsyncIterator[Exchange]:
-    """An exchange with programs not started yet, and people; all are ended afterwards."""
+    """An exchange with programs not started yet, and people; all of them are ended afterwards."""
     void: MatchVoid | None = None
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:
@@ -217,7 +218,7 @@ async def exchange_with(
                 except NoBox as error:
                     raise MatchVoid(str(error)) from None
                 except OSError as error:
-                    if isolation.level == "bubblewrap":  # so bubblewrap itself failed to start
+                    if isolation.level == "bubblewrap":  # then bubblewrap itself failed to start
                         raise MatchVoid(f"a bot could not be started: {error}") from None
                     raise
 

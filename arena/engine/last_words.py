@@ -1,10 +1,10 @@
-"""The line on a program's stderr that says why it ended."""
+"""The line on a program's stderr that tells why it ended."""
 
 import re
 from typing import Final
 
 SHOWN: Final = 200
-"""Signs of the line that are shown."""
+"""Characters of the line that are shown."""
 
 _TELLING: Final = re.compile(r"error|exception|panic|abort|fault|fatal|cannot|not found", re.I)
 

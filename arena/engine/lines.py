@@ -10,14 +10,14 @@ class Flooded(Exception):
 class Lines:
     """Output of a bot that nobody has taken yet.
 
-    Only the bytes count, not how they were cut into chunks. A flood is reported once the good
+    Only the bytes matter, not how they were cut into chunks. A flood is reported once the good
     lines before it are taken, and on every call after that.
     """
 
     def __init__(self, longest: int) -> None:
         """Allow lines of up to `longest` bytes, not counting newlines."""
         self.pending = False
-        """Whether it holds anything."""
+        """Whether there is any output that was not taken."""
         self._longest = longest
         self._whole: list[bytes] = []
         self._rest = b""
@@ -25,11 +25,11 @@ class Lines:
 
     @property
     def rest(self) -> bytes:
-        """What came after the last newline."""
+        """The output after the last newline."""
         return self._rest
 
     def only(self, chunk: bytes) -> bytes | None:
-        """The line that the next chunk would be by itself; None, if it is no whole good line."""
+        """The chunk as a line if it is exactly one good line and nothing is pending, else None."""
         line, end, rest = chunk.partition(b"\n")
         return (
             line if end and not rest and not self.pending and len(line) <= self._longest else None
@@ -64,6 +64,6 @@ class Lines:
         return taken
 
     def give_back(self, line: bytes) -> None:
-        """Put the line that was taken last in front of the others again."""
+        """Put the line that was taken last back in front of the others."""
         self._whole.insert(0, line)
         self.pending = True

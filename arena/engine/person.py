@@ -1,4 +1,4 @@
-"""A person at a seat: lines go over a socket to whatever shows them and takes the answers."""
+"""A person at a seat: lines go over a socket to a program that shows them and takes the answers."""
 
 import contextlib
 import os
@@ -13,17 +13,17 @@ from arena.engine.pipes import Pipes
 from arena.engine.player import Gone, Late, SeatPlayer
 
 _LAST_LINES_S: Final = 1.0
-"""How long the last lines may take to be read."""
+"""The longest that reading the last lines may take, in seconds."""
 
 LEFT: Final = "left the table"
-"""How a person's seat ends whose other end was closed."""
+"""The ending of a person's seat whose other end was closed."""
 
 
 class PersonLink(msgspec.Struct, frozen=True):
-    """What plays a seat in place of a program: the arena's end of a socketpair.
+    """A seat's player in place of a program: the arena's end of a socketpair.
 
-    It can be given to a worker. The other end belongs to whatever the person looks at, and closing
-    it is leaving.
+    It can be sent to a worker. The other end belongs to the program that the person looks at, and
+    closing it means leaving.
     """
 
     name: str
@@ -31,20 +31,20 @@ class PersonLink(msgspec.Struct, frozen=True):
 
 
 class Person(SeatPlayer):
-    """A person behind a link: there is no process to watch, only lines."""
+    """A person at the other end of a link: there is no process to watch, only lines."""
 
     def __init__(self, link: PersonLink, line_bytes: int) -> None:
-        """Speak over the link, which stays open for whoever else holds it."""
+        """Speak over a duplicate of the link, which stays open for its other holders."""
         stdin, stdout = os.dup(link.end.fileno()), os.dup(link.end.fileno())
         self._fds = (stdin, stdout)
         super().__init__(Pipes(stdin, stdout, line_bytes, None))
         self._socket = link.end
 
     async def begin(self) -> None:
-        """Nothing is to be started."""
+        """Do nothing: a person needs no start."""
 
     def look(self) -> None:
-        """Nothing is to be watched."""
+        """Do nothing: a person uses no resources of this machine."""
 
     def kill(self) -> None:
         """Hang up, for this match and any other that would be played over the link."""
@@ -66,8 +66,8 @@ class Person(SeatPlayer):
             os.close(fd)
 
     async def drain_stderr(self) -> None:
-        """There is none."""
+        """Do nothing: a person has no stderr."""
 
     async def describe_end(self, otherwise: str) -> str:
-        """All that is known of a link that was closed."""
+        """The ending of a link that was closed."""
         return LEFT

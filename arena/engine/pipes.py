@@ -21,7 +21,7 @@ class Pipes:
     """A bot's input and output as descriptors, and the data in transit."""
 
     def __init__(self, stdin: int, stdout: int, line_bytes: int, output_mib: int | None) -> None:
-        """Limit the bytes of a line and of all output, None for any amount."""
+        """Limit the bytes of a line and the MiB of all output, None for no limit."""
         for fd in (stdin, stdout):
             os.set_blocking(fd, False)
         self.stdin, self.stdout = stdin, stdout
@@ -40,7 +40,7 @@ class Pipes:
 
     @property
     def half_line(self) -> bytes:
-        """Output read so far behind the last newline."""
+        """The output read so far after the last newline."""
         return self._lines.rest
 
     def send(self) -> None:
@@ -81,7 +81,7 @@ class Pipes:
         return taken
 
     def take_only(self) -> bytes | None:
-        """The next line if it is there and nothing besides; if None, `take` tells what there is."""
+        """The next line if it is all the output there is; after None, `take` gives the output."""
         if self._lines.pending or self.received > self._most:
             return None
         try:
@@ -97,7 +97,7 @@ class Pipes:
         return line
 
     def give_back(self, line: bytes) -> None:
-        """Have the line that was taken last be the next one again."""
+        """Put the line that was taken last back, so that it is the next one again."""
         self.answers -= 1
         self._lines.give_back(line)
 

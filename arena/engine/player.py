@@ -1,4 +1,4 @@
-"""Whoever plays a seat: lines go to it and come from it through pipes, and it can be ended."""
+"""The player of a seat: lines go to it and come from it through pipes, and it can be ended."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ class Late(Exception):
 
 
 class SeatPlayer(ABC):
-    """What the seats of a match need of whoever plays one. Deadlines are times of the trio loop."""
+    """The interface of a player to the seats of a match. Deadlines are times of the trio loop."""
 
     def __init__(self, pipes: Pipes) -> None:
         """Speak through some pipes."""
@@ -27,7 +27,7 @@ class SeatPlayer(ABC):
         self.crossed: str | None = None
         """The limit it was killed for crossing, with the figure."""
         self.void: str | None = None
-        """Why the machine could not watch it, which is nobody's fault; it is killed then."""
+        """Why the machine could not watch it, by nobody's fault; it is killed then."""
         self.stderr = Excerpt()
         self.processor_s = 0.0
         """Processor seconds that its programs have used, known once it is released."""
@@ -50,7 +50,7 @@ class SeatPlayer(ABC):
 
     @abstractmethod
     def release(self) -> None:
-        """Give back what is left of it once it has ended."""
+        """Release what is left of it once it has ended."""
 
     @abstractmethod
     async def drain_stderr(self) -> None:
@@ -81,7 +81,7 @@ class SeatPlayer(ABC):
     async def read_line(self, deadline: float) -> bytes:
         """The next line. Raises `Late`, `Gone` or `Flooded`.
 
-        A line that is there was in time, however late the arena looks.
+        A line that has arrived was in time, however late the arena looks.
         """
         while True:
             try:

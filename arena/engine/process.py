@@ -24,21 +24,21 @@ from arena.sandbox.start import start_box
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
 GRACE_S: Final = 2.0
-"""How long a bot may take to exit after the end of its input, and again after SIGTERM."""
+"""Seconds that a bot may take to exit after the end of its input, and again after SIGTERM."""
 
 EXIT_SEEN_S: Final = 5.0
-"""How long the arena waits for the exit of a bot that closed a pipe, to tell how it ended.
+"""Seconds that the arena waits for the exit of a bot that closed a pipe, to tell how it ended.
 
-Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a while to leave.
+Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a while to exit.
 """
 
 _CHUNK: Final = 65536
 
 _TROUBLES: Final = (OSError, ValueError, RecursionError)
-"""What can go wrong as a bot is ended and cleaned up; that never reaches another's match."""
+"""Errors as a bot is ended and cleaned up, which must never reach another bot's match."""
 
 _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
-"""How a sandbox reports a missing program."""
+"""The beginnings of a sandbox's reports that a program is missing."""
 
 
 class Process(SeatPlayer):
@@ -50,7 +50,7 @@ class Process(SeatPlayer):
         self.resources = resources
         self.stderr_bytes = 0
         self._waited_s = 0.0
-        """Processor seconds of those of its processes that have ended and were waited for."""
+        """Processor seconds of its processes that have ended and were waited for."""
         self._popen = box.popen
         files = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._files = [file for file in files if file is not None]
@@ -61,11 +61,11 @@ class Process(SeatPlayer):
 
     @property
     def answers(self) -> int:
-        """How many of its lines have been taken."""
+        """The number of its lines that have been taken."""
         return self.pipes.answers
 
     async def begin(self) -> None:
-        """Let the program run once its sandbox stands. Raises `NoBox`."""
+        """Let the program run once its sandbox is ready. Raises `NoBox`."""
         if self.box.info is not None:
             await wait_readable(self.box.info)
         self.box.begin()
@@ -127,11 +127,11 @@ class Process(SeatPlayer):
         await self._exits(GRACE_S)
 
     def kill(self) -> None:
-        """SIGKILL to the bot and all that it has started, which may have outlived it."""
+        """SIGKILL the bot and all processes that it has started, which may have outlived it."""
         try:
             self.box.kill()
         except _TROUBLES:
-            self._popen.kill()  # whatever else it has started ends with the worker
+            self._popen.kill()  # other processes that it has started end with the worker
 
     def release(self) -> None:
         """Close the remaining pipes after reading the rest of stderr."""
@@ -206,7 +206,7 @@ class Process(SeatPlayer):
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:
-        """Count as used by the bot what the kernel adds to our children's time meanwhile.
+        """Count as the bot's the processor time that the kernel adds to our children's meanwhile.
 
         That is the time of each process that we wait for, with all that it has waited for in turn.
         """
@@ -216,7 +216,7 @@ class Process(SeatPlayer):
 
 
 def not_started(why: str) -> str:
-    """That a program cannot be started, in words, and what may help; `why` follows as it is."""
+    """The message that a program cannot be started, for a reason `why`, and what may help."""
     remedy = "; chmod +x makes a file a program" if why.endswith("Permission denied") else ""
     return f"cannot be started{why}{remedy}"
 
@@ -224,7 +224,7 @@ def not_started(why: str) -> str:
 def launch(
     program: Program, isolation: Isolation, seat: int, scratch: str, line_bytes: int
 ) -> Process:
-    """Start a program on this very thread. Raises OSError if it cannot be started."""
+    """Start a program from the calling thread. Raises OSError if it cannot be started."""
     setting = Setting(program.run, program.folder, scratch, program.resources, seat)
     return Process(start_box(isolation, setting), program.resources, line_bytes)
 

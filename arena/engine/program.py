@@ -1,4 +1,4 @@
-"""How a bot is started, as a plain value."""
+"""A bot's program, ready to be started, as a plain value."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from arena.base.resources import STANDARD, Resources
 
 
 class Program(msgspec.Struct, frozen=True):
-    """A bot's command, the folder it runs in, and what it may use."""
+    """A bot's command, the folder it runs in, and the resources it may use."""
 
     name: str
     run: tuple[str, ...]

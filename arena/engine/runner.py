@@ -23,10 +23,10 @@ BatchResult = Sequence[MatchRecord | MatchVoid]
 """The result of each match of a batch, in order."""
 
 TRIES: Final = 5
-"""How often the arena itself may spoil a match before the run gives up."""
+"""The number of times that the arena itself may spoil a match before the run gives up."""
 
 PATIENCE_S: Final = 7.0
-"""How long running matches may take to finish after an interruption, where they are stored."""
+"""Seconds that running matches have to finish after an interruption, if they are stored."""
 
 _TICK_S: Final = 0.2
 
@@ -34,7 +34,7 @@ _TICK_S: Final = 0.2
 class WorkersFault(MatchVoid):
     """A match is void through its worker alone, which does not count against the match.
 
-    Whoever raises it for a whole batch says by `restart` whether the worker gets more.
+    If raised for a whole batch, `restart` says whether the worker gets more.
     """
 
 
@@ -51,7 +51,7 @@ class AnyLane(Protocol[Given, _Result]):
 
     @property
     def room(self) -> int:
-        """How many matches it accepts at once."""
+        """The number of matches that it accepts at once."""
 
     def submit(self, jobs: Sequence[Given]) -> Future[Sequence[_Result | MatchVoid]]:
         """Play matches.
@@ -68,10 +68,10 @@ class Crew(Protocol[Given, _Result]):
     """All the workers of a run."""
 
     def spare(self) -> int:
-        """How many more workers are ready now. Raises `MachineError` if there never will be any."""
+        """The number of further workers ready now. Raises `MachineError` if none ever will be."""
 
     def open(self, wanted: int) -> Sequence[AnyLane[Given, _Result]]:
-        """Up to `wanted` more workers."""
+        """Open up to `wanted` more workers."""
 
     def close(self) -> None:
         """End the running matches, and the workers if they are ours."""
@@ -88,7 +88,7 @@ def play_all(
 ) -> None:
     """Play all matches, and tell the observer. Raises `Interrupted` or `MachineError`.
 
-    Running matches may take `patience_s` after an interruption.
+    Running matches may take `patience_s` seconds after an interruption.
 
     A match whose worker died, or that the arena itself spoilt, is void and replayed in a batch of
     its own. Jobs are taken only as workers come free, so finished matches may decide what comes
@@ -120,7 +120,7 @@ def play_all(
                 observer.given_up(task.key, f"a match failed {TRIES} times: {result}")
 
     with _signals() as signals, closing(crew), ExitStack() as stack:
-        stack.callback(tell)  # a match that was played is told, even if another failed
+        stack.callback(tell)  # matches that were played are told even if another failed
         while True:
             if not signals.count:
                 spare = crew.spare()
@@ -160,7 +160,7 @@ def play_all(
 
 
 class _Task(msgspec.Struct, Generic[_Key, _Work], frozen=True):
-    """A match to play, and how often it was void."""
+    """A match to play, and the number of times it was void."""
 
     key: _Key
     job: _Work
@@ -175,7 +175,7 @@ class _Source(Generic[_Key, _Work]):
         self.over = False
 
     def take(self, most: int) -> Iterator[_Task[_Key, _Work]]:
-        """Up to `most` jobs, fewer where there is nothing more for now."""
+        """Up to `most` jobs, fewer if there is nothing more for now."""
         for _ in range(most):
             try:
                 job = next(self._jobs)
@@ -213,7 +213,7 @@ def _done(running: Mapping[Future[_Result], object]) -> set[Future[_Result]]:
 
 
 class _Signals:
-    """How often the user asked to stop, and the exit code for the first time."""
+    """The number of times the user asked to stop, and the exit code for the first."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -1,4 +1,4 @@
-"""One seat of a match: who plays it, what it is asked, and why it is lost, if it is."""
+"""One seat of a match: its player, its open questions, and why it is lost, if it is."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ class BotSeat:
     def __init__(self, player: SeatPlayer | None, lost: Failed | None = None) -> None:
         self.player = player
         self.process = player if isinstance(player, Process) else None
-        """The player, where it is a process, whose use of the core is watched."""
+        """The player if it is a process, whose use of the core is watched."""
         self.pipes = None if player is None else player.pipes
         self.questions = OpenQuestions()
         self.use = CoreUse()
@@ -25,13 +25,13 @@ class BotSeat:
 
     @property
     def asked(self) -> object:
-        """What it is asked first of all, None if nothing; until it is ready, to be that."""
+        """The number of its oldest open request, None without one; "ready" until it is greeted."""
         if not self.greeted:
             return None if self.player is None else "ready"
         return next(iter(self.questions.open), None)
 
     def lose(self, failed: Failed) -> Failed:
-        """Kill the player: whatever it is asked from now on fails for the same reason."""
+        """Kill the player: every question from now on fails for the same reason."""
         self.lost = msgspec.structs.replace(failed, us=0)
         if self.player is not None:
             self.player.kill()

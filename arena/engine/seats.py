@@ -1,4 +1,4 @@
-"""The seats of a match and who plays them: started, greeted, watched and ended."""
+"""The seats of a match and their players: started, greeted, watched and ended."""
 
 from collections.abc import Callable, Sequence
 
@@ -37,11 +37,11 @@ class BotSeats:
     ) -> None:
         """Nothing starts yet. Tasks in the nursery look after the processes until cancelled."""
         self.all: list[BotSeat] = []
-        """By number, once they are started."""
+        """The seats by number, once they are started."""
         self.pipes: list[Pipes] = []
-        """Those of the seats that have a player."""
+        """The pipes of the seats that have a player."""
         self.look_due = float("-inf")
-        """When the processes are next due for a look."""
+        """The time of the next look at the processes."""
         self._core = SharedCore(self.all)
         self._programs = programs
         self._launch = launch
@@ -79,7 +79,7 @@ class BotSeats:
         return tuple(said[number] for number in range(len(self.all)))
 
     def look(self) -> None:
-        """Check what each process uses; kill one that uses too much, blamed when next asked."""
+        """Check each process's resources; kill one beyond its limits, blamed when next asked."""
         for seat in self.all:
             if seat.player is not None and seat.lost is None:
                 seat.player.look()
@@ -159,7 +159,7 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
 
 
 async def failure(player: SeatPlayer, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
-    """What a lost player is blamed for: a flood, a crossed limit, or its end.
+    """The failure to blame a lost player for: a flood, a crossed limit, or its end.
 
     Raises `MatchVoid` if it was lost because the machine could not watch it.
     """

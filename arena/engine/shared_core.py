@@ -1,7 +1,7 @@
-"""The core that the bots of a table share: who runs on it, and who is kept from it.
+"""The core that the bots of a table share: the time each ran, and the time each was kept from it.
 
 Nothing is read as long as bots answer between two looks of the watch. Once a question is found open
-at two looks, the figures of all bots are read at each look, until a while after the last such one.
+at two looks, the figures of all bots are read at each look, until a while after the last of these.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from arena.engine.seat import BotSeat
 from arena.sandbox.core_use import lowered
 
 _READ_ON_S: Final = 1.0
-"""How long the figures are read after the last question that was found open at two looks."""
+"""Seconds for which figures are read after the last question found open at two looks."""
 
 _FEW: Final = 2
-"""As many tasks as a bot may have ready at a time, whoever has to wait for them."""
+"""Tasks that a bot may have ready at a time without being lowered."""
 
 
 class SharedCore:
-    """What each seat's process runs and waits, and what follows for its clock and its priority."""
+    """The running and waiting of each seat's process, which correct its clock and its priority."""
 
     def __init__(self, seats: Sequence[BotSeat]) -> None:
         self._seats = seats
@@ -57,7 +57,7 @@ class SharedCore:
                 self._make_room(seat)
 
     def _make_room(self, starved: BotSeat) -> None:
-        """Let the tasks of each bot beside a starved one weigh no more together than a single one.
+        """Lower the bots beside a starved one: the tasks of each together weigh no more than one.
 
         Where the kernel divides the core between sessions or control groups, they do not anyway. A
         bot with few tasks ready is never lowered, so that none can starve and thereby lower others.

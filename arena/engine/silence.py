@@ -1,6 +1,6 @@
-"""Why a bot has not answered in time, as far as its pipes and its processes show it.
+"""The reason why a bot has not answered in time, as far as its pipes and processes show it.
 
-That is for its author: it never goes over the wire, where it would be a channel between bots.
+It is for the bot's author: it never goes over the wire, where it would be a channel between bots.
 """
 
 import array
@@ -17,20 +17,21 @@ from arena.match.unreadable import quoted
 from arena.sandbox.activity import look_at
 
 WAITS: Final = "and is waiting for more input; it may not flush its output"
-"""What a bot does that will never answer, however long its clock."""
+"""The words for a bot that will never answer, however long its clock."""
 
 
 UNENDED: Final = "without the end of a line"
-"""What a bot has written that waits for a line to be taken; no more time helps it either."""
+"""The words for output without a newline, which no more time completes either."""
 
 _TOLD_S: Final = 0.05
-"""Less extra time than this is not told."""
+"""Extra time below this many seconds is not mentioned."""
 
 
 def because(failed: Failed, process: SeatPlayer) -> Failed:
-    """The failure with its cause, if that can be seen, behind its detail; a person's has none.
+    """The failure with its cause, if that can be seen, added to its detail; a person's has none.
 
-    Behind that stands what time it was given besides its clock, for what others used of its core.
+    The detail ends with the time that the bot was given besides its clock because others used its
+    core.
 
     Raises `MatchVoid` if the machine cannot watch the process.
     """
@@ -38,7 +39,7 @@ def because(failed: Failed, process: SeatPlayer) -> Failed:
         return failed
     try:
         why = explain_silence(process)
-    except (OSError, ValueError, LookupError):  # it has gone while we looked, or hides
+    except (OSError, ValueError, LookupError):  # it has ended meanwhile, or hides
         why = ""
     if process.void is not None:
         raise MatchVoid(process.void)
@@ -50,7 +51,7 @@ def because(failed: Failed, process: SeatPlayer) -> Failed:
 
 
 def explain_silence(process: Process) -> str:
-    """What a bot that should have written a line is seen to do; "" if nothing can be seen."""
+    """The visible activity of a bot that should have written a line; "" if nothing can be seen."""
     pipes = process.pipes
     began = "" if pipes.received else "it has written nothing since its start; "
     if pipes.half_line:
@@ -73,7 +74,7 @@ def explain_silence(process: Process) -> str:
 
 
 def _unread(pipe: int) -> int:
-    """How many bytes lie in a pipe."""
+    """The number of unread bytes in a pipe."""
     size = array.array("i", [0])
     fcntl.ioctl(pipe, termios.FIONREAD, size)
     return size[0]

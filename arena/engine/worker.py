@@ -26,7 +26,7 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A match to play: the plan, who plays each seat, and how programs are kept apart."""
+    """A match to play: the plan, the player of each seat, and the isolation of programs."""
 
     plan: MatchPlan
     programs: tuple[Program | PersonLink, ...]
@@ -60,7 +60,7 @@ def initialize(core: int | None, scratch: str) -> None:
         libc = ctypes.CDLL(None)
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
         libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        if os.getppid() == 1:  # the parent died before the kernel knew to tell us
+        if os.getppid() == 1:  # the parent died before the kernel was asked to tell us
             _leave()
 
 

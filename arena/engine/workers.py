@@ -24,28 +24,28 @@ from arena.sandbox.leftovers import sweep
 from arena.sandbox.removal import remove_folder
 
 STARTS: Final = 3
-"""How many times to start a worker that dies before it has begun."""
+"""The attempts to start a worker that dies before it has begun."""
 
 
 _QUIET: Final = "ignore:resource_tracker:UserWarning"
-"""Keeps Python from telling of the semaphores it cleans up after an arena that was killed."""
+"""Keeps Python from warning of semaphores that it cleans up after a killed arena."""
 
 
 _Work = TypeVar("_Work")
 _Result = TypeVar("_Result")
 Done = Sequence[_Result | MatchVoid]
 DoEach = Callable[[Sequence[_Work], int], Done[_Result]]
-"""A function that a worker can import; it does some work in the worker of a number."""
+"""A function that a worker can import; it does some work in the worker with a number."""
 
 
 class LocalLane(Generic[_Work, _Result]):
-    """One worker process, on one core if one is given, behind the interface of an executor.
+    """One worker process, on one core if one is given, with the interface of an executor.
 
     `number` tells it from the others that run at the same time.
     """
 
     room = 1
-    """How many matches it accepts at once."""
+    """The number of matches that it accepts at once."""
 
     def __init__(self, core: int | None, number: int, do_each: DoEach[_Work, _Result]) -> None:
         self._core = core
@@ -84,7 +84,7 @@ class LocalLane(Generic[_Work, _Result]):
         return True
 
     def close(self) -> None:
-        """End the worker, with what it is doing and the bots it plays with."""
+        """End the worker, the work it is doing and the bots it plays with."""
         with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
             os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
         self._executor.shutdown(wait=True, cancel_futures=True)
@@ -107,7 +107,7 @@ class Lane(LocalLane[Job, MatchRecord]):
 
 
 class LocalCrew(Generic[_Work, _Result]):
-    """The workers of this machine, one for each of the cores, which may be None for any."""
+    """The workers of this machine, one for each of the given cores; a core of None means any."""
 
     def __init__(self, cores: Sequence[int | None], do_each: DoEach[_Work, _Result]) -> None:
         self._cores = cores
@@ -115,14 +115,14 @@ class LocalCrew(Generic[_Work, _Result]):
         self._lanes: list[LocalLane[_Work, _Result]] = []
 
     def spare(self) -> int:
-        """How many could still be started."""
+        """The number of workers that could still be started."""
         return len(self._cores) - len(self._lanes)
 
     def open(self, wanted: int) -> Sequence[LocalLane[_Work, _Result]]:
-        """Start that many, or as many as can still be started."""
+        """Start `wanted` workers, or as many as can still be started."""
         if not self._lanes and wanted:
             sweep()
-            if _QUIET not in sys.warnoptions:  # what the helper of `multiprocessing` starts with
+            if _QUIET not in sys.warnoptions:  # read by the helper that `multiprocessing` starts
                 sys.warnoptions.append(_QUIET)
         begin = len(self._lanes)
         for number in range(begin, min(begin + wanted, len(self._cores))):
@@ -130,7 +130,7 @@ class LocalCrew(Generic[_Work, _Result]):
         return self._lanes[begin:]
 
     def close(self) -> None:
-        """End them all."""
+        """End all workers."""
         for lane in self._lanes:
             lane.close()
 
@@ -151,14 +151,14 @@ def play_each(jobs: Sequence[Job], number: int) -> list[MatchRecord | MatchVoid]
 
 
 def cores() -> list[int]:
-    """The cores this process may use."""
+    """The cores that this process may use."""
     if sys.platform == "linux":
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
 
 
 def pinned(count: int) -> list[int | None]:
-    """A core for each worker, or None for all where there are more workers than cores."""
+    """A core for each worker, or None for each if there are more workers than cores."""
     have = cores()
     return list(have[:count]) if count <= len(have) else [None] * count
 
@@ -175,7 +175,7 @@ def _played(job: Job) -> MatchRecord | MatchVoid:
 
 
 def _lacks_means(error: Exception) -> bool:
-    """Whether an error, or each of a group, is the machine's."""
+    """Whether an error, or each error of a group, is the machine's fault."""
     if isinstance(error, ExceptionGroup):
         return all(map(_lacks_means, error.exceptions))
     return isinstance(error, OSError) and error.errno in NO_MEANS

@@ -1,4 +1,4 @@
-"""Which bots of an open league fail so often that they get no orders."""
+"""The bots of an open league that fail so often that they get no orders."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -6,17 +6,17 @@ from typing import Final
 from arena.stats.figures import Lineup
 
 ORDERS: Final = 10
-"""How many of a bot's last orders are looked at."""
+"""The number of a bot's last orders that are looked at."""
 
 VOID: Final = 3
-"""How many of these it may not make void."""
+"""Orders among these that a bot may not make void: at this many it is benched."""
 
 FAILED_STARTS: Final = 3
-"""In how many matches in a row a bot may not fail from the first deal on."""
+"""Matches in a row that a bot may not fail from the first deal on: at this many it is benched."""
 
 
 class Bench:
-    """What each bot has done to its last orders."""
+    """The failures of each bot in its last orders."""
 
     def __init__(self) -> None:
         self._spoiled: dict[str, dict[tuple[Lineup, int], bool]] = {}
@@ -43,7 +43,7 @@ class Bench:
     def forgive(self, bot: str, under_way: Iterable[tuple[Lineup, int]]) -> None:
         """Begin anew with a bot that has come or was resumed.
 
-        Its orders under way do not count either: so it does not matter which of them the draw has
+        Its orders under way do not count either, so it does not matter which of them the draw has
         been told of by now.
         """
         self.forget(bot)
@@ -56,7 +56,7 @@ class Bench:
         self._failed.pop(bot, None)
 
     def why(self, bot: str) -> str | None:
-        """Why a bot is to be benched, in words; None if it is not."""
+        """The reason why a bot is to be benched, in words; None if it is not."""
         if self._failed.get(bot, 0) >= FAILED_STARTS:
             return f"it failed from the first deal on in {FAILED_STARTS} matches in a row"
         orders = self._spoiled.get(bot, {})

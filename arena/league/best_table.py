@@ -1,4 +1,4 @@
-"""The table that shrinks the variances of a field most for its cost, of all or of the likeliest."""
+"""The table that most shrinks a field's variances for its cost, found among the likeliest ones."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,14 +10,14 @@ from arena.league.information import Known
 from arena.stats.floats import Floats, Ints
 
 _WIDTH: Final = 12
-"""How many bots, and then how many tables that have seats left, are looked at further."""
+"""The number of bots, and later of incomplete tables, that the search keeps at each step."""
 
 
 class Candidates(msgspec.Struct, frozen=True):
-    """The bots that may be drawn, by their places; of equal tables the one of earlier bots wins.
+    """The bots that may be drawn, by their places; among equal tables that of earlier bots wins.
 
     A table has at most one bot of each `person` and at least one of the bots that are `first`;
-    `persons` and `costs` (what a match costs with a bot, above 0) are by place.
+    `persons` and `costs` (of a match with the bot, above 0) are by place.
     """
 
     able: Sequence[int]
@@ -31,8 +31,8 @@ class Candidates(msgspec.Struct, frozen=True):
 def best_table(known: Known, bots: Candidates) -> tuple[int, ...] | None:
     """The best table, by places; None if there is none.
 
-    Tables are filled seat by seat, and only the best are gone on with. A field of five hundred has
-    twenty million tables, and most hold nobody who needs an order.
+    Tables are filled seat by seat, and only the best are kept at each step: a field of five hundred
+    has twenty million tables, and most hold nobody who needs an order.
     """
     able = np.array(bots.able, np.int64)
     if not len(able):
@@ -68,16 +68,16 @@ def worth(known: Known, bots: Candidates, table: Sequence[int]) -> float:
 
 
 def rounded(values: Floats) -> Floats:
-    """Rounded to some seven digits, so that no machine's last bits decide."""
+    """The values rounded to some seven digits, so that no machine's last bits decide."""
     return values.astype(np.float32).astype(np.float64)
 
 
 def _worth(
     known: Known, bots: Candidates, able: Ints, table: tuple[int, ...], cheapest: float
 ) -> Floats:
-    """The gain for its cost of a table with each other bot; below 0 where that may not join.
+    """The gain for its cost of a table with each other bot; below 0 if that bot may not join.
 
-    Seats that stay empty cost what the cheapest bot does.
+    Seats that stay empty cost as much as the cheapest bot.
     """
     empty = bots.players - len(table) - 1
     cost = bots.costs[list(table)].sum() + empty * cheapest + bots.costs[able]

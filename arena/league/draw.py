@@ -1,4 +1,4 @@
-"""Which tables of a large field are played: a sample in which all bots sit equally often."""
+"""The tables of a large field that are played: a sample in which all bots sit equally often."""
 
 import hashlib
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ def draw_tables(
 
     Each draw takes the table whose bots have sat least so far; among equals the one whose pairs
     have met least, then the first by the hash of its names. So no bot sits two times more than
-    another where the tables allow it, pairs are nearly as even, and the same tables always give the
+    another if the tables allow it, pairs are nearly as even, and the same tables always give the
     same sample.
 
-    Tables `drawn` before stay as long as their bots do. Where bots have come since and `number`
-    leaves no room, more are drawn until each newcomer sits as often as whoever of the others sits
-    least.
+    Tables `drawn` before stay as long as their bots do. If bots have come since and `number`
+    leaves no room, more are drawn until each newcomer sits as often as the least seated of the
+    others.
     """
     candidates = sorted(tables, key=_hash)
     chosen = [table for table in drawn if table in set(candidates)]
@@ -55,7 +55,7 @@ def draw_tables(
 
 
 _MANY = 1 << 32
-"""More than the pairs of a table can ever have met."""
+"""A number larger than the pairs of a table can ever have met."""
 
 
 def _hash(table: Lineup) -> bytes:

@@ -4,10 +4,11 @@ import msgspec
 
 
 class Epoch(msgspec.Struct, frozen=True, kw_only=True):
-    """An epoch: what was committed to and when, and what came of it.
+    """An epoch: its commitment, its beginning and its end.
 
     `field` is the digest of the bots that played at its begin, `orders` counts its tables. The
-    secret and the seed that follows from both are None until it is revealed; moments are in UTC.
+    `secret` and the `seed`, which follows from the secret and the field, are None until the epoch
+    is revealed; moments are in UTC.
     """
 
     epoch: int

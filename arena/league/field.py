@@ -1,4 +1,4 @@
-"""Who plays in an open league by its ledger, and which entry may follow."""
+"""The bots in play in an open league by its ledger, and which entry may follow."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -23,12 +23,12 @@ from arena.stats.figures import Lineup
 
 
 class Field:
-    """What the entries of a ledger, applied in order, have led to.
+    """The state that the entries of a ledger, applied in order, have led to.
 
     `bots` are all that are entered, benched or not, by name in the order in which they came;
-    `benched` says why. `epoch` is the number of the last epoch begun, 0 before the first, and
-    `open` whether its secret is still one. `orders` counts orders, `known` is the number of the
-    last match that was stored when the last of them was drawn.
+    `benched` gives the reasons. `epoch` is the number of the last epoch begun, 0 before the first;
+    `open` says that its secret is not revealed yet. `orders` counts orders, `known` is the number
+    of the last match that was stored when the last of them was drawn.
     """
 
     def __init__(self, players: int) -> None:
@@ -39,10 +39,10 @@ class Field:
         self.orders = 0
         self.known = 0
         self.season: int | None = None
-        """The season that is closed, None while bots may still enter."""
+        """The season that is closed; None while bots may still enter."""
         self.sealed = False
         self.put_out: set[str] = set()
-        """Those of the benched whom the organiser has benched."""
+        """The benched bots that the organiser has benched."""
         self._players = players
         self._commitments: list[str] = []
         self._content: dict[str, str] = {}
@@ -52,7 +52,7 @@ class Field:
 
     @property
     def contents(self) -> dict[str, str]:
-        """The bots that play and the hash of each; what `begun` holds the digest of."""
+        """The bots that play and the hash of each; `begun` holds the digest of these."""
         return {name: bot.content for name, bot in self.bots.items() if name not in self.benched}
 
     @property
@@ -64,7 +64,7 @@ class Field:
         return [bot.bot for bot in playing if not (bot.house and enough)]
 
     def deals_of(self, lineup: Lineup) -> int:
-        """How many deals orders have given a lineup of bots so far: the first of its next order."""
+        """The deals ordered for a lineup so far, which is the number of its next order's first."""
         return self._deals.get(lineup, 0)
 
     def may_resume(self, bot: str) -> bool:
@@ -72,11 +72,11 @@ class Field:
         return bot in self.benched and bot not in self._resumed | self.put_out
 
     def apply(self, entry: Entry) -> None:
-        """Go on with an entry. Raises `ValueError` for one that cannot follow; nothing changes."""
+        """Apply an entry. Raises `ValueError` for one that cannot follow; then nothing changes."""
         for flaw in self._flaws(entry):
             raise ValueError(flaw)
         match entry:
-            case Ordered():  # nearly all are orders
+            case Ordered():  # nearly all entries are orders
                 self.orders, self.known = entry.order, entry.known
                 for bot in entry.lineup:
                     self._lineups.setdefault(bot, set()).add(entry.lineup)
@@ -119,7 +119,7 @@ class Field:
                 self._deals.pop(lineup, None)
 
     def _flaws(self, entry: Entry) -> Iterator[str]:
-        """Why an entry cannot follow."""
+        """The reasons why an entry cannot follow."""
         if self.sealed:
             yield "the season is sealed"
         match entry:

@@ -14,12 +14,12 @@ from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.names import NAME_RULE, look_alike, mistake_in_name
-from arena.league.format import Format, FormatKeys, Positive, read_format
+from arena.league.format import ORDER_DEALS, Format, FormatKeys, Positive, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
 MOST_BOTS = 1000
-"""Of a file; submissions are not among them. Each is compared with all others by name."""
+"""The most bots of a file, besides submissions. Each name is compared with all the others."""
 
 LINE_BYTES = 65536
 START_S = 10.0
@@ -28,7 +28,8 @@ START_S = 10.0
 class LimitsTable(Resources, frozen=True):
     """The `[limits]` of a league.
 
-    Time for a move and faults come from the rules' `[conduct]` where they are not given.
+    If the time for a move or the number of faults is not given, that of the rules' `[conduct]`
+    holds.
     """
 
     move_s: Seconds | None = None
@@ -38,7 +39,7 @@ class LimitsTable(Resources, frozen=True):
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
-    """The `[sandbox]` of a league: its level, and folders that bots may read besides."""
+    """The `[sandbox]` of a league: its level, and further folders that bots may read."""
 
     level: IsolationLevel | None = None
     read_only: tuple[str, ...] = ()
@@ -81,8 +82,8 @@ def read_league(
 ) -> League:
     """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
 
-    `others` are bots of the field in addition to the file's; None where they are not known yet.
-    Bots that were `entered` by their names keep them, whatever names may be today.
+    `others` are bots of the field in addition to the file's; None if they are not known yet.
+    Bots that were `entered` by their names keep them, whatever names are allowed today.
     """
     document = TomlFile(path)
     data = document.data
@@ -108,6 +109,8 @@ def read_league(
     form = read_format(document, good, rules, field, others is not None)
     document.check()
     limits, max_faults = limits_for(rules, table)
+    if form.open is not None:
+        max_faults = min(max_faults, _most_faults_of_an_order(form))
     name = str(good.get("name", path.stem))
     seed = msgspec.convert(good.get("seed"), int | None)
     return League(name, rules, limits, max_faults, resources, sandbox, form, seed, bots)
@@ -119,6 +122,15 @@ def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, 
     move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
     faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
     return Limits(move_s, table.start_s, table.line_bytes), faults
+
+
+def _most_faults_of_an_order(form: Format) -> int:
+    """The most that `max_faults` may be in an open league: faults in a third of a match's deals.
+
+    In a closed league all bots meet a failing one equally often. In an open one they do not, so its
+    orders are void, which keeps its opponents' standings from profiting and leads it to the bench.
+    """
+    return max(1, (form.session or ORDER_DEALS) // 3)
 
 
 def rules_from(text: str) -> Rules:
@@ -168,7 +180,7 @@ def _entries(
     others: Sequence[Bot],
     entered: Collection[str],
 ) -> tuple[Bot, ...]:
-    """The bots of the usable entries; what is wrong with the others is noted."""
+    """The bots of the usable entries; mistakes in the others are noted in the document."""
     entries = document.data.get("bots")
     bots: list[Bot] = []
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""The final of an open league's season: who plays it, at which tables, and in which orders."""
+"""The final of an open league's season: its bots, its tables, and the orders of its matches."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -12,8 +12,8 @@ from arena.stats.figures import Lineup, Standing
 def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tuple[str, ...]:
     """The bots of the final, best first: the best of those that are drawn, by the live table.
 
-    Where a table needs more authors than those have, the best bots of further authors join them.
-    Empty where too few bots, or bots of too few authors, have played.
+    If these have fewer authors than a table needs, the best bots of further authors join them.
+    Empty if too few bots, or bots of too few authors, have played.
     """
     drawn = set(field.drawn)
     ranked = [line.bot for line in table if line.bot in drawn and line.sets]
@@ -30,10 +30,10 @@ def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tupl
 def final_tables(
     terms: OpenTerms, bots: Mapping[str, Joined], final: Sequence[str]
 ) -> list[Lineup]:
-    """Every table of the finalists, of which house bots alone make none."""
+    """Every table of the finalists, except tables of house bots alone."""
     persons = _persons(terms, bots)
     if len(final) < terms.rules.players:
-        return []  # two alone would meet in mirror
+        return []  # two bots would meet in mirror
     tables = lineups(
         tuple(final), terms.rules.players, authors={bot: persons[bot] for bot in final}
     )
@@ -45,7 +45,7 @@ def final_orders(
 ) -> Iterator[Ordered]:
     """The orders of a final, of `deals` deals each: all tables take turns until each has all.
 
-    They are of an epoch of their own; `known` is the number of the last match that is stored.
+    They have an epoch of their own; `known` is the number of the last match that is stored.
     """
     tables = final_tables(terms, field.bots, final)
     number = field.orders
@@ -58,7 +58,7 @@ def final_orders(
 
 
 def _persons(terms: OpenTerms, bots: Mapping[str, Joined]) -> dict[str, str]:
-    """Whom each bot belongs to; two that belong to one never meet. Each house bot is its own."""
+    """The owner of each bot; bots of one owner never meet. Each house bot is its own."""
     return {
         name: f"author {bot.author}" if terms.open.apart and not bot.house else f"bot {name}"
         for name, bot in bots.items()

@@ -1,4 +1,4 @@
-"""What the lines of an open league's ledger come to: the one place where they are added up."""
+"""The state of an open league, added up from the lines of its ledger: the one place for that."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -24,28 +24,28 @@ from arena.stats.figures import Lineup
 
 
 class LedgerFold:
-    """The ledger of a league of so many players at a table, as far as it was read.
+    """The ledger of a league with `players` at a table, as far as it has been read.
 
-    Who reads on begins behind the line `read`. Moments are in seconds since 1970.
+    `read` is the number of the last line read. Moments are in seconds since 1970.
     """
 
     def __init__(self, players: int) -> None:
         self.field = Field(players)
         self.read = 0
         self.hash = ""
-        """That of the last line; "" before the first."""
+        """The hash of the last line; "" before the first."""
         self.orders: dict[tuple[Lineup, int], Ordered] = {}
-        """By lineup and first deal, in their order."""
+        """Orders by lineup and first deal, as they were written."""
         self.begun: float | None = None
-        """When the epoch that is under way began."""
+        """The moment at which the epoch under way began."""
         self.revealed: dict[int, int] = {}
-        """The line in which each epoch's secret was revealed."""
+        """The number of the line in which each epoch's secret was revealed."""
         self.joined: dict[str, Joined] = {}
-        """Everybody who ever came, as last."""
+        """The last `Joined` of every bot that ever came."""
         self.came: dict[str, float] = {}
-        """When everybody came last."""
+        """The moment at which each bot last came."""
         self.left: dict[str, tuple[float, str]] = {}
-        """When and why those left who did not come again, in the order in which they left."""
+        """When and why bots left that have not come again, in the order in which they left."""
         self.final: tuple[str, ...] = ()
         """The bots of the season's final, best first, once it is closed."""
         self._epochs: dict[int, Epoch] = {}
@@ -54,7 +54,7 @@ class LedgerFold:
 
     @property
     def ordered(self) -> float | None:
-        """When the last order was written."""
+        """The moment at which the last order was written."""
         return None if self._ordered_at is None else moment(self._ordered_at)
 
     @property
@@ -68,7 +68,7 @@ class LedgerFold:
     def seeds(self, secrets: Mapping[int, str]) -> tuple[str, ...]:
         """The seeds of the epochs begun so far, the first epoch's first.
 
-        `secrets` are those not yet revealed, by epoch. Raises `KeyError` where one is missing.
+        `secrets` are those not yet revealed, by epoch. Raises `KeyError` if one is missing.
         """
         return tuple(
             each.seed or epoch_seed(secrets[each.epoch], each.field)
@@ -77,9 +77,9 @@ class LedgerFold:
         )
 
     def apply(self, line: Line, dated: Dated) -> None:
-        """Go on with a line and what it says, by `read_line`.
+        """Apply a line with its content as `read_line` gives it.
 
-        Raises `ValueError` for one that cannot follow, and nothing changes.
+        Raises `ValueError` for a line that cannot follow; then nothing changes.
         """
         entry = dated.entry
         self.field.apply(entry)
@@ -107,7 +107,7 @@ class LedgerFold:
                 self._reveal(entry, dated.at)
             case Closed():
                 self.final = entry.final
-            case _:  # what the field alone keeps
+            case _:  # entries that only the field keeps
                 pass
 
     def _reveal(self, entry: Revealed, at: str) -> None:

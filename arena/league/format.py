@@ -13,16 +13,19 @@ from arena.league.schedule import lineups, too_many
 from arena.zole.rules import Rules
 
 DEALS: Final = 100
-"""Deals of a lineup where the league does not say; with pools as many whole sessions as fit."""
+"""Deals of a lineup if the league does not say; with pools as many whole sessions as fit."""
 
 SESSION: Final = 24
-"""Deals of a session where pools are on and the league does not say: a tournament's round."""
+"""Deals of a session if pools are on and the league does not say: a tournament's round."""
 
 ROUND: Final = 20
-"""Sets of each lineup that a league plays before it looks again how wide its intervals are."""
+"""Sets of each lineup that a league plays between two looks at the widths of its intervals."""
 
 MOST_DEALS: Final = 200_000
 """The most deals of a lineup in one go: replaying a match takes some 30 KB of memory for each."""
+
+ORDER_DEALS: Final = 10
+"""Deals of an order of an open league where there are no sessions."""
 
 OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals")
 """The keys that only an open league has."""
@@ -54,7 +57,7 @@ class FormatKeys(msgspec.Struct, frozen=True):
 
 
 class OpenFormat(msgspec.Struct, frozen=True):
-    """What an open league is played by.
+    """The settings by which an open league is played.
 
     Orders come as fast as they are played until every bot's interval is expected to be at most
     `width` wide, in stakes per deal from end to end; then `trickle` an hour. With `apart`, bots of
@@ -76,9 +79,9 @@ class Format(msgspec.Struct, frozen=True):
     """A format as read.
 
     `always` names the bots at every table of a gauntlet and is empty in other formats; `trios` is
-    how many tables are drawn, None for all; `apart` keeps bots of one author from one table;
-    `seatings` is how many each deal is played in, None for all; `session` is the deals of a session
-    where pools are on.
+    the number of tables drawn, None for all; `apart` keeps bots of one author from one table;
+    `seatings` is the number in which each deal is played, None for all; `session` is the number of
+    deals of a session if pools are on.
 
     `deals` are those of each lineup. With a `width`, in stakes per deal from end to end of a 95 %
     interval, they are the deals of a round: rounds are played until every bot's interval is that
@@ -100,9 +103,9 @@ class Format(msgspec.Struct, frozen=True):
 def read_format(
     document: TomlFile, good: Data, rules: Rules, known: Sequence[Bot], complete: bool
 ) -> Format:
-    """The format made of a file's usable values; what is wrong with it is noted.
+    """The format made of a file's usable values; mistakes in them are noted in the document.
 
-    `known` are the bots of the field, `complete` says whether they are all.
+    `known` are the bots of the field so far, `complete` says whether these are all.
     """
     keys = msgspec.convert(
         {key: good[key] for key in FormatKeys.__struct_fields__ if key in good}, FormatKeys
@@ -203,7 +206,7 @@ def _seatings(document: TomlFile, keys: FormatKeys, players: int, bots: int) -> 
 def _gauntlet(
     document: TomlFile, keys: FormatKeys, players: int, names: Sequence[str] | None
 ) -> None:
-    """Who sits at every table: one bot or more, and room for others beside them."""
+    """Note mistakes in `always`: it needs one bot or more, and room for others beside them."""
     always, gauntlet = keys.always, keys.format == "gauntlet"
     if gauntlet != bool(always):
         what = "format gauntlet and always need each other"
@@ -219,7 +222,7 @@ def _gauntlet(
 def _tables(
     document: TomlFile, keys: FormatKeys, players: int, field: Sequence[Bot] | None
 ) -> None:
-    """Whether there are tables, as many as are asked for, and one for every bot."""
+    """Note a field that forms too many tables or too few, or that leaves a bot without one."""
     if keys.format == "mirror" and players != 3:
         document.object(("format",), f"mirrors are for tables of three, not of {players}")
         return

@@ -1,13 +1,13 @@
-"""How well the strengths of a field are known, by who sat with whom how often and nothing else.
+"""How well the strengths of a field are known, from who sat with whom how often, nothing else.
 
-What the k bots of a table make in a set adds up to nothing, and the spread of each is `NOISE`. So
-the set adds `C (k - 1) / (k NOISE²)` to the information on the bots' strengths θ, with the matrix
-`C = I - J / k`, which takes the mean away. A bot that
-leaves is eliminated (the Schur complement of its row), so that what others learned from it stays.
-What is to shrink is the sum of Var(θi - θj) over all pairs of the field, as in A-optimal designs of
-experiments (Atkinson, Donev and Tobias, "Optimum Experimental Designs").
+The results of the k bots of a table in a set add up to nothing, and the spread of each is `NOISE`.
+So the set adds `C (k - 1) / (k NOISE²)` to the information on the bots' strengths θ, with the
+matrix `C = I - J / k`, which takes the mean away. A bot that leaves is eliminated (the Schur
+complement of its row), so that what others learned from it stays. The sum to shrink is that of
+Var(θi - θj) over all pairs of the field, as in A-optimal designs of experiments (Atkinson, Donev
+and Tobias, "Optimum Experimental Designs").
 
-Machines may differ in the last bits, so whoever compares gains rounds them first.
+Machines may differ in the last bits, so callers that compare gains round them first.
 """
 
 import math
@@ -19,13 +19,14 @@ import numpy as np
 from arena.stats.floats import Flags, Floats
 
 NOISE: Final = 1.3
-"""The spread of what a bot makes in a set of one deal, in stakes a deal.
+"""The spread of a bot's result in a set of one deal, in stakes a deal.
 
 It is 1.1 to 1.3 for sensible bots. It is not measured in the league itself, so that no result
-decides who meets or when to stop."""
+decides who meets or when to stop.
+"""
 
 SPREAD: Final = 3.0
-"""How far strengths may lie apart before anything is known, in stakes a deal."""
+"""The spread of strengths assumed before anything is known, in stakes a deal."""
 
 
 _ANEW: Final = 500
@@ -35,9 +36,10 @@ _ANEW: Final = 500
 class Information:
     """The information on the strengths of some bots, by their places; new bots come last.
 
-    `field` says who counts in the sum that is to shrink. With `V` the covariance and `D` the bots
-    that count, `W = V D V` and `s = V D 1` are kept along with it: by them a table's gain is a few
-    numbers. They are worked out when first asked for, so that a long ledger is read quickly.
+    `field` marks the bots that count in the sum to shrink. With `V` the covariance and `D` the bots
+    that count, `W = V D V` and `s = V D 1` are kept along with it, since a table's gain is a few
+    numbers of these. They are worked out when first asked for, so that a long ledger is read
+    quickly.
     """
 
     def __init__(self) -> None:
@@ -56,7 +58,7 @@ class Information:
             self._known.join()
 
     def count(self, bot: int, counts: bool) -> None:
-        """Let a bot count or not."""
+        """Set whether a bot counts."""
         if self.field[bot] != counts:
             self.field[bot] = counts
             if self._known is not None:
@@ -72,7 +74,7 @@ class Information:
             self._known.drop(bot)
 
     def add(self, table: Sequence[int], deals: int) -> None:
-        """Add a number of deals of a table, or take them away again where it is below 0."""
+        """Add a number of deals of a table; a negative number takes them away again."""
         size = len(table)
         centre = (np.eye(size) - 1 / size) / _noise(size, deals)
         self._matrix[np.ix_(table, table)] += centre
@@ -84,7 +86,7 @@ class Information:
 
     @property
     def known(self) -> "Known":
-        """What the matrix says about strengths."""
+        """The strengths' covariance, kept up to date with the matrix once it was asked for."""
         if self._known is None:
             self._known = Known(self._matrix, self.field)
         return self._known
@@ -143,13 +145,13 @@ class Known:
         self._subtract(self._square, np.vstack([steps, halves]), np.vstack([halves, steps]))
 
     def needs(self, deals: int) -> Floats:
-        """What each bot alone would gain, did one know all others: a rule of thumb."""
+        """The gain from each bot alone if all others were known: a rule of thumb."""
         alone = np.diagonal(self.covariance)
         worth = np.diagonal(self._square) * self._counted - self._sums * self._sums
         return np.asarray(worth / (_noise(3, deals) + alone), np.float64)
 
     def gains_with(self, some: Sequence[int], deals: int) -> Floats:
-        """By how much a table of some bots and one more shrinks the sum, for every bot as that one.
+        """The gain of a table of some bots and one more, for every bot as that one.
 
         The result means nothing for the bots that are at the table already.
         """
@@ -162,7 +164,7 @@ class Known:
         alone = np.diagonal(self.covariance)
         alone_worth = np.diagonal(self._square) * counted - self._sums * self._sums
         gain = 0.0
-        for size in range(1, len(some)):  # the bots at the table among themselves
+        for size in range(1, len(some)):  # first the bots at the table among themselves
             bots, weights = some[: size + 1], _contrast(size)
             seen = _weighed(known, bots, weights)
             both = _weighed(worth, bots, weights)
@@ -184,7 +186,7 @@ class Known:
         return gain + (curves + alone_worth * (last * last)) / (spreads + noise)
 
     def _subtract(self, square: Floats, left: Floats, right: Floats) -> None:
-        """Take the products of rows with rows away, in the memory that there is."""
+        """Subtract the products of rows with rows, without allocating."""
         np.matmul(left.T, right, out=self._room)
         np.subtract(square, self._room, out=square)
 
@@ -201,7 +203,7 @@ def _without(square: Floats, bot: int) -> Floats:
 
 
 def _noise(size: int, deals: int) -> float:
-    """The variance of what each bot of a table makes in `deals` deals, before the mean is taken.
+    """The variance of a bot's result at a table in `deals` deals, before the mean is taken.
 
     A set of s deals counts as much as s sets of one.
     """

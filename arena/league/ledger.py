@@ -1,8 +1,8 @@
-"""The ledger of an open league: what decided its draws and deals, as an append-only chain of lines.
+"""The ledger of an open league: an append-only chain of lines that decide its draws and deals.
 
 A line's text is a JSON object, `{"at": …, "entry": {"type": …, …}}`; its hash is the SHA-256 of the
-hash before (64 zeros before the first line), a newline and the text. Whoever knows the hash of the
-last line so knows whether anything before it has been changed.
+hash before (64 zeros before the first line), a newline and the text. So the hash of the last line
+tells whether anything before it has been changed.
 """
 
 import hashlib
@@ -16,14 +16,14 @@ import msgspec
 from arena.stats.figures import Lineup
 
 BEFORE_THE_FIRST: Final = "0" * 64
-"""What stands for the hash of the line before the first."""
+"""The hash that the first line takes for that of the line before it."""
 
 MOMENT_FORM: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00\Z")
-"""How moments are written: `datetime.now(UTC).isoformat(timespec="seconds")`."""
+"""The form of moments: `datetime.now(UTC).isoformat(timespec="seconds")`."""
 
 
 class _Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True):
-    """What all entries have in common."""
+    """The base of all entries; its tag in JSON is the class's name in lower case."""
 
 
 class Committed(_Entry, frozen=True):
@@ -66,7 +66,7 @@ class Left(_Entry, frozen=True):
 class Benched(_Entry, frozen=True):
     """A bot gets no orders until it is resumed; `why` in words.
 
-    What the matches do not tell, an `organiser` has decided.
+    `organiser` says that the organiser decided it; else it follows from the matches.
     """
 
     bot: str
@@ -75,7 +75,7 @@ class Benched(_Entry, frozen=True):
 
 
 class Resumed(_Entry, frozen=True):
-    """A benched bot gets orders again; whom an `organiser` benched, only an organiser resumes."""
+    """A benched bot gets orders again; only an `organiser` resumes a bot that one has benched."""
 
     bot: str
     organiser: bool = False
@@ -84,8 +84,8 @@ class Resumed(_Entry, frozen=True):
 class Ordered(_Entry, frozen=True):
     """A table that is to be played: `deals` from the deal `first` on, in all seatings.
 
-    Orders are numbered from 1. `first` is how many deals earlier orders gave this lineup; `known`
-    is the highest number of a match that was stored when the order was drawn, 0 before the first.
+    Orders are numbered from 1. `first` is the number of deals that earlier orders gave this lineup;
+    `known` is the highest number of a match stored when the order was drawn, 0 before the first.
     """
 
     order: int
@@ -98,7 +98,7 @@ class Ordered(_Entry, frozen=True):
 
 
 class Closed(_Entry, frozen=True):
-    """Nobody enters the season any more; the bots of its final, best first."""
+    """The season takes no more bots; `final` has the bots of its final, best first."""
 
     season: int
     final: tuple[str, ...]
@@ -148,7 +148,7 @@ def line_hash(before: str, text: str) -> str:
 
 
 def read_line(text: str) -> Dated:
-    """What a line says. Raises `ValueError` for one that no arena has written."""
+    """Read a line. Raises `ValueError` for one that no arena has written."""
     found = _DECODER.decode(text)
     if msgspec.json.encode(found).decode() != text:
         raise ValueError("it is not written as the arena writes")
@@ -163,7 +163,7 @@ def moment(at: str) -> float:
 
 
 def chain_flaw(lines: Iterable[Line], before: Line | None = None) -> str | None:
-    """Why these lines do not go on the chain from the line `before`; None if they are."""
+    """The reason why these lines do not continue the chain from `before`; None if they do."""
     number, known = (0, BEFORE_THE_FIRST) if before is None else (before.number, before.hash)
     for line in lines:
         number += 1

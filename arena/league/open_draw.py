@@ -1,6 +1,6 @@
-"""Which table an open league plays next: a pure function of what was stored before.
+"""The next table of an open league: a pure function of what was stored before.
 
-Who sat with whom how often decides, and what a table costs, never who won.
+It depends on who sat with whom how often and on the cost of tables, never on who won.
 """
 
 import hashlib
@@ -17,14 +17,12 @@ from arena.league.bench import Bench
 from arena.league.best_table import Candidates, best_table, worth
 from arena.league.field import Field
 from arena.league.fold import LedgerFold
+from arena.league.format import ORDER_DEALS
 from arena.league.information import Information
 from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
 from arena.league.outcomes import StoredOutcome
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
-
-ORDER_DEALS: Final = 10
-"""Deals of an order where there are no sessions."""
 
 AT_RANDOM: Final = 8
 """One order in this many is drawn at random, which connects the field whatever happens."""
@@ -33,15 +31,15 @@ RECENT: Final = 32
 """Orders in a row of which at most half have newcomers."""
 
 AT_ONCE: Final = 2
-"""The most orders of a bot that are under way."""
+"""The most orders of a bot that are under way at once."""
 
 CHEAPEST_S: Final = 0.1
-"""Processor seconds that a seat of a match counts as, however few its bot takes."""
+"""The least processor seconds that a seat of a match counts as."""
 
 _KEYS: Final = 1 << 64
 
 _ROUNDING: Final = 1e-6
-"""By how much gains may differ and still count as equal, as a share of them."""
+"""The share by which gains may differ and still count as equal."""
 
 
 class _UnderWay(msgspec.Struct):
@@ -53,18 +51,18 @@ class _UnderWay(msgspec.Struct):
 
 
 class OpenDraw:
-    """The state of an open league that its next order is drawn from.
+    """The state of an open league from which its next order is drawn.
 
     It is told of entries and of stored matches in their order. An order counts as played from the
     moment that it is in the ledger; if a bot is disqualified in it, as never played. With
-    `apart`, bots of one author, or of authors whose names look alike, never share a table. Orders
-    have so many `deals`.
+    `apart`, bots of one author, or of authors whose names look alike, never share a table. Each
+    order has `deals` deals.
     """
 
     def __init__(self, players: int, apart: bool = True, deals: int = ORDER_DEALS) -> None:
         self.ledger = LedgerFold(players)
         self.known = 0
-        """The number of the last match that it was told of."""
+        """The number of the last match that the draw was told of."""
         self._players = players
         self._apart = apart
         self._deals = deals
@@ -77,22 +75,22 @@ class OpenDraw:
         self._orders: dict[str, int] = {}
         self._drawn: dict[str, None] = {}
         self._counts: list[int] = []
-        """The orders of each bot that may be drawn, fewest first."""
+        """The numbers of orders of the bots that may be drawn, in ascending order."""
         self._cost: dict[str, tuple[float, int]] = {}
         self._coming: dict[tuple[Lineup, int], _UnderWay] = {}
         self._of_bot: dict[str, int] = {}
         self._over: Counter[str] = Counter()  # orders that ended since the last was drawn
         self._gone: dict[str, None] = {}
-        """Bots that had orders under way when they left, to be dropped when the next is drawn."""
+        """Bots that left with orders under way, to be dropped when the next order is drawn."""
         self._newcomers: deque[bool] = deque(maxlen=RECENT - 1)
 
     @property
     def field(self) -> Field:
-        """Who plays."""
+        """The bots in play, by the ledger."""
         return self.ledger.field
 
     def apply(self, line: Line, dated: Dated) -> None:
-        """Go on with a line and what it says. Raises `ValueError` as `LedgerFold.apply` does."""
+        """Apply a line with its content. Raises `ValueError` as `LedgerFold.apply` does."""
         self.ledger.apply(line, dated)
         entry = dated.entry
         match entry:
@@ -136,14 +134,14 @@ class OpenDraw:
                 self._over[bot] += 1
 
     def to_bench(self) -> dict[str, str]:
-        """The bots that are to be benched before the next order, and why."""
+        """The bots that are to be benched before the next order, and the reasons."""
         if self.field.season is not None:
             return {}
         found = {bot: self._bench.why(bot) for bot in self.field.contents}
         return {bot: why for bot, why in found.items() if why is not None}
 
     def under_way(self, bot: str) -> int:
-        """How many orders of a bot have matches to come."""
+        """The number of a bot's orders that have matches to come."""
         return self._of_bot.get(bot, 0)
 
     def newcomers(self) -> set[str]:
@@ -151,7 +149,7 @@ class OpenDraw:
         return {bot for bot in self._drawn if self._is_newcomer(bot)}
 
     def half_widths(self) -> dict[str, float]:
-        """Half of the 95 % interval of each bot's strength, by who sat with whom alone.
+        """Half of the 95 % interval of each bot's strength, from who sat with whom alone.
 
         In stakes a deal, as if every set had the spread `NOISE`.
         """
@@ -163,7 +161,7 @@ class OpenDraw:
         return {name: 1.96 * next(errors) for name in names}
 
     def next_table(self) -> Lineup | None:
-        """The bots of the next order; None where no table can be made of those that are free."""
+        """The bots of the next order; None if those that are free make no table."""
         return self._next(self._able())
 
     def allows(self, lineup: Lineup) -> bool:
@@ -188,10 +186,10 @@ class OpenDraw:
         return None if best is None else tuple(sorted(self._names[place] for place in best))
 
     def _able(self) -> list[str]:
-        """The bots that may be drawn now, in an order of chance.
+        """The bots that may be drawn now, in random order.
 
-        Without newcomers where half of the orders before had some; but with them where the others
-        alone make no table.
+        Newcomers are left out if half of the recent orders had some, unless the others alone make
+        no table.
         """
         free = [bot for bot in self._drawn if self.under_way(bot) < AT_ONCE]
         turn = self._chance() | 1
@@ -204,7 +202,7 @@ class OpenDraw:
         return free
 
     def _first_table(self, able: list[str]) -> Lineup | None:
-        """The table of the first bots that may meet; a table has not house bots alone."""
+        """The table of the first bots that may meet; house bots alone make none."""
         table = [bot for bot in able if not self.field.bots[bot].house][:1]
         for bot in able:
             persons = {self._person[each] for each in table}
@@ -225,7 +223,7 @@ class OpenDraw:
         )
 
     def _costs(self) -> Floats:
-        """What each bot costs, by place: as much as the median where that was not measured."""
+        """The cost of each bot, by place; a bot that was not measured counts as the median."""
         means = {bot: max(CHEAPEST_S, total / of) for bot, (total, of) in self._cost.items()}
         here = (bot for bot in means if bot not in self._gone or self.under_way(bot))
         measured = sorted(means[bot] for bot in here)
@@ -247,7 +245,7 @@ class OpenDraw:
         self._orders[bot] = 0
         self._bench.forgive(bot, self._coming)
         self._gone.pop(bot, None)
-        if bot not in self._place:  # it may not have been dropped since it left
+        if bot not in self._place:  # else it has not been dropped since it left
             self._place[bot] = len(self._names)
             self._names.append(bot)
             self._information.join()
@@ -259,7 +257,7 @@ class OpenDraw:
         )
 
     def _recount(self) -> None:
-        """Count those in the sum of variances who are drawn."""
+        """Let those bots count in the sum of variances that are drawn."""
         drawn = dict.fromkeys(self.field.drawn)
         for bot in drawn.keys() ^ self._drawn.keys():
             self._information.count(self._place[bot], bot in drawn)
@@ -269,7 +267,7 @@ class OpenDraw:
     def _leave(self, bot: str) -> None:
         """Drop a bot that leaves, later on if it had orders under way when the last was drawn.
 
-        (Whoever draws again is told of matches only when the next order knows of them.)
+        (A verifier that draws again is told of matches only when the next order knows of them.)
         """
         if self.under_way(bot) or self._over[bot]:
             self._gone[bot] = None

@@ -1,4 +1,4 @@
-"""What the draw of an open league may know of a stored match: never who won it."""
+"""Outcomes of stored matches, as far as the draw of an open league may know them: not who won."""
 
 import msgspec
 
@@ -9,9 +9,9 @@ from arena.zole.deal import Seat
 class StoredOutcome(msgspec.Struct, frozen=True):
     """A stored match without its results, by its number in the record.
 
-    `first` is that of its order, `deals` how many have results; `processor_s` are the processor
-    seconds of each seat, none where they were not measured. The programs of bots that were `gone`
-    had ended, or were never ready, in every deal.
+    `first` is that of its order, `deals` the number of those that have results; `processor_s` are
+    the processor seconds of each seat, empty if they were not measured. The programs of bots that
+    were `gone` had ended, or were never ready, in every deal.
     """
 
     number: int

@@ -14,7 +14,7 @@ from arena.zole.deal import Deal
 from arena.zole.rules import Rules
 
 MatchKey = tuple[Lineup, int, int]
-"""What identifies a match in its league: lineup, seating, first deal."""
+"""The identity of a match in its league: lineup, seating, first deal."""
 
 Orders = Mapping[tuple[Lineup, int], Ordered]
 """The orders of an open league by lineup and first deal; no other league has any."""
@@ -34,7 +34,7 @@ def order_matches(terms: Terms, order: Ordered) -> list[MatchSpec]:
 
 
 def scheduled(terms: Terms, orders: Orders | None = None, seed: int = 0) -> list[MatchSpec]:
-    """Every match of a league, with a seed; of an open one those ordered, each with its order's."""
+    """Every match of a closed league, with this seed; of an open league those of its orders."""
     if isinstance(terms, OpenTerms):
         return [spec for order in (orders or {}).values() for spec in order_matches(terms, order)]
     tables = terms.lineups
@@ -53,7 +53,7 @@ def remaining(
 ) -> list[MatchSpec]:
     """The matches that are scheduled but not stored; `stored` has the number of each match's seed.
 
-    Sets that have begun go on with their seed; all others get the last, or that of their order.
+    Sets that have begun keep their seed; all others get the last, or that of their order.
     """
     begun = {(lineup, first): seed for (lineup, _, first), seed in stored.items()}
     return [
@@ -66,7 +66,7 @@ def remaining(
 def misfit(
     terms: Terms, seeds: Sequence[str], spec: MatchSpec, orders: Orders | None = None
 ) -> str | None:
-    """Why a match is none of a league with these seeds and orders; None if it is one."""
+    """The reason why a match is not one of a league with these seeds and orders; None if it is."""
     if not set(spec.lineup) <= terms.bots.keys():
         return "it is not a match of this league"
     if isinstance(terms, OpenTerms):

@@ -1,4 +1,4 @@
-"""What was played in a league, as plain values: matches, and deals in all their seatings."""
+"""The games of a league as plain values: matches, and deals in all their seatings."""
 
 import msgspec
 
@@ -11,7 +11,8 @@ from arena.zole.state import Game
 class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
     """A stored match without its log: its number, seats, deals and results.
 
-    `deals` are those played from `first` on, `stakes` their sum by seat, `disqualified` seats.
+    `deals` counts those played from `first` on; `stakes` are their sums by seat; `disqualified` are
+    seats.
     """
 
     match: int
@@ -26,11 +27,11 @@ class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal in one seating: who sat where, and what came of it.
+    """A deal in one seating: the bots by seat, and how it ended.
 
     `deal` is its number within the match, `bots` and `payments` (stakes) are by seat, `points` and
-    `tricks` as every seat is told. A `forfeited` deal was ended by its fault. `replay` is
-    the command that shows the game, for who has the league's file.
+    `tricks` as every seat is told. A `forfeited` deal was ended by its fault. `replay` is the
+    command that shows the game, for readers who have the league's file.
     """
 
     match: int
@@ -57,13 +58,13 @@ class StakesBySeat(msgspec.Struct, frozen=True):
 
 
 class Traveller(msgspec.Struct, frozen=True, kw_only=True):
-    """The sheet of a deal: the cards, a line for each seating, and what each bot made.
+    """The sheet of a deal: the cards, a line for each seating, and each bot's stakes.
 
-    `deal` is the league's number; hands are by seat, empty where one sits out. `seatings` is how
-    many are to be played. `cut_short` are matches that ended before the deal; `disqualified` counts
-    the matches each bot was disqualified from, and any makes the set void. With `pools`, stakes
-    depend on what was in them before the deal, too. As long as the cards may not be shown, there
-    are neither hands nor talon, nor what the lines would tell of them.
+    `deal` is the league's number; hands are by seat, empty for a seat that sits out. `seatings` is
+    the number to be played. `cut_short` are matches that ended before the deal; `disqualified`
+    counts the matches each bot was disqualified from, and any makes the set void. With `pools`,
+    stakes depend on what was in them before the deal, too. As long as the cards may not be shown,
+    hands and talon are empty, and the lines leave out whatever would tell of them.
     """
 
     league: str
@@ -82,10 +83,10 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeasonFinal(msgspec.Struct, frozen=True):
-    """The final of an open league's season: its table, by the sets of the final alone.
+    """The final of an open league's season: its table, from the sets of the final alone.
 
-    `sets` are all that were ordered; any two bots that meet do so on equally many deals, on a
-    number fixed beforehand.
+    `sets` are all that were ordered; any two bots that meet do so on equally many deals, a number
+    fixed beforehand.
     """
 
     season: int

@@ -1,4 +1,4 @@
-"""Who plays whom, in which seats, on which deals: the matches of a league, and its seed."""
+"""The schedule of a league: its matches by table, seating and deals, and its seed."""
 
 import hashlib
 import secrets
@@ -103,7 +103,7 @@ def new_seed() -> str:
 
 
 def commitment(seed: str) -> str:
-    """What is published of a seed while it is secret: its SHA-256."""
+    """The SHA-256 of a seed, which is published while the seed is secret."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
@@ -125,7 +125,7 @@ def league_deals(
 
 
 def seat_seeds(rules: Rules, seed: str, deals: list[Deal]) -> tuple[int, ...]:
-    """`hello.seed` of each seat: equal for whoever sits there on these deals."""
+    """`hello.seed` of each seat: the same for any bot that sits there on these deals."""
     text = "\n".join(map(deal_text, deals))
     digest = hashlib.sha256(text.encode()).hexdigest()
     return tuple(

@@ -1,4 +1,4 @@
-"""Whether terms read from a record can be those of a league, before anything uses them."""
+"""Checks that terms read from a record can be those of a league, before anything uses them."""
 
 import math
 import re
@@ -22,7 +22,7 @@ def is_digest(text: str) -> bool:
 
 
 def terms_flaw(terms: Terms) -> str | None:
-    """Why no league can have such terms, or None."""
+    """The reason why no league can have these terms, or None."""
     return next(_flaws(terms), None)
 
 
@@ -63,7 +63,7 @@ def _flaws(terms: Terms) -> Iterator[str]:
 
 
 def _unknown(terms: Terms) -> Iterator[str]:
-    """Bots that are named and not listed."""
+    """Flaws of bots that are named but not listed."""
     named = {*terms.always, *terms.retired, *terms.people}
     for trio in terms.trios or ():
         named |= set(trio)
@@ -76,7 +76,7 @@ def _unknown(terms: Terms) -> Iterator[str]:
 
 
 def _open(terms: OpenTerms) -> Iterator[str]:
-    """What an open league cannot have."""
+    """Flaws of an open league's terms."""
     if terms.blocks or terms.mirror or terms.always or terms.trios is not None:
         yield "an open league has tables that were fixed beforehand"
     if terms.rules.players != 3:

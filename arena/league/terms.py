@@ -1,4 +1,4 @@
-"""What a league was begun with, how it goes on from there, and which changes it refuses."""
+"""The terms of a league: how it began, how it goes on, and which changes it refuses."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,13 +14,13 @@ from arena.zole.rules import Rules
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What a league was begun with, as its record keeps it.
+    """The terms with which a league was begun, as its record keeps them.
 
-    `session` is the deals of a set where that is a session, `seatings` how many each deal is
-    played in where that is not all, `always` who sits at every table of a gauntlet. `blocks` are
+    `session` is the number of deals of a set if that is a session, `seatings` the number in which
+    each deal is played if not all, `always` the bots at every table of a gauntlet. `blocks` are
     runs of deals, first and number; `bots` are content hashes by name, of all that ever played;
     those `retired` no longer play. In a `mirror` league pairs meet; `trios` are the tables that
-    were drawn, None where all are played; with `authors`, bots of one author never meet. With a
+    were drawn, None if all are played; with `authors`, bots of one author never meet. With a
     `width`, rounds are added until every interval is that narrow, up to `max_deals` deals. Of the
     bots, `people` are persons, with limits of their own.
     """
@@ -50,7 +50,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def all_lineups(self) -> list[Lineup]:
-        """The tables that the format allows; none where the ledger says which meet."""
+        """The tables that the format allows; none in an open league: its ledger says which meet."""
         field = tuple(bot for bot in self.bots if bot not in self.retired)
         return lineups(field, self.rules.players, self.always, self.mirror, self.authors)
 
@@ -70,7 +70,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def settings(self) -> dict[str, object]:
-        """What may never change of the format, by names for people."""
+        """The settings of the format that may never change, by names for people."""
         return {
             "session": self.session,
             "seatings": self.seatings or "all",
@@ -82,7 +82,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenTerms(Terms, frozen=True, kw_only=True):
-    """What an open league was begun with: the ledger says which tables meet, and on which deals."""
+    """The terms of an open league: its ledger says which tables meet, and on which deals."""
 
     open: OpenFormat
 
@@ -100,7 +100,7 @@ class OpenTerms(Terms, frozen=True, kw_only=True):
 def widest_interval(terms: Terms, table: Sequence[Standing]) -> float | None:
     """The width of the widest 95 % interval of the bots that meet, in stakes per deal.
 
-    None where one of them has no interval.
+    None if one of them has no interval.
     """
     field = {bot for lineup in terms.lineups for bot in lineup}
     intervals = [line.ci95 for line in table if line.bot in field]
@@ -110,7 +110,7 @@ def widest_interval(terms: Terms, table: Sequence[Standing]) -> float | None:
 
 
 def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
-    """The terms with another round of deals, or None where there is to be none.
+    """The terms with another round of deals, or None if there is to be none.
 
     Only the widths of intervals decide, never who leads: a league that stopped once it showed what
     someone hoped for would show that too often.
@@ -125,10 +125,10 @@ def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
 
 
 def forbidden_changes(old: Terms, new: Terms) -> list[str]:
-    """What a league's file asks for that its record cannot go on with, in words.
+    """The changes that a league's file asks for and its record cannot take, in words.
 
     More bots may come, more trios, a narrower width and more deals; from an open league bots may
-    go, and its width, its trickle and the length of its epochs are the organiser's.
+    go, and its width, its trickle and the length of its epochs are the organiser's to change.
     """
     told = [
         f"{key} is {_word(after)}, was {_word(before)}"
@@ -151,7 +151,7 @@ def forbidden_changes(old: Terms, new: Terms) -> list[str]:
 
 
 def _differences(old: Terms, new: Terms) -> Iterator[tuple[str, object, object]]:
-    """The rules and limits that are not as they were: key, before, after."""
+    """The rules and limits that differ: key, before, after."""
     before, after = _settings(old), _settings(new)
     for key, value in after.items():
         if key in before and before[key] != value:

@@ -1,1 +1,1 @@
-"""What programs that import the arena call beside the rules: views, matches, records."""
+"""Functions for programs that import the arena: views, matches, records."""

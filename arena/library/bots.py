@@ -25,11 +25,12 @@ def play_bots(
     jobs: int | None = None,
     isolation: IsolationLevel | None = None,
 ) -> FriendlyDocument:
-    """Play bots as `arena match` does, and return what `arena match --json` prints.
+    """Play bots as `arena match` does, and return the document of `arena match --json`.
 
     `folders` have a `bot.toml` each; `rules` is a preset's name or a file; without a `seed` it is a
-    secret one. `move_s` are seconds for an answer, None for those of the rules; `jobs` is how many
-    matches run at once, None for one on each core; `isolation` None is the strongest that works.
+    secret one. `move_s` are seconds for an answer, None for those of the rules; `jobs` is the
+    number of matches at once, None for one on each core; `isolation` None is the strongest that
+    works.
 
     Call it in the main thread, and in a script below `if __name__ == "__main__":`, for matches run
     in processes of their own. Raises `ArenaError`, and `KeyboardInterrupt` after Ctrl-C.

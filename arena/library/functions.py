@@ -40,7 +40,7 @@ _LINE_BYTES = 65536
 
 
 def deals(rules: Rules, seed: int | str, count: int, bots: Sequence[str] = ()) -> tuple[Deal, ...]:
-    """So many deals of a seed: those that `arena match --seed` gives to bots of these names.
+    """The first `count` deals of a seed, as `arena match --seed` gives them to bots of these names.
 
     `protocol/deals.md` specifies them.
     """
@@ -53,7 +53,7 @@ def play_functions(
     rules: Rules | str = DEFAULT,
     asks: Sequence[Ask] = (),
 ) -> tuple[PlayedDeal, ...]:
-    """Play deals among functions, one for each seat; what was played, deal by deal.
+    """Play deals among functions, one for each seat; return the played deals.
 
     `rules` is a preset's name, or `Rules`; `asks` are the questions between turns that declarers
     are asked (`surrender`, `offer`). An answer that the rules do not allow is a fault, as a bot's
@@ -78,7 +78,7 @@ def play_functions(
 
 
 def _reply(request: AnyRequest, answer: object) -> AnyReply:
-    """The reply to a request that a plain answer stands for. Raises `TypeError`."""
+    """The reply to a request that a function's answer means. Raises `TypeError`."""
     number = request.id
     match request, answer:
         case AskPlay(), "offer":

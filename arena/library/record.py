@@ -14,7 +14,7 @@ from arena.zole.rules import Rules
 class Record:
     """A record, or the league's file beside one (`spring.db`, `spring.toml`), open for reading.
 
-    Raises `ArenaError`, as its methods do where the file is damaged.
+    Raises `ArenaError`, as its methods do if the file is damaged.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -51,7 +51,7 @@ class Record:
         return tuple(self.summary().standings)
 
     def summary(self) -> Summary:
-        """The standings and what readers must know about them."""
+        """The standings and the remarks that readers need with them."""
         return summarize(self._store)
 
     def matches(self) -> Iterator[StoredMatch]:

@@ -1,4 +1,4 @@
-"""What a seat may know of a deal, as one value by names."""
+"""A seat's knowledge of a deal, as one value with names."""
 
 import msgspec
 
@@ -10,12 +10,12 @@ from arena.zole.state import Action, Game, Phase, State
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat may know of a deal at a moment. Cards are names, from the strongest.
+    """The knowledge of a seat at a moment of a deal. Cards are names, from the strongest.
 
-    `legal` is what the seat may do if it is its turn. `talon` are the cards of the talon that it
+    `legal` has the seat's actions if it is its turn. `talon` are the cards of the talon that it
     knows, `discards` those that it laid aside, `hidden` all whose place it does not know. `trick`
-    is who laid which card to the current trick (None is the talon); `tricks` and `points` are those
-    taken so far, by seat.
+    has the cards of the current trick with their seats (None is the talon); `tricks` and `points`
+    are those taken so far, by seat.
     """
 
     seat: Seat
@@ -38,9 +38,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view_of(state: State, seat: Seat) -> View:
-    """What a seat may know of a deal. Before its end, a seat that sits out is told nothing of it.
+    """The knowledge of a seat. Before a deal's end, a seat that sits out is told nothing of it.
 
-    Raises `ValueError` for such a seat.
+    Raises `ValueError` for a seat that sits out.
     """
     if seat not in state.active and state.phase != "over":
         raise ValueError(f"seat {seat} sits out; seats {state.active} play")

@@ -82,7 +82,7 @@ class Board:
         self._ids = ids
         self._move_s = [plan.limits_of(seat).move_s for seat in range(plan.rules.players)]
 
-    # --- what happens ---
+    # --- actions and faults ---
 
     def carry_out(self, seat: Seat, reply: AnyReply) -> bool:
         """Carry out an answer; return whether that alone moves the deal on. Raises `Illegal`."""
@@ -106,12 +106,12 @@ class Board:
         self._do(seat, play.legal(self.state)[0])
 
     def surrender(self, declarer: Seat) -> None:
-        """The declarer gives up."""
+        """End the deal: the declarer gives up."""
         self.state = play.surrender(self.state)
         self.events.append(Surrendered(declarer))
 
     def offer(self, seat: Seat, accepted: bool) -> None:
-        """A defender has offered its side's surrender, and the declarer has answered."""
+        """Note that a defender offered its side's surrender, and the declarer's answer."""
         self.state = play.offer(self.state, accepted)
         self.events.append(Offered(seat, accepted))
 
@@ -175,7 +175,7 @@ class Board:
         if after.order and after.order[0] is None:
             self.events.append(CardPlayed("talon", NAMES[after.trick[0]]))
 
-    # --- what a seat is sent ---
+    # --- lines to the seats ---
 
     def auction_request(self, seat: Seat) -> AnyRequest:
         """The request to the seat to act before the play, under a new id."""
@@ -199,7 +199,7 @@ class Board:
         number, left = again or (next(self._ids[seat]), self._move_s[seat])
         hand = legal = view.hand(state, seat)
         placed: tuple[Placed, ...] = ()
-        if state.trick:  # who leads may play anything
+        if state.trick:  # the leader may play anything
             order = state.order
             placed = tuple([_PLACED[order[place]][card] for place, card in enumerate(state.trick)])
             legal = names(playable(state.hands[seat], state.trick))
@@ -210,11 +210,11 @@ class Board:
         )
 
     def surrender_request(self, declarer: Seat) -> AskSurrender:
-        """The request to the declarer: give up?"""
+        """The request that asks the declarer whether it gives up."""
         return AskSurrender(*self._request_fields(declarer), view.hand(self.state, declarer))
 
     def offer_request(self, declarer: Seat, defender: Seat) -> AskOffer:
-        """The request to the declarer: accept a defender's offer?"""
+        """The request that asks the declarer whether it accepts a defender's offer."""
         fields = self._request_fields(declarer)
         return AskOffer(*fields, view.hand(self.state, declarer), defender)
 
@@ -230,7 +230,7 @@ class Board:
         return number, self.table, self.number, seat, self._news(seat), left
 
     def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
-        """What has happened since the seat's last line."""
+        """The events since the seat's last line, marked as told."""
         told, events = self._told[seat], self.events
         self._told[seat] = len(events)
         if told:

@@ -1,4 +1,4 @@
-"""What a match and its driver exchange: the plan, the commands, and their outcomes.
+"""Messages between a match and its driver: the plan, the commands, and their outcomes.
 
 Real processes, scripted seats in tests and a stored log all answer the same commands.
 """
@@ -23,7 +23,7 @@ from arena.zole.state import State
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
-    """What to play: some deals, in order, with the same bots in the same seats.
+    """The plan of a match: deals to play in order, with the same bots in the same seats.
 
     `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
     and running totals start anew, or None if the whole match is one session. Seats of `people`
@@ -39,7 +39,7 @@ class MatchPlan(msgspec.Struct, frozen=True):
     people: Mapping[Seat, Limits] = {}
 
     def limits_of(self, seat: Seat) -> Limits:
-        """What a seat is held to."""
+        """The limits of a seat, which are its own if a person sits there."""
         return self.people.get(seat, self.limits)
 
 
@@ -61,7 +61,7 @@ FAULT_WORDS: dict[FaultKind, str] = {
     "resource": "a limit of the machine was crossed",
     "internal": "the arena's own fault",
 }
-"""What the others at the table read about a fault: never a bot's own words."""
+"""The words in which a fault is told to the other seats: never a bot's own."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -87,8 +87,8 @@ class Tell(msgspec.Struct, frozen=True, gc=False):
 class Said(msgspec.Struct, frozen=True, gc=False):
     """A well-formed answer to the open request, the whole microseconds it took, and its line.
 
-    The line is empty where nobody kept it. `withheld_us` are microseconds besides, in which the bot
-    was ready to run and others used its core.
+    `line` is empty if nobody kept it. `withheld_us` are further microseconds, during which the bot
+    was ready to run but others used its core.
     """
 
     reply: AnyReply
@@ -132,7 +132,7 @@ class PlayedDeal(msgspec.Struct, frozen=True):
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A deal is over; here is all of it. These commands come in the order of the deals."""
+    """A deal is over. These commands come in the order of the deals."""
 
     played: PlayedDeal
 
@@ -141,7 +141,7 @@ Command = Question | Tell | Finished
 
 
 class MatchVoid(Exception):
-    """The arena itself failed during the match: nobody is blamed, the match is replayed."""
+    """The arena itself failed during the match: nobody is blamed, and it is played again."""
 
 
 def untimed(plan: MatchPlan) -> MatchPlan:

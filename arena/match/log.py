@@ -76,7 +76,7 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 LARGEST_LOG: Final = 256 << 20
-"""The most bytes of a log's lines, which pack to as good as nothing if a stranger wants it."""
+"""The most bytes of an unpacked log: a stranger can make one that packs to almost nothing."""
 
 NOTED: Final = 128 << 20
 """Bytes after which bots' notes are left out, lest they make a log too large to be read."""
@@ -151,7 +151,7 @@ _ODD = "?"
 
 
 def answer_text(reply: AnyReply) -> str:
-    """The one word by which a log keeps an answer."""
+    """The single word that a log keeps of an answer."""
     match reply:
         case PlayReply():
             card = reply.card
@@ -217,7 +217,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def read_log(log: bytes) -> tuple[LoggedStart, Sequence[LoggedDeal]]:
-    """The lines of a log, each decoded when it is asked for. Raises `Unfaithful`, then as well."""
+    """The lines of a log, its deals decoded on access. Raises `Unfaithful`, on access too."""
     lines = log_lines(log)
     if not lines:
         raise Unfaithful("the log cannot be read: it is empty")
@@ -239,7 +239,7 @@ def log_lines(log: bytes) -> list[bytes]:
 
 
 class _Lines(Sequence[LoggedDeal]):
-    """The deals of a log. The last one asked for is kept, for it is asked for step by step."""
+    """The deals of a log. The last one is kept decoded, since it is read step by step."""
 
     def __init__(self, lines: list[bytes]) -> None:
         self._lines = lines

@@ -208,11 +208,11 @@ def _compare_payment(played: PlayedDeal, payments: tuple[tuple[int, ...], ...]) 
 
 
 _WORDS = {"payments": "results", "disqualified": "disqualified seats"}
-"""Words for fields of `Results` whose names would not be understood."""
+"""Words for fields of `Results` whose names a user would not understand."""
 
 
 def _readies(start: LoggedStart, seats: int) -> tuple[Ready | Failed, ...]:
-    """Who was ready and who failed, by seat. Raises `Unfaithful`."""
+    """The answer to `hello` or the failure of each seat. Raises `Unfaithful` if one is missing."""
     said: list[Ready | Failed] = []
     for seat in range(seats):
         if seat in start.ready:

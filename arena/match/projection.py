@@ -106,7 +106,7 @@ def _deal_seen_by(deal: SeenDeal, seat: Seat) -> SeenDeal:
 
 
 def _covered(layout: Layout, sight: Sight) -> Layout:
-    """The layout with every card face down but those face up for a viewer."""
+    """The layout with every card face down except those that a viewer sees."""
     hands = tuple(
         hand if seat in sight.hands else _face_down(hand) for seat, hand in enumerate(layout.hands)
     )

@@ -1,4 +1,4 @@
-"""What the arena keeps of a match: results, log, and what the bots wrote to stderr."""
+"""The record of a match: its results, its log, and what the bots wrote to stderr."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ class DealFault(msgspec.Struct, frozen=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """Who dealt a deal, what was played, and who declared it.
+    """The dealer, the contract and the declarer of a deal.
 
     There is no declarer in a table game or if the cards were thrown in, and no contract if a fault
     ended the deal before there was one.
@@ -27,7 +27,7 @@ class Course(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of a match's deals: all of it follows from the log.
+    """The results of a match's deals, all of which follow from the log.
 
     `payments` are stakes by deal and seat; fewer than the plan's deals only if a seat was
     disqualified. `courses` has one entry per deal played.
@@ -41,10 +41,10 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """All that the arena keeps of a match.
+    """Everything that the arena keeps of a match.
 
-    `log` is gzip-compressed JSON lines, `stderr` each seat's, head and tail; `isolation` is the
-    sandbox's level, `processor_s` the processor seconds of each seat's programs; none where they
+    `log` is gzip-compressed JSON lines, `stderr` the head and tail of each seat's. `isolation` is
+    the sandbox's level, `processor_s` the processor seconds of each seat's programs, empty if they
     were not measured.
     """
 

@@ -39,10 +39,10 @@ from arena.zole.deal import Seat
 from arena.zole.state import Illegal
 
 LINE_KEPT: Final = 1000
-"""Bytes that are kept of the line of an answer that was not allowed."""
+"""Bytes kept of the line of an answer that was not allowed."""
 
 Conduct = Generator[Question | Tell, Outcome | None, PlayedDeal]
-"""Questions are answered by their outcomes, lines to tell by None."""
+"""A generator that is sent the outcome of each question it yields, and None for each line."""
 
 
 def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
@@ -81,7 +81,7 @@ def _hear_out(
     outcome: Outcome,
     heard: Fault | bool,
 ) -> Generator[Question | Tell, Outcome | None, None]:
-    """Finish a turn whose first answer moved nothing: a fault, or an offer."""
+    """Finish a turn whose first answer did not move the deal on: a fault, or an offer."""
     seat = request.seat
     line: ToBot = request
     left = request.clock_s
@@ -118,7 +118,7 @@ def _ask_surrender(
 def _answer_offer(
     board: Board, asks: tuple[tuple[Ask, ...], ...], seat: Seat
 ) -> Generator[Question | Tell, Outcome | None, None]:
-    """A defender has offered: the declarer accepts or plays on; unasked, it plays on."""
+    """Put a defender's offer to the declarer; one that does not ask for offers plays on."""
     declarer = board.state.declarer
     assert declarer is not None
     accepted = False
@@ -151,7 +151,7 @@ def _ask(
 
 
 def _heard(board: Board, seat: Seat, outcome: Outcome) -> Fault | bool:
-    """Carry out an outcome; return whether it moved anything, or the fault."""
+    """Carry out an outcome; return whether it moved the deal on, or the fault."""
     board.steps.append((seat, outcome))
     if type(outcome) is Said:
         try:
@@ -167,7 +167,7 @@ def _heard(board: Board, seat: Seat, outcome: Outcome) -> Fault | bool:
 
 
 def _refusal(board: Board, request: AnyRequest, fault: Fault, refused: int) -> Refused | None:
-    """The line that sends an answer back; None if no correction is left, which blames the seat."""
+    """The line that sends an answer back; without a correction left, blame the seat: None."""
     corrections = board.plan.rules.conduct.corrections
     if refused < corrections and fault.kind in ("illegal", "malformed"):
         return Refused(request.id, fault.kind, fault.detail)

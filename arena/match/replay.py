@@ -40,7 +40,7 @@ HIDDEN = "?"
 
 
 class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What lies where. Hands, the talon as dealt and discards are cards joined by dots.
+    """The cards on the table. Hands, the talon as dealt and discards are cards joined by dots.
 
     `trick` is the current or last one, with its `winner` once complete; `points` and `tricks`
     count complete tricks by seat, `talon_points` those that fell to the talon. The declarer of an
@@ -118,7 +118,7 @@ class SeenMatch(msgspec.Struct, frozen=True):
 
 
 def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
-    """The deals of a replayed match, with all there is to see."""
+    """The deals of a replayed match, with nothing hidden."""
     rules = again.plan.rules
     asked: list[_Asked] = []
     told = [0] * rules.players
@@ -136,10 +136,10 @@ def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
 
 
 def count_words(rules: Rules, layout: Layout, result: Result | None) -> str:
-    """The count of both sides and what they need, or of a talon that takes tricks; else empty.
+    """The counts of both sides and what they need, or of a talon that takes tricks; else empty.
 
-    Cards laid aside count for the declarer as far as they lie face up. Once there is a result, the
-    count is its own, with the talon for whom it fell to.
+    Discards count for the declarer if they lie face up. Once there is a result, the counts are its
+    own, talon included.
     """
     if layout.declarer is None:
         return f"talon {layout.talon_points} points" if layout.talon_points else ""
@@ -212,7 +212,7 @@ def _seen(game: PlayedDeal, start: State, asked: Sequence[_Asked]) -> SeenDeal:
 
 
 def _refusal(line: ToBot) -> LoggedFailure | None:
-    """Why the answer before was sent back, if the line says so."""
+    """The reason why the seat's last answer was sent back, None if this is a first request."""
     return LoggedFailure(line.fault, line.detail) if isinstance(line, Refused) else None
 
 
@@ -253,7 +253,7 @@ def _trick(
 
 
 def _told(seat: Seat, ask: str, answer: str | None, events: Sequence[AnyEvent]) -> str | None:
-    """What the events tell the other seats about a seat's answer, or the action in its place."""
+    """A seat's answer as the events tell it to the others, or the action taken in its place."""
     for event in events:
         match event:
             case CardPlayed(who, card) if who == seat:

@@ -28,7 +28,7 @@ _WORDS: Final = {
 
 
 def why_unreadable(line: bytes, error: Exception) -> str:
-    """What is wrong with a line that a decoder refused, and often what to do about it."""
+    """Say what is wrong with a line that a decoder refused, and often what to do about it."""
     if not line.strip():
         return "an empty line; an answer is one JSON object on one line"
     return _encoding(line) or (
@@ -48,7 +48,7 @@ def quoted(line: bytes) -> str:
 
 
 def _encoding(line: bytes) -> str | None:
-    """What is wrong with a line that is not plain UTF-8, or None."""
+    """The reason why a line is not plain UTF-8, or None."""
     if line.startswith(b"\xef\xbb\xbf"):
         return "the line begins with a byte order mark; write UTF-8 without one"
     if line.startswith((b"\xff\xfe", b"\xfe\xff")) or line.count(0) * 3 > len(line):
@@ -62,7 +62,7 @@ def _encoding(line: bytes) -> str | None:
 
 
 def _fields(error: str) -> str:
-    """What is wrong with the fields of a JSON value."""
+    """The mistake in the fields of a JSON value."""
     if found := _MISTYPED.match(error):
         wanted, got = (_WORDS.get(word, word) for word in found.groups()[:2])
         what = "an answer" if found[3] is None else f"the field {found[3]}"
@@ -79,7 +79,7 @@ def _fields(error: str) -> str:
 
 
 def _syntax(line: bytes, error: str) -> str:
-    """What is wrong with a line that is not JSON."""
+    """The reason why a line is not JSON."""
     if not line.startswith(b"{"):
         return "the line is not JSON; print debugging goes to stderr"
     if line.startswith(b"{'"):

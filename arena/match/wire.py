@@ -37,7 +37,7 @@ class Wire(msgspec.Struct, frozen=True, gc=False):
     """
 
 
-# --- what happened ---------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------
 
 
 class Event(Wire, frozen=True, tag_field="event"):
@@ -138,7 +138,7 @@ AnyEvent = (
 
 
 class Limits(Wire, frozen=True):
-    """What a bot is held to. Times are seconds; null means that nothing is timed."""
+    """The limits on a bot. Times are seconds; null means that nothing is timed."""
 
     move_s: float | None
     start_s: float | None
@@ -381,7 +381,7 @@ def encode(message: ToBot) -> bytes:
 
 
 def message_in(line: bytes) -> ToBot:
-    """The message in a line to a bot, as whoever takes a bot's place reads it."""
+    """The message in a line to a bot, read by programs that take a bot's place."""
     message: ToBot = _told.decode(line)
     return message
 

@@ -1,4 +1,4 @@
-"""What a person may be advised, by a review of what the seat's lines say; nothing more is known."""
+"""Advice for a person, from a review of the seat's lines; nothing more is known."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 HINT_WORLDS: Final = 40
 REVIEW_WORLDS: Final = 40
-"""The most worlds in which answers are compared: a person waits for it."""
+"""The most worlds in which answers are compared, while a person waits."""
 
 
 class NoAdvice(Refusal):
-    """There is none; says why."""
+    """There is no advice; says why."""
 
     status = 501
 
 
 def hint(lines: Sequence[bytes]) -> AnyReply:
-    """What a review finds best to answer to the last request. Raises `NoAdvice`."""
+    """The best answer to the last request by a review. Raises `NoAdvice`."""
     from arena.review.verdict import verdict
 
     told = deal_told(lines)
@@ -68,7 +68,7 @@ def verdicts(
 
 
 _DRAW: Final = "a person"
-"""What worlds are drawn by: the same of the same position."""
+"""The key by which worlds are drawn: the same for the same position."""
 
 _TOLD: Final = (
     *("step", "seat", "kind", "trick", "given", "best"),
@@ -77,7 +77,7 @@ _TOLD: Final = (
 
 
 def _able() -> "Solver":
-    """The solver of this process. Raises `NoAdvice` where there is none."""
+    """The solver of this process. Raises `NoAdvice` if there is none."""
     try:
         return _solver()
     except MachineError as error:

@@ -1,4 +1,4 @@
-"""What a request to a server of ours brings, and whether another site has made a browser ask it."""
+"""The body of a request to a server of ours, and whether another site made a browser send it."""
 
 import asyncio
 from collections.abc import Container
@@ -12,13 +12,14 @@ MOST_BODY_BYTES: Final = 16_384
 """The most bytes of a body other than an archive."""
 
 BODY_S: Final = 10.0
-"""How long such a body may take."""
+"""Seconds that such a body may take."""
 
 
 def check_origin(request: Request, origins: Container[str], unsaid: bool) -> None:
-    """Raise `Forbidden` where it may be another site that makes a browser ask.
+    """Raise `Forbidden` if another site may have made a browser send the request.
 
-    Browsers say from which site they ask. Who does not is a program: it may ask if `unsaid`.
+    Browsers say from which site a request comes. A request that does not say is a program's, which
+    may ask if `unsaid`.
     """
     origin = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin" if unsaid else "")
@@ -27,7 +28,7 @@ def check_origin(request: Request, origins: Container[str], unsaid: bool) -> Non
 
 
 def check_kind(request: Request, wanted: str) -> None:
-    """Raise `WrongKind` where the body is of another type."""
+    """Raise `WrongKind` if the body is of another type."""
     said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if said != wanted:
         raise WrongKind(f"the body must be {wanted}", f"Content-Type: {wanted}")
@@ -48,5 +49,5 @@ async def body_of(request: Request) -> bytes:
 
 
 def number_in(text: str) -> int | None:
-    """The number that a text is; None where it is none, or too long to be one of ours."""
+    """The number in a text; None if it is none, or too long to be one of ours."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None

@@ -1,4 +1,4 @@
-"""The processes that people look at, as the command starts and ends them."""
+"""The processes in front of people, which the command starts and ends."""
 
 import os
 import secrets
@@ -20,7 +20,7 @@ from arena.people.policy import PLAY_PAGE
 TOKEN_BYTES: Final = 16
 
 _LINGER_S: Final = 5.0
-"""How long the server stays after the last page was closed, once the match is over."""
+"""Seconds that the server stays after the last page was closed, once the match is over."""
 
 _END_S: Final = 3.0
 
@@ -33,7 +33,7 @@ class SeatServer:
         self._process = process
 
     def end(self) -> None:
-        """Everybody leaves, and the server ends."""
+        """Have everybody leave, and the server end."""
         self._process.terminate()
 
     def wait(self) -> None:
@@ -43,9 +43,9 @@ class SeatServer:
 
 @contextmanager
 def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[SeatServer]:
-    """Serve people's seats by their ends of socketpairs, which are given away.
+    """Serve people's seats over their ends of socketpairs, which are given away.
 
-    It ends at the latest when the context does. Raises `MachineError` if it cannot begin.
+    The server ends at the latest when the context does. Raises `MachineError` if it cannot begin.
     """
     tokens = [secrets.token_urlsafe(TOKEN_BYTES) for _ in ends]
     with _child("arena.people.serve", ends, (), piped=True) as process:
@@ -71,9 +71,9 @@ def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[SeatServ
 
 @contextmanager
 def in_terminal(end: socket.socket, plain: bool) -> Iterator[Callable[[], object]]:
-    """Play a seat in this terminal, by its end of a socketpair, which is given away.
+    """Play a seat in this terminal, over its end of a socketpair, which is given away.
 
-    Gives what waits until the terminal is free again.
+    Yields a function that waits until the terminal is free again.
     """
     words = (str(end.fileno()), *(["plain"] if plain else []))
     with _child("arena.people.in_terminal", [end], words, piped=False) as process:
@@ -83,10 +83,10 @@ def in_terminal(end: socket.socket, plain: bool) -> Iterator[Callable[[], object
 
 @contextmanager
 def opened(address: str) -> Iterator[bool]:
-    """Open an address in the browser; tells whether one was found.
+    """Open an address in the browser; yield whether one was found.
 
-    Others of this machine may read a command's arguments: the browser is given a file of ours that
-    leads on to the address. It is there until the context ends.
+    Others of this machine may read a command's arguments, so the browser is given a file of ours
+    that leads on to the address. It is there until the context ends.
     """
     with TemporaryDirectory(prefix="zole-play-") as folder:
         file = Path(folder, "play.html")
@@ -101,7 +101,7 @@ def opened(address: str) -> Iterator[bool]:
 def start_module(
     module: str, ends: Sequence[socket.socket], words: Sequence[str], piped: bool
 ) -> "subprocess.Popen[bytes]":
-    """Start a process of ours that is given some sockets; one with pipes is in the back."""
+    """Start a process of ours that is given some sockets; one with pipes is in the background."""
     return subprocess.Popen(
         [sys.executable, "-m", module, *words],
         stdin=subprocess.PIPE if piped else None,

@@ -1,4 +1,4 @@
-"""What a person's seat was told and asked, and what it answered: a bot's lines and nothing else."""
+"""The lines of a person's seat, to it and from it: a bot's lines and nothing else."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ from arena.match.wire import (
 )
 
 READY = Ready(1, name="person", asks=("surrender", "offer"))
-"""What every person's seat says to `hello`: it wants to be asked all that can be asked."""
+"""Every person's answer to `hello`: it wants all the questions there are."""
 
 
 class NotOpen(Exception):
@@ -32,9 +32,9 @@ class Conversation:
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
-        """All that the seat was sent, without newlines."""
+        """All lines to the seat, without newlines."""
         self.hello: Hello | None = None
-        """The last of them that began a match."""
+        """The last `hello`, which began the match under way."""
         self.replies: dict[int, AnyReply] = {}
         """The answers, each by the number of the line after which it was given."""
         self.over = False
@@ -46,7 +46,7 @@ class Conversation:
 
     @property
     def request(self) -> AnyRequest | None:
-        """The request that is open."""
+        """The open request, or None."""
         return self._asked if self._open else None
 
     def hear(self, line: bytes, now: float) -> ToBot:
@@ -68,15 +68,15 @@ class Conversation:
         return said
 
     def resume(self, is_open: bool, asked: float) -> None:
-        """Take up lines that somebody else has heard: whether the last request is still open.
+        """Take up lines that another conversation has heard; `is_open` tells of the last request.
 
-        `asked` is when that was asked.
+        `asked` is the time at which that was asked.
         """
         self._open = is_open and self._asked is not None
         self._since = asked
 
     def left_s(self, now: float) -> float | None:
-        """The seconds left for the open request; None where it is not timed."""
+        """The seconds left for the open request; None if it is not timed."""
         clock_s = None if self._asked is None else self._asked.clock_s
         return None if clock_s is None else max(0.0, clock_s - (now - self._since))
 

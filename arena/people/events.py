@@ -1,4 +1,4 @@
-"""Server-sent events to one reader, who is cut off where it does not read."""
+"""Server-sent events to one reader, who is cut off if it does not read."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -9,17 +9,17 @@ import msgspec
 from starlette.types import Message, Receive, Scope, Send
 
 SEND_S: Final = 5.0
-"""How long a reader may take for what it is sent before it is cut off."""
+"""Seconds that a reader may take to receive a piece before it is cut off."""
 
 QUIET_S: Final = 15.0
-"""After so many seconds without an event a comment is sent."""
+"""Seconds without an event after which a comment is sent."""
 
 EVENTS: Final = "text/event-stream; charset=utf-8"
-"""The type of the answer."""
+"""The content type of the answer."""
 
 
 class Follower:
-    """Somebody who follows events: it is woken where there may be something to send."""
+    """A reader of events; its `wake` is set when there may be something to send."""
 
     def __init__(self) -> None:
         self.wake = asyncio.Event()
@@ -40,11 +40,11 @@ class EventStream(ABC):
 
     @abstractmethod
     def unfollow(self, follower: Follower) -> None:
-        """The reader is gone."""
+        """Forget a follower whose reader is gone."""
 
     @abstractmethod
     def next(self, follower: Follower) -> bytes:
-        """What is to be sent now; nothing where all is sent."""
+        """The bytes to be sent now; empty if all is sent."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         follower = self.follow()

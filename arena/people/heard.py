@@ -1,4 +1,4 @@
-"""What a person at the table has heard of a match: a value that each event changes."""
+"""A match as a person at the table has heard it: a value that each event changes."""
 
 from typing import Literal, assert_never
 
@@ -30,10 +30,10 @@ SeatOrTalon = Seat | Literal["talon"]
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """A match as one seat has heard of it. What belongs to a deal is empty before the first.
+    """A match as one seat has heard of it. Fields of a deal are empty before the first.
 
-    `board` has what lies open and is counted, of tricks the one that is played, `last` the one
-    before. `said` is what each seat said in the auction; `totals` are stakes.
+    `board` has the open cards and the counts; of the tricks it has the current one, and `last` the
+    one before. `said` are the bids of the auction by seat; `totals` are stakes.
     """
 
     rules: Rules
@@ -47,23 +47,23 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 def begun(hello: Hello) -> Heard:
-    """What is heard before the first deal."""
+    """The value before the first deal."""
     return Heard(hello.rules, (0,) * hello.players)
 
 
 def ended(heard: Heard, end: DealEnd) -> Heard:
-    """What is heard once a deal is over, whose events have been told already."""
+    """The value once a deal is over, whose events have been told already."""
     totals = tuple(map(sum, zip(heard.totals, end.result.payments, strict=True)))
     return replace(heard, totals=totals)
 
 
 def laid_aside(heard: Heard, reply: DiscardReply) -> Heard:
-    """What is known after this seat's own discard, which no event tells."""
+    """The value after this seat's own discard, which no event tells."""
     return replace(heard, board=replace(heard.board, discards=".".join(reply.cards)))
 
 
 def happened(heard: Heard, event: AnyEvent) -> Heard:
-    """What is heard after an event."""
+    """The value after an event."""
     board = heard.board
     match event:
         case Dealt(deal=deal, active=active, seat=seat, totals=totals):

@@ -21,7 +21,7 @@ class SocketConversation:
         self._talk = Conversation()
 
     async def receive(self) -> bytes | None:
-        """The next line, without its newline; None where no more will come."""
+        """The next line, without its newline; None if no more will come."""
         while b"\n" not in self._rest:
             try:
                 chunk = await self._stream.receive_some()
@@ -38,12 +38,12 @@ class SocketConversation:
         """Give an answer; one that follows a hint carries the note that says so."""
         try:
             noted = self._talk.answer(line)
-        except NotOpen:  # it was given up in this moment, as the next line says
+        except NotOpen:  # it was given up at this moment, as the next line says
             return
         await self._stream.send_all(noted or line)  # `ready` is sent as it is
 
     async def hint(self) -> AnyReply | None:
-        """What a review would answer to the open request; None where there is none to say."""
+        """A review's answer to the open request; None if there is none."""
         talk, request = self._talk, self._talk.request
         if request is None:
             return None

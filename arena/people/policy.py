@@ -1,4 +1,4 @@
-"""Whole pages, which hold their scripts and styles: what they may do is to use these alone."""
+"""The policy of complete pages, which hold their scripts and styles: they may use these alone."""
 
 import re
 from base64 import b64encode
@@ -17,7 +17,7 @@ _INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 def policy(page: bytes, framed_by: str = "'none'") -> str:
     """The content security policy of a page: its own scripts and styles, and this site alone.
 
-    `framed_by` says which pages may show it inside them.
+    `framed_by` are the pages that may show it inside them.
     """
     hashes: dict[bytes, list[str]] = {b"script": [], b"style": []}
     for kind, text in _INLINE.findall(page):

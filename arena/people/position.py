@@ -1,6 +1,6 @@
 """A deal as a seat knows it, made from the seat's own lines and from nothing else.
 
-Hidden cards are put anywhere that fits what the seat has seen: what is reviewed of such a deal is
+Hidden cards are put anywhere that fits what the seat has seen, since a review of such a deal uses
 only what the seat knew. Once the deal is over, all its cards have been shown.
 """
 
@@ -42,7 +42,7 @@ _HAND: Final = 8
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A request of a deal, and how many of the deal's events the seat had been told with it.
+    """A request of a deal, and the number of the deal's events that the seat had been told with it.
 
     `line` is the number of its line, and `until` that of the seat's next request or deal's end.
     """
@@ -54,7 +54,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class DealTold(msgspec.Struct, frozen=True):
-    """What a seat was told of a deal; `result` is None until it is over."""
+    """A deal as a seat was told of it; `result` is None until it is over."""
 
     rules: Rules
     dealt: Dealt
@@ -64,7 +64,7 @@ class DealTold(msgspec.Struct, frozen=True):
 
 
 def deal_told(lines: Sequence[bytes], number: int | None = None) -> DealTold | None:
-    """What a seat's lines tell of a deal of the last match, or of the last deal; None of others."""
+    """A deal of the last match from a seat's lines, or the last deal; None if the lines lack it."""
     rules: Rules | None = None
     events: list[AnyEvent] = []
     asked: list[Asked] = []
@@ -88,9 +88,9 @@ def deal_told(lines: Sequence[bytes], number: int | None = None) -> DealTold | N
 
 
 def open_decision(told: DealTold) -> Decision:
-    """The decision that the last request of a deal asks for; the first legal answer is given.
+    """The decision for the last request of a deal, with the first legal answer as given.
 
-    Raises `LookupError` where no deal fits what was told.
+    Raises `LookupError` if no deal fits what was told.
     """
     now = told.asked[-1]
     world = _some_world(told, now.request)
@@ -124,7 +124,7 @@ def finished_decisions(told: DealTold, replies: Mapping[int, AnyReply]) -> tuple
 def _decision(
     told: DealTold, asked: Asked, past: tuple[State, ...], reply: AnyReply | None
 ) -> Decision:
-    """A decision; where there is no reply yet, the first legal answer stands for it."""
+    """A decision; if there is no reply yet, the first legal answer counts as given."""
     kind = request_kind(asked.request)
     given = "" if reply is None else given_by(reply)
     answers = answers_to(past[-1], kind, given)
@@ -141,7 +141,7 @@ def _decision(
 
 
 def _faulted(told: DealTold, number: int) -> bool:
-    """Whether the seat's answer to a request was a fault: the next thing told says so."""
+    """Whether the seat's answer to a request was a fault, by the events told next."""
     begin = told.asked[number].told
     end = told.asked[number + 1].told if number + 1 < len(told.asked) else len(told.events)
     seat = told.dealt.seat
@@ -183,7 +183,7 @@ def _past(told: DealTold, deal: Deal, discards: Cards, until: Asked) -> tuple[St
 
 
 class _Seen:
-    """What the events of a deal showed: cards laid, by seat and by the talon, suits not held."""
+    """Facts from the events of a deal: cards laid, by seat and by the talon, and suits not held."""
 
     def __init__(self, told: DealTold) -> None:
         players = told.rules.players

@@ -1,4 +1,4 @@
-"""Lines that come over a socket and the pages that follow them; a person's seat is such lines."""
+"""Lines that come over a socket to the pages that follow them; a person's seat is one of these."""
 
 import asyncio
 import contextlib
@@ -20,13 +20,13 @@ class Followed:
 
     def __init__(self, end: socket.socket) -> None:
         self.lines: list[bytes] = []
-        """All there are so far, without newlines."""
+        """All lines so far, without newlines."""
         self.over = False
         """Whether no more will come."""
         self.followers: list[Follower] = []
-        """The newest is last, and may answer."""
+        """The pages that follow; the newest is last, and may answer."""
         self.present_at = monotonic()
-        """When somebody was last there."""
+        """The time at which a page was last there."""
         self._end = end
         self._writer: asyncio.StreamWriter | None = None
 
@@ -75,14 +75,14 @@ class Followed:
             follower.wake.set()
 
     def open_clock(self) -> tuple[int, float | None] | None:
-        """The open request and the seconds left for it; None where nothing is asked."""
+        """The open request and the seconds left for it; None if nothing is asked."""
         return None
 
 
 class PersonSeat(Followed):
-    """A person's end of a socket to the referee, and who looks at it.
+    """A person's end of a socket to the referee, and the pages that follow it.
 
-    `absent_s` is how long nobody may be there before the seat is left, where it is timed.
+    `absent_s` are the seconds without anybody there after which the seat is left, if it is timed.
     """
 
     def __init__(self, end: socket.socket, absent_s: float) -> None:
@@ -90,7 +90,7 @@ class PersonSeat(Followed):
         self.conversation = Conversation()
         self.lines = self.conversation.lines
         self.busy = 0
-        """Requests under way besides."""
+        """The number of requests under way, besides followers."""
         self._absent_s = absent_s
         self._greeted: Hello | None = None
         self._came = False
@@ -120,7 +120,7 @@ class PersonSeat(Followed):
         super().leave()
 
     def look(self, now: float) -> None:
-        """Leave where nobody has been there for too long."""
+        """Leave if nobody has been there for too long."""
         if self.followers or self.busy:
             self.present_at = now
         hello = self.conversation.hello
@@ -129,12 +129,12 @@ class PersonSeat(Followed):
             self.leave()
 
     def open_clock(self) -> tuple[int, float | None] | None:
-        """The open request and the seconds left for it; None where nothing is asked."""
+        """The open request and the seconds left for it; None if nothing is asked."""
         request: AnyRequest | None = self.conversation.request
         return None if request is None else (request.id, self.conversation.left_s(monotonic()))
 
     def _greet(self) -> None:
-        """Be ready, once somebody is there."""
+        """Answer `hello`, once somebody is there."""
         hello = self.conversation.hello
         if self._came and hello is not None and hello is not self._greeted:
             self._greeted = hello

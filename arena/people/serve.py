@@ -28,7 +28,7 @@ _LOOK_S: Final = 0.5
 
 
 class Serving(msgspec.Struct, frozen=True):
-    """What to serve: the descriptor of each token's seat, and the page.
+    """The order of a server: the descriptor of each token's seat, and the page.
 
     A seat that is timed is left after `absent_s` seconds with nobody there. The server ends
     `linger_s` seconds after the last page was closed, once every seat is over.
@@ -41,7 +41,7 @@ class Serving(msgspec.Struct, frozen=True):
 
 
 class Served(msgspec.Struct, frozen=True):
-    """Where it is served."""
+    """The port of the server."""
 
     port: int
 
@@ -86,7 +86,7 @@ class _Seats:
 
 
 async def _about(request: Request) -> Response:
-    """A table of one's own has nothing to be told besides its lines."""
+    """An empty document: a table of one's own needs nothing besides its lines."""
     return seat_document({})
 
 
@@ -120,7 +120,7 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
 
 
 async def _watch(seats: dict[str, PersonSeat], server: Server, linger_s: float) -> None:
-    """Leave seats where nobody is; stop once all are over and nobody looks any more."""
+    """Leave seats that nobody follows; stop once all are over and nobody follows any more."""
     while True:
         await asyncio.sleep(min(_LOOK_S, linger_s))
         now = monotonic()
@@ -132,7 +132,7 @@ async def _watch(seats: dict[str, PersonSeat], server: Server, linger_s: float) 
 
 
 def serve_seats() -> None:
-    """Serve what the first line of input asks for."""
+    """Serve as the first line of input orders."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
         asked = msgspec.json.decode(given.readline(), type=Serving)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import struct
@@ -10,23 +11,27 @@ from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import Any, Final
+from urllib.parse import unquote
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_S: Final = 10.0
-"""How long the head of a request may take, and how long none may come."""
+"""Seconds that the head of a request may take, and that none may come."""
 
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 _GRACE_S: Final = 1
-"""How long answers under way have once the server is told to end."""
+"""Seconds that answers under way have once the server is told to end."""
+
+_WHOLE: Final = re.compile(rb"https?://([^/]*)(.*)", re.IGNORECASE | re.DOTALL)
+"""The address and the path of a request's target that has both."""
 
 
 class _Protocol(H11Protocol):
-    """A connection that is dropped where no whole request comes, and can be cut off.
+    """A connection that is dropped if no complete request comes, and can be cut off.
 
-    Where there are more than `most` already, it is dropped at once.
+    Beyond `most` connections, it is dropped at once.
     """
 
     def __init__(self, most: int, **given: Any) -> None:
@@ -44,7 +49,7 @@ class _Protocol(H11Protocol):
 
         async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
             scope["arena.abort"] = self._cut
-            await app(scope, receive, send)
+            await app(_origin_form(scope), receive, send)
 
         self.app = cuttable
         self._unsent = 0
@@ -61,7 +66,7 @@ class _Protocol(H11Protocol):
             self._due = self.loop.call_later(HEAD_S, self._look)
 
     def _look(self) -> None:
-        """Cut off a connection that is in no request and moves nothing; look again at others."""
+        """Cut off a connection that is in no request and moves nothing, else look again later."""
         before, self._unsent = self._unsent, self.transport.get_write_buffer_size()
         idle = self.cycle is None or self.cycle.response_complete
         if idle and (not self._unsent or self._unsent == before):
@@ -70,7 +75,7 @@ class _Protocol(H11Protocol):
             self._due = self.loop.call_later(HEAD_S, self._look)
 
     def _cut(self) -> None:
-        """Drop the connection, and what the system has yet to send over it."""
+        """Drop the connection, and the data that the system has yet to send over it."""
         found = self.transport.get_extra_info("socket")
         with suppress(OSError):
             found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
@@ -78,11 +83,10 @@ class _Protocol(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """Serves an application to so many connections at most.
+    """Serves an application to at most `most` connections.
 
-    `stop` is called as soon as it is told to end.
-    uvicorn waits for every answer: whatever streams must end then, in `stop`, and not when
-    uvicorn says that it shuts down.
+    `stop` is called as soon as the server is told to end. uvicorn waits for every answer, so
+    streams must end then, in `stop`, and not when uvicorn says that it shuts down.
     """
 
     def __init__(self, app: ASGIApp, stop: Callable[[], None], most: int = 500) -> None:
@@ -112,7 +116,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def end_with(self, parent: int) -> None:
-        """End where the command has ended: when nobody holds the other end of a pipe any more."""
+        """End with the command: when nobody holds the other end of the pipe `parent` any more."""
         loop = asyncio.get_running_loop()
 
         def look() -> None:
@@ -121,3 +125,14 @@ class Server(uvicorn.Server):
                 self.stop()
 
         loop.add_reader(parent, look)
+
+
+def _origin_form(scope: Scope) -> Scope:
+    """A request as if it asked for a path: RFC 9112 has the host of a whole address count."""
+    found = _WHOLE.fullmatch(scope["raw_path"])
+    if found is None:
+        return scope
+    host, raw = found[1], found[2] or b"/"
+    others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    path = unquote(raw.decode("ascii"))
+    return {**scope, "raw_path": raw, "path": path, "headers": [(b"host", host), *others]}

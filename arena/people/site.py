@@ -179,7 +179,7 @@ def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], 
     if after is None:
         raise Refusal("this is not the number of an event")
     if len(lines.followers) >= most:
-        raise Busy("too many pages follow this", "close some of them")
+        raise Busy("too many pages follow this", "close some of them", wait_s=30)
     return Stream(lines, after, SEAT_HEADERS, stopping)
 
 

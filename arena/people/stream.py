@@ -11,7 +11,7 @@ _AT_ONCE: Final = 1 << 16
 
 
 class Stream(EventStream):
-    """The answer to a request for a seat's lines behind the first `after`."""
+    """The answer to a request for a seat's lines after the first `after`."""
 
     def __init__(
         self, seat: Followed, after: int, headers: dict[str, str], stopping: Callable[[], bool]

@@ -18,9 +18,9 @@ Speak = Callable[[Iterable[str]], None]
 async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
     """Play a match on standard input and output; return whether it came to its end.
 
-    False means that the person has left: by a word, a signal, the end of the input, or since the
-    terminal is gone. What is typed ahead answers the questions that follow. Cards are written as
-    `10♦` where they can be drawn, and in words with `plain` and everywhere else.
+    False means that the person has left: by a word, a signal, the end of the input, or because the
+    terminal is gone. Lines typed ahead answer the questions that follow. Cards are written as
+    `10♦` if they can be drawn, and in words with `plain` and everywhere else.
     """
     out = console()
     drawn = not plain and out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
@@ -32,7 +32,7 @@ async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
         try:
             for line in lines:
                 out.print(in_colours(line) if drawn else Text(line), soft_wrap=not drawn)
-        except SystemExit:  # this is how rich says that the reader of a pipe has left
+        except SystemExit:  # rich exits like this when the reader of a pipe has left
             gone = True
 
     async with news(conversation) as stream:
@@ -58,7 +58,7 @@ async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
 
 
 async def _answered(told: Teller, typed: deque[str | None], stream: NewsStream, say: Speak) -> bool:
-    """Take what was typed as answers while something is asked; return whether the person stays."""
+    """Take typed lines as answers while something is asked; return whether the person stays."""
     while told.asked is not None and typed:
         text = typed.popleft()
         if text is None:

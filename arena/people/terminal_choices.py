@@ -1,4 +1,4 @@
-"""What may be answered to a question: each choice in words, by a letter, and as a reply."""
+"""The choices of a question: each in words, by a letter, and as a reply."""
 
 import re
 from typing import Final, assert_never
@@ -46,7 +46,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 def choices(request: AnyRequest, name: Name) -> tuple[Option, ...]:
-    """All that may be answered, what changes least first; none for a discard, which takes two."""
+    """All choices, the one that changes least first; none for a discard, which takes two cards."""
     of = request.id
     match request:
         case AskBlind():
@@ -109,7 +109,7 @@ def reply_words(reply: AnyReply, name: Name) -> str:
 
 
 def typed(request: AnyRequest, text: str) -> AnyReply | None:
-    """The reply that was typed, by numbers, letters, words or cards; None where it is none."""
+    """The reply that was typed, by numbers, letters, words or cards; None if it is none."""
     text = text.strip().lower()
     if isinstance(request, AskDiscard):
         cards = _cards(request.hand, text)

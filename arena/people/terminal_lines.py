@@ -1,4 +1,4 @@
-"""What a person who plays line by line reads and types: lines go in, sentences come out.
+"""The text of a person who plays line by line: lines from the arena go in, sentences come out.
 
 Nothing is drawn and nothing moves: each event is a sentence, each question a numbered list.
 """
@@ -41,7 +41,7 @@ _HELP = "Type a number or the answer itself; h hint, ? where things stand, q lea
 
 
 Act = AnyReply | Literal["hint", "leave"]
-"""What a typed line led to: an answer to send, a wish for a hint, or to leave."""
+"""The meaning of a typed line: an answer to send, a wish for a hint, or to leave."""
 
 
 class Teller:
@@ -57,7 +57,7 @@ class Teller:
         self._leaving = False
 
     def hear(self, line: bytes) -> Iterator[str]:
-        """What a line from the arena says."""
+        """The sentences for a line from the arena."""
         message = message_in(line)
         if isinstance(message, Hello):
             self.heard, self.ready = begun(message), READY
@@ -91,7 +91,7 @@ class Teller:
                 yield f"{reason.capitalize()}."
 
     def enter(self, text: str) -> tuple[list[str], Act | None]:
-        """What is said to a typed line while a question is open, and what it leads to."""
+        """The sentences after a typed line while a question is open, and the line's meaning."""
         assert self.asked is not None
         assert self.heard is not None
         word = text.strip().lower()
@@ -121,7 +121,7 @@ class Teller:
         return f"Hint: {reply_words(reply, self._name)}."
 
     def _question(self, request: AnyRequest) -> Iterator[str]:
-        """What is asked, and its answers by number."""
+        """The question, and its answers by number."""
         assert self.heard is not None
         hand = () if isinstance(request, AskBlind) else request.hand
         if isinstance(request, AskPlay):
@@ -139,7 +139,7 @@ class Teller:
             yield f"{number}. {choice.words}"
 
     def _standing(self, heard: Heard, asked: AnyRequest) -> Iterator[str]:
-        """Where things stand."""
+        """The present state of the deal."""
         for seat, bid in heard.said:
             yield f"{who(heard, seat).capitalize()}: {bid.replace('_', ' ')}."
         if count := count_words(heard.rules, heard.board, None):

@@ -1,4 +1,4 @@
-"""What a person in a terminal waits for, as one stream: lines, typed ones too, hints, signals."""
+"""The news of a person in a terminal, as one stream: lines, typed ones too, hints, signals."""
 
 import codecs
 import os
@@ -26,17 +26,17 @@ class OwnSeat(Protocol):
         """Answer with a line."""
 
     async def hint(self) -> AnyReply | None:
-        """What another player would answer to the open request, if there is one to ask."""
+        """Another player's answer to the open request, if there is one to ask."""
 
 
 class Typed(msgspec.Struct, frozen=True):
-    """A line was typed; None where no more can come."""
+    """A line was typed; None if no more can come."""
 
     text: str | None
 
 
 class LineCame(msgspec.Struct, frozen=True):
-    """A line came from the arena; None where no more can come."""
+    """A line came from the arena; None if no more can come."""
 
     line: bytes | None
 
@@ -68,7 +68,7 @@ class NewsStream:
 
     async def send(self, answer: FromBot) -> None:
         """Send an answer to the arena; one that the arena no longer reads is lost."""
-        with suppress(trio.BrokenResourceError):  # the end of the lines is among the news then
+        with suppress(trio.BrokenResourceError):  # then the end of the lines is among the news
             await self._conversation.send(msgspec.json.encode(answer) + b"\n")
 
     def ask_for_hint(self) -> None:
@@ -79,14 +79,14 @@ class NewsStream:
         await self._put.send(Hint(await self._conversation.hint()))
 
     async def lines(self) -> None:
-        """Hear what the arena says."""
+        """Put the arena's lines among the news."""
         line: bytes | None = b""
         while line is not None:
             line = await self._conversation.receive()
             await self._put.send(LineCame(line))
 
     async def typing(self) -> None:
-        """Hear what is typed, to the input's end or until the terminal is gone."""
+        """Put typed lines among the news, to the input's end or until the terminal is gone."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         begun = ""
         while read := await _input():
@@ -98,14 +98,14 @@ class NewsStream:
         await self._put.send(Typed(None))
 
     async def signals(self, signals: AsyncIterator[int]) -> None:
-        """Hear what the system says."""
+        """Put the system's signals among the news."""
         async for _ in signals:
             await self._put.send(Stopped())
 
 
 @asynccontextmanager
 async def news(conversation: OwnSeat) -> AsyncIterator[NewsStream]:
-    """All that a person waits for; nothing more is read once this ends."""
+    """The news for a person; nothing more is read once the context ends."""
     with trio.open_signal_receiver(*_STOPPING) as signals:
         async with trio.open_nursery() as nursery:
             stream = NewsStream(conversation, nursery)
@@ -117,11 +117,11 @@ async def news(conversation: OwnSeat) -> AsyncIterator[NewsStream]:
 
 
 async def _input() -> bytes:
-    """What comes next on standard input; nothing at its end."""
+    """The next bytes on standard input; empty at its end."""
     fd = sys.stdin.fileno()
     try:
         await trio.lowlevel.wait_readable(fd)
-    except PermissionError:  # a file is always readable
+    except PermissionError:  # a file, which is always readable
         await trio.lowlevel.checkpoint()
     try:
         return os.read(fd, 1024)

@@ -1,4 +1,4 @@
-"""What happened at the table and what is asked, in sentences."""
+"""Sentences for the events at the table and for the questions."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, assert_never
@@ -31,7 +31,7 @@ from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 
 Name = Callable[[str], str]
-"""How a card is called."""
+"""A card's name in words or signs, from its name on the wire."""
 
 RANKS: Final = dict(
     zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
@@ -87,7 +87,7 @@ def stakes_words(heard: Heard, paid: Iterable[int]) -> str:
 
 
 def event_words(heard: Heard, event: AnyEvent, name: Name) -> str:
-    """An event in a sentence, told to who sits at the table as it was before; or nothing."""
+    """An event in a sentence, for a reader at the table as it was before; or an empty text."""
     match event:
         case Dealt():
             return _dealt(heard, event)
@@ -142,7 +142,7 @@ def _contract(heard: Heard, declarer: Seat | None, contract: str) -> str:
 
 
 def pools_words(heard: Heard, pools: Pools) -> str:
-    """Open pools; empty where there are none."""
+    """Open pools; empty if there are none."""
     said = [f"{pools.collective} collective"] if pools.collective else []
     for seat in range(heard.rules.players):
         if owned := pools.personal.count(seat):
@@ -151,7 +151,7 @@ def pools_words(heard: Heard, pools: Pools) -> str:
 
 
 def request_words(heard: Heard, request: AnyRequest) -> str:
-    """What is asked."""
+    """The question of a request."""
     match request:
         case AskBlind():
             return "Do you declare a blind game, before you see your cards?"
@@ -173,7 +173,7 @@ def request_words(heard: Heard, request: AnyRequest) -> str:
 
 
 def result_words(heard: Heard, result: Result) -> Iterator[str]:
-    """How a deal ended, in sentences, without the hands."""
+    """The result of a deal, in sentences, without the hands."""
     contract = in_words(result.contract or "no contract")
     declarer = result.declarer
     if declarer is None:
@@ -210,7 +210,7 @@ def totals_words(heard: Heard) -> str:
 
 
 def cards_of(heard: Heard, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Whose cards they were, and which: hands as dealt, the talon, what was laid aside."""
+    """Hands as dealt, the talon and the discards, each with whose cards they were."""
     for seat, hand in enumerate(result.hands):
         if hand:
             yield who(heard, seat), hand

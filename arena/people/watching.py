@@ -1,4 +1,4 @@
-"""What somebody may see who watches a person's table: what was told to all, and a deal once over.
+"""The view of a person's table for watchers: events told to all, and a deal once it is over.
 
 It is made from the person's lines and is never ahead of them: the person knows all of it.
 """
@@ -27,7 +27,7 @@ class Watching:
         self._heard: Heard | None = None
 
     def hear(self, line: bytes) -> bytes | None:
-        """The line for watchers in the place of a line to the seat; None where there is none.
+        """The line for watchers in place of a line to the seat; None if there is none.
 
         Each is an object of JSON with `type` (`hello`, `told`, `deal_end`, `bye`) and `words`:
         sentences. `told` and `deal_end` have the deal's number and its `events`, as all seats are
@@ -56,7 +56,7 @@ class Watching:
         return self._heard
 
     def _told(self, event: AnyEvent) -> list[str]:
-        """The sentences of an event, after which the table is as it has made it."""
+        """The sentences of an event, and change the table by it."""
         heard = self._now()
         self._heard = msgspec.structs.replace(happened(heard, event), seat=None)
         if isinstance(event, Dealt):
@@ -76,7 +76,7 @@ class Watching:
 
 
 def _events(events: tuple[AnyEvent, ...]) -> list[Any]:
-    """Events as all seats are told them; of a new deal, each is told which is its own."""
+    """Events as all seats are told them: without the seat of the reader, which a new deal tells."""
     found: list[Any] = msgspec.to_builtins(events)
     for each in found:
         if each["event"] == "deal":

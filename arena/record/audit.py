@@ -10,6 +10,7 @@ import msgspec
 
 from arena.league.final import final_orders, finalists
 from arena.league.fold import LedgerFold
+from arena.league.format import ORDER_DEALS
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -21,7 +22,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import ORDER_DEALS, OpenDraw
+from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many

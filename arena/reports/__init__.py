@@ -1,1 +1,1 @@
-"""What people read: tables in the terminal, progress, pages."""
+"""Reports for people: tables in the terminal, progress, pages."""

@@ -13,7 +13,7 @@ from arena.reports.terminal import console, show_table
 class AccountLine(msgspec.Struct, frozen=True):
     """An account: when it came, the day it was last used, its bots in the field.
 
-    `revoked` is why it was shut out; None where it was not.
+    `revoked` is the reason why it was shut out; None if it was not.
     """
 
     name: str
@@ -25,7 +25,7 @@ class AccountLine(msgspec.Struct, frozen=True):
 
 
 class InvitationLine(msgspec.Struct, frozen=True):
-    """An invitation that nobody has taken, and until when one can."""
+    """An invitation that nobody has taken; `until` is the moment at which it ends."""
 
     name: str
     inviter: str

@@ -1,4 +1,4 @@
-"""What the sets of a league show besides its standings, as tables for a terminal."""
+"""Tables from the sets of a league besides its standings, for a terminal."""
 
 from collections.abc import Callable, Sequence
 
@@ -22,7 +22,7 @@ _NAME = 16
 
 
 def show_crosstable(report: Report) -> None:
-    """Every two bots: stakes per deal in common sets, and how sure it is who is better."""
+    """Show every two bots: stakes per deal in common sets, and how sure it is who is better."""
     compared = set(report.analysis.bots)
     names = [line.bot for line in report.standings if line.sets and line.bot in compared]
     pairs = {(pair.bot, pair.other): pair for pair in report.analysis.pairs}
@@ -46,7 +46,7 @@ def show_crosstable(report: Report) -> None:
 
 
 def show_roles(analysis: Analysis) -> None:
-    """What bots declare, and what they win in each role."""
+    """Show the bots' declarations, and their winnings in each role."""
     lines = analysis.roles
     sit = any(line.sitting_out.of for line in lines)
     names = ("declares", "wins", "as declarer", "as defender", "at table")
@@ -67,7 +67,7 @@ def show_roles(analysis: Analysis) -> None:
 
 
 def show_seats(analysis: Analysis) -> None:
-    """Stakes per deal by place from the dealer."""
+    """Show stakes per deal by place from the dealer."""
     lines = analysis.seats
     sit = any(line.sitting_out.of for line in lines)
     out = _begun("By seat: stakes per deal")
@@ -81,7 +81,7 @@ def show_seats(analysis: Analysis) -> None:
 
 
 def show_company(analysis: Analysis) -> None:
-    """How gaps depend on the third seat: all of them, or only the significant ones."""
+    """Show gaps by the third seat: all of them, or only the significant ones."""
     every = analysis.companies
     told = [each for each in every if each.adjusted is not None and each.adjusted <= SIGNIFICANCE]
     out = _begun("By company: stakes per deal of the first bot against the other")
@@ -117,7 +117,7 @@ def _panels(
     width: int,
     cell: Callable[[HeadToHead], Text],
 ) -> None:
-    """A square table in as many pieces as the terminal's width asks for."""
+    """Print a square table in as many pieces as the terminal's width requires."""
     out = _begun(heading)
     step = max(1, (out.width - _NAME) // (width + 1))
     for begin in range(0, len(names), step):
@@ -148,14 +148,14 @@ def _table() -> Table:
 
 
 def _met(pair: HeadToHead) -> Text:
-    """What the row made of the column, marked and coloured where it is sure who is better."""
+    """The row's gap to the column, marked and coloured if it is sure who is better."""
     if pair.identical:
         return Text("same")
     return Text("-") if pair.met is None else _marked(gap(pair.met), pair.met)
 
 
 def _los(pair: HeadToHead) -> Text:
-    """How sure it is by all sets; bots that never met get no mark."""
+    """The certainty by all sets; bots that never met get no mark."""
     if pair.league is None or pair.league.los is None:
         return Text("-")
     text = f"{pair.league.los * 100:.0f}"

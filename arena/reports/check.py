@@ -10,7 +10,7 @@ from arena.reports.terminal import console
 if TYPE_CHECKING:
     from arena.match.wire import Limits
 _LONGEST = 1000
-"""Signs of a line that are shown."""
+"""Characters of a line that are shown."""
 
 
 class Step(Protocol):
@@ -36,14 +36,14 @@ class Step(Protocol):
 
 
 def tell_clock(limits: "Limits", more_time: str) -> None:
-    """Say on standard error what time the bot has, and how it gets more."""
+    """Print the bot's time on standard error, and how it gets more."""
     if more_time:
         line = f"{limits.move_s:g} s an answer, {limits.start_s:g} s to start; {more_time}"
         console(stderr=True).print(Text(line, "dim"), soft_wrap=True)
 
 
 def show_step(number: int, step: Step) -> None:
-    """A line: number, verdict, name and what was seen, or what a remark says; a build's output."""
+    """Print a step: number, verdict, name and finding, or a remark; and a build's output."""
     verdict, said = Text("ok    ", "green"), f"{step.name}: {step.said}"
     if not step.passed and step.required:
         verdict = Text("FAILED", "bold red")
@@ -57,7 +57,7 @@ def show_step(number: int, step: Step) -> None:
 
 
 def show_failure(step: Step) -> None:
-    """The lines before a failure, and what the bot wrote to standard error."""
+    """Print the lines before a failure, and the bot's standard error."""
     out = console()
     if step.show:
         out.print()

@@ -66,7 +66,7 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
 
 
 def show_comparison(result: "ComparisonResult") -> None:
-    """The verdict, what it rests on, and what to do if there is none."""
+    """Print the verdict, the figures behind it, and what to do if there is none."""
     out = console()
     for line in _lines(result):
         out.print(Text(line), soft_wrap=True)
@@ -129,7 +129,7 @@ def _verdict(result: "ComparisonResult") -> str:
 
 
 def _too_few(result: "ComparisonResult") -> str:
-    """Why nothing is looked at yet."""
+    """The reason why nothing is looked at yet."""
     decision = result.decision
     if decision.differing >= DIFFERING:
         return ""

@@ -17,17 +17,17 @@ _Result = TypeVar("_Result", contravariant=True)
 
 _LINE_EVERY_S = 5.0
 _LINES_AN_AGE = 20
-"""Lines come at least so often while the time that has passed doubles or so: a day fills no log."""
+"""Lines in each doubling or so of the time that has passed, at least: a day fills no log."""
 
 
 class RunDisplay(Observer[_Key, _Result]):
     """Shows a run from its begin to its end, which are those of a `with`.
 
-    A subclass puts into `_live` what a terminal shows, and sees whether `_in_terminal`.
+    A subclass puts the terminal's display into `_live`, and can see whether it is `_in_terminal`.
     """
 
     def __init__(self, what: str = "matches") -> None:
-        """`what` are under way, in the plural."""
+        """`what` is the plural of the things under way."""
         self._what = what
         self._console = console(stderr=True)
         self._in_terminal = self._console.is_terminal and not self._console.is_dumb_terminal
@@ -60,11 +60,11 @@ class RunDisplay(Observer[_Key, _Result]):
         """Do what a subclass does once nothing is live any more."""
 
     def _line_is_due(self) -> bool:
-        """Whether to say again how far the run is, where nothing is live."""
+        """Whether to tell again how far the run is, if nothing is live."""
         return monotonic() > self._line_at
 
     def _show(self, line: str) -> None:
-        """Say how far the run is in one line, which a terminal shows in place of the last."""
+        """Tell how far the run is in one line, which a terminal shows in place of the last."""
         if isinstance(self._live, Status):
             self._live.update(line)
         else:

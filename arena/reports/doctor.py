@@ -1,4 +1,4 @@
-"""How well a machine can confine bots, as a table."""
+"""The confinement of bots on a machine, as a table."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ _STYLES = {True: "green", False: "bold red", None: "yellow"}
 
 
 def show_examination(examination: "Examination") -> None:
-    """The levels of isolation, then each protection of the one that is used here."""
+    """Print the levels of isolation, then each protection of the one that is used here."""
     out = console()
     for level, how in examination.levels.items():
         out.print(Text(f"{level}: {how}"), soft_wrap=True)

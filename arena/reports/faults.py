@@ -1,4 +1,4 @@
-"""Faults in a terminal: in a line each, or with all that is kept of them."""
+"""Faults in a terminal: in a line each, or with everything that is kept of them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from arena.reports.terminal import console, show_table
 
 _LONGEST = 1000
 _ENDED = ("exited", "flooded", "resource", "unready")
-"""Faults after which each further deal is one, too."""
+"""Faults after which each further deal is a fault, too."""
 _STDERR = 15
 _NUMBER = re.compile(r"[0-9]+")
 
@@ -37,7 +37,7 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
 
 
 def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:
-    """Faults, each with how many followed from it alone: a program that has ended stays ended.
+    """Faults, each with the number of those that followed from it alone: a program stays ended.
 
     With `alike`, faults of a seat that differ only in numbers are one, too.
     """
@@ -52,7 +52,7 @@ def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bun
 
 
 def show_bundle(bundle: Bundle, more: int) -> None:
-    """A fault with its last lines, stderr and the commands that lead back to it.
+    """Print a fault with its last lines, stderr and the commands that lead back to it.
 
     `more` others are like it, or were lost by it alone.
     """

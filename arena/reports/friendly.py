@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from arena.tasks.friendly_results import Total, Trouble
 
 _PATIENCE_S: Final = 30.0
-"""After so many seconds without a finished seating a bot may hang."""
+"""Seconds without a finished seating after which a bot may hang."""
 
 
 class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
-    """How many seatings are played; it says what to do if for long none is."""
+    """The number of seatings played; after a long time without one, it says what to do."""
 
     def __init__(self, friendly: "Friendly", bot: Path) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
 
 
 def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
-    """A line for each bot, then what was played."""
+    """Print a line for each bot, then a line about the deals and seatings."""
     out = console()
     table = Table(box=None, pad_edge=False)
     table.add_column("bot", overflow="fold")
@@ -75,7 +75,7 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
 
 
 def show_troubles(troubles: "Sequence[Trouble]") -> None:
-    """What went wrong for each bot: the fault, the end of its stderr, and how to look closer."""
+    """Print each bot's fault, the end of its stderr, and how to look closer."""
     out = console()
     for each in troubles:
         what = "was never ready" if each.unready else f"{each.kind} in deal {each.deal}"

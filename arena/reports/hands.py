@@ -1,4 +1,4 @@
-"""Lists of deals in a terminal: where bots made most different stakes of the same cards."""
+"""Lists of deals in a terminal: those where bots' stakes from the same cards differ most."""
 
 from collections.abc import Collection, Sequence
 
@@ -114,7 +114,7 @@ def _cells(line: HandLine, bot: str, several: bool, faulty: bool) -> list[str | 
 
 
 def _show_end(void: int, lines: Sequence[DealLine] | Sequence[HandLine]) -> None:
-    """What was left out, and the command that shows the first of the deals."""
+    """Print what was left out, and the command that shows the first of the deals."""
     out = console()
     if void:
         show_prose(out, f"{count(void, 'deal')} of void sets {are(void)} left out.")

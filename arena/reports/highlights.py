@@ -1,4 +1,4 @@
-"""Which matches of a league are worth a look, and why."""
+"""The matches of a league that are worth a look, and why."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -16,7 +16,7 @@ def highlights(
     faults: dict[str, dict[str, int]],
     first_faults: Iterable[tuple[int, str, DealFault]],
 ) -> dict[int, str]:
-    """Why to look at a match, by its number, the most worthwhile first.
+    """The reasons to look at matches, by number, the most worthwhile first.
 
     These are matches with the first of the most frequent kinds of fault, those in which a bot won
     or lost most stakes, and the last. `faults` counts them by bot and kind.

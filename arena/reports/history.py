@@ -14,7 +14,7 @@ _SHORT = 8
 
 
 def show_history(history: History) -> None:
-    """A table for each set of rules, and what does not count."""
+    """Print a table for each set of rules, and the sets that do not count."""
     out = console()
     for table in history.tables:
         show_table(out, _table(table), ("leagues", "content", "sets", "±"))
@@ -37,7 +37,7 @@ def show_history(history: History) -> None:
 
 
 def tell_unread(unread: Sequence[Unread]) -> None:
-    """Say on standard error which records could not be read."""
+    """Print on standard error which records could not be read."""
     for each in unread:
         console(stderr=True).print(
             Text(f"{each.record} is left out: {each.why}", style="yellow"), soft_wrap=True

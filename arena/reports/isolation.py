@@ -1,4 +1,4 @@
-"""How bots are kept apart, as one line before they play."""
+"""The isolation of bots, as one line before they play."""
 
 from rich.text import Text
 
@@ -7,7 +7,7 @@ from arena.sandbox.isolation import HELD, Isolation
 
 
 def tell_isolation(isolation: Isolation) -> None:
-    """Say on standard error where bots are kept apart less well than they could be."""
+    """Print on standard error a warning if bots are kept apart less well than they could be."""
     if isolation.level == "bubblewrap":
         return
     why = f" ({isolation.why})" if isolation.why else ""

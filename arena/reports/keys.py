@@ -12,7 +12,7 @@ _BEGUN = re.compile(r"\x1b(?:\[[0-9;]*|O)\Z")
 
 @contextmanager
 def without_echo(fd: int) -> Iterator[None]:
-    """Give keys at once and unseen."""
+    """Switch the terminal to give keys at once, without an echo."""
     before = termios.tcgetattr(fd)
     try:
         tty.setcbreak(fd)
@@ -22,7 +22,7 @@ def without_echo(fd: int) -> Iterator[None]:
 
 
 def keys_in(text: str) -> tuple[list[str], str]:
-    """What was read from a terminal, key by key, and the beginning of a key that is not whole yet.
+    """The keys in a text from a terminal, and the beginning of a key that is not complete yet.
 
     An arrow is one key of several characters, which a slow line may cut in two.
     """

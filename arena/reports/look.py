@@ -1,4 +1,4 @@
-"""What all pages share: their style, the four suits, and a policy that lets nothing else in."""
+"""Parts that all pages share: style, the four suits, and a policy that lets nothing else in."""
 
 import base64
 import hashlib
@@ -39,14 +39,14 @@ class CardFace(msgspec.Struct, frozen=True):
 
 
 def read_card(name: str) -> CardFace:
-    """A card by the two signs that the wire has for it."""
+    """A card by its two characters on the wire."""
     suit = next(each for each in SUIT_SHAPES if each[0] == name[1].lower())
     rank = "10" if name[0] == "T" else name[0]
     return CardFace(rank, suit, f"{_RANKS[name[0]]} of {suit}")
 
 
 def page_part(name: str) -> str:
-    """The text of a file that pages are made of: a template, a style, a script."""
+    """The text of a file that is part of a page: a template, a style, a script."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 

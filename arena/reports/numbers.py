@@ -13,7 +13,7 @@ NONE: Final = "\N{EN DASH}"
 _BETWEEN: Final = re.compile(r"(?<=\d)-(?=\d)")
 
 _TOLD = 5
-"""How many circles are named."""
+"""The number of circles that are named."""
 
 
 def in_print(figure: str) -> str:
@@ -39,7 +39,7 @@ def bounds(interval: tuple[float, float] | None) -> str:
 
 
 def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
-    """A number and half its interval, where a table has no room for the interval itself."""
+    """A number and half its interval, for tables that have no room for the interval itself."""
     return signed(value) + half(interval)
 
 
@@ -49,7 +49,7 @@ def half(interval: tuple[float, float] | None, places: int = 3) -> str:
 
 
 def gap(found: Gap) -> str:
-    """How many stakes a deal one bot makes more than another."""
+    """The difference of two bots' stakes a deal."""
     return f"{found.stakes:+z.2f}" + (
         "" if found.plus_minus is None else f"±{found.plus_minus:.2f}"
     )
@@ -81,13 +81,13 @@ def contracts(lines: Sequence[Role]) -> list[str]:
 
 
 def part_of(line: Role, contract: str) -> str:
-    """How many of a bot's declared games were of a contract, in percent."""
+    """The share of a bot's declared games that were of a contract, in percent."""
     total = sum(line.contracts.values())
     return f"{line.contracts.get(contract, 0) / total * 100:.0f}" if total else "-"
 
 
 def disqualified(counts: Mapping[str, int], matches: int) -> str:
-    """Who was disqualified, in how many of some matches."""
+    """The bots that were disqualified, and in how many of some matches."""
     (bot, out), *others = counts.items()
     first = f"{bot} was disqualified in {out} of {count(matches, 'match')}"
     return ", ".join((first, *(f"{bot} in {out}" for bot, out in others)))
@@ -103,7 +103,7 @@ def circles_text(found: Sequence[Circle]) -> str:
 
 
 def misfit_text(found: Misfit) -> str:
-    """Whether one strength for each bot explains the results, in a sentence."""
+    """A sentence on whether one strength for each bot explains the results."""
     if found.chance is None:
         return f"Whether one strength for each bot explains the results is not tested: {found.why}."
     test = (
@@ -119,5 +119,5 @@ def misfit_text(found: Misfit) -> str:
 
 
 def chance(value: float) -> str:
-    """A probability; the smallest are only bounded."""
+    """A probability; the smallest ones are only bounded."""
     return "< 0.001" if value < 0.0005 else f"{value:.3f}"

@@ -16,14 +16,14 @@ MARKER: Final = "@MATCH@"
 REVIEW_MARKER: Final = "@REVIEW@"
 
 _COMPUTES: Final = " 'wasm-unsafe-eval'; worker-src blob:"
-"""What the policy of a page with a review allows besides: its solver, in a worker."""
+"""Addition to the policy of a page with a review: its solver, in a worker."""
 
 _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
-"""Outside its strings JSON has none of these, so each may be written as JSON's own escape."""
+"""JSON has none of these outside its strings, so each may be written as JSON's own escape."""
 
 
 class Link(msgspec.Struct, frozen=True):
-    """The way from a replay to the page that links to it: what it is called, and its address."""
+    """The way from a replay to the page that links to it: that page's name, and its address."""
 
     words: str
     address: str
@@ -36,7 +36,7 @@ def relative_address(*parts: str, deal: int | None = None, ply: int = 0) -> str:
 
 
 def commands_note(league: str) -> str:
-    """Where the commands of a page can be run: they name a league's file without its folder."""
+    """The folder in which a page's commands work: they name a league's file without one."""
     return f"Commands are for the folder in which {league} lies."
 
 

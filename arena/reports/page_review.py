@@ -1,4 +1,4 @@
-"""What a replay page shows of a review, and what it needs to review a deal by itself."""
+"""The review on a replay page, and the data by which the page reviews a deal itself."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from arena.review.solver import wasm
 from arena.review.verdict import WORLDS, Verdict
 
 DIGITS = 4
-"""Decimals of means: what is read of them has two."""
+"""Decimals of means, of which the page shows two."""
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A `Verdict` without what the page's match has; `answers` with what each was worth."""
+    """A `Verdict` without the fields that the page's match has; `answers` with their values."""
 
     step: int
     answers: tuple[tuple[str, float, float], ...]
@@ -29,9 +29,9 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class ReviewedDeal(msgspec.Struct, frozen=True):
-    """A deal's `verdicts` in order, None where it has not been reviewed.
+    """A deal's `verdicts` in order, None if it has not been reviewed.
 
-    There are no `outcomes` where no contract was declared.
+    There are no `outcomes` if no contract was declared.
     """
 
     outcomes: Outcomes | None
@@ -59,7 +59,7 @@ def page_review(
     command: str,
     worlds: int = WORLDS,
 ) -> PageReview:
-    """The review of a match's deals by the verdicts there are; others are left to the page."""
+    """The review of a match's deals by the existing verdicts; other deals are left to the page."""
     shown = {deal: tuple(map(_shown, found)) for deal, found in verdicts.items()}
     deals = tuple(
         ReviewedDeal(outcomes(match.rules, deal), shown.get(deal.deal)) for deal in match.deals

@@ -36,10 +36,10 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
     """
 
     _secret: str
-    """What a league that is no practice commits to."""
+    """The name of the secret that a league commits to unless it is for practice."""
 
     def __init__(self, store: Store, plays: bool) -> None:
-        """Of a league in this record, of which matches follow if it `plays`."""
+        """The progress of the league in a record; matches follow if it `plays`."""
         super().__init__()
         self._store = store
         self._summary = summarize(store)
@@ -103,7 +103,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         self.tell(f"{done}; every finished match is stored. Go on with: {command}")
 
     def picture(self) -> Group:
-        """What a terminal shows: how far it is, the last faults, the bots."""
+        """The picture in a terminal: how far it is, the last faults, the bots."""
         faults = [Text(fault, style="yellow", overflow="ellipsis") for fault in self._faults]
         with self._lock:
             line = Text(self._line(), style="bold")
@@ -117,7 +117,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
 
     @abstractmethod
     def _how_far(self) -> str:
-        """What was played since the progress began."""
+        """The amount played since the progress began."""
 
     @abstractmethod
     def _line(self) -> str:
@@ -161,7 +161,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         self.tell(said)
 
     def _order(self) -> str:
-        """The bots from the best down, as far as a line has room."""
+        """The bots from the best down, as many as a line has room for."""
         found = standings_order(self._summary)
         said = [f"{bot} {signed(stakes)}" for bot, stakes in found]
         if not found:
@@ -189,7 +189,7 @@ class ClosedProgress(Progress):
     _secret = "secret seed"
 
     def __init__(self, league: ClosedLeague, plays: bool = True) -> None:
-        self._league = league  # before it is asked for a picture
+        self._league = league  # a picture needs it
         super().__init__(league.store, plays and league.deals > 0)
 
     def begin(self) -> None:
@@ -217,7 +217,7 @@ class OpenProgress(Progress):
     _secret = "next epoch's secret"
 
     def __init__(self, league: OpenLeague, plays: bool = True) -> None:
-        self._league = league  # before it is asked for a picture
+        self._league = league  # a picture needs it
         super().__init__(league.store, plays)
 
     def begin(self) -> None:
@@ -235,7 +235,7 @@ class OpenProgress(Progress):
 
 
 def progress_of(league: ClosedLeague | OpenLeague, plays: bool) -> Progress:
-    """The progress of a league, of which matches follow if it `plays`."""
+    """The progress of a league; matches follow if it `plays`."""
     if isinstance(league, OpenLeague):
         return OpenProgress(league, plays)
     return ClosedProgress(league, plays)

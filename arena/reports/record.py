@@ -1,10 +1,10 @@
-"""What a page says of a record beside its table: its rules, its deals, when it was played."""
+"""Facts about a record on a page beside its table: its rules, its deals, when it was played."""
 
 import json
 from datetime import datetime
 
 from arena.base.words import count
-from arena.league.open_draw import ORDER_DEALS
+from arena.league.format import ORDER_DEALS
 from arena.record.facts import read_dates
 from arena.record.store import Store
 from arena.record.summary import Summary
@@ -24,7 +24,7 @@ def record_facts(store: Store, found: Summary) -> tuple[tuple[str, str], ...]:
 
 
 def _deals(store: Store, found: Summary) -> str:
-    """How many deals are played where, and how many games that is."""
+    """The deals played at each table, and the number of games."""
     terms = store.terms()
     if found.open is not None:
         orders = count(found.open.orders, "order")
@@ -43,7 +43,7 @@ def _deals(store: Store, found: Summary) -> str:
 
 
 def _played(dates: tuple[str, str]) -> str:
-    """When the first and the last match were stored, in UTC."""
+    """The moments of the first and the last match, in UTC."""
     first, last = (datetime.fromisoformat(each) for each in dates)
     begin, end = (f"{at.day} {at:%B %Y, %H:%M}" for at in (first, last))
     if first.date() == last.date():

@@ -71,7 +71,7 @@ def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
 
 
 def totals_text(match: SeenMatch, deals: int) -> Text:
-    """What each bot has won and lost in the first `deals` deals of a match."""
+    """The stakes that each bot has won or lost in the first `deals` deals of a match."""
     if not deals:
         return Text()
     paid = [deal.result.payments for deal in match.deals[:deals] if deal.result is not None]
@@ -80,9 +80,9 @@ def totals_text(match: SeenMatch, deals: int) -> Text:
 
 
 def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
-    """What lies on the table at the end of a match's last deal, with the last steps, in few rows.
+    """The table at the end of a match's last deal, with the last steps, in few rows.
 
-    The match is given as far as it is to be shown; `seat` is who looks, None where all is seen.
+    The match is given as far as it is to be shown; `seat` is the viewer's, None if all is seen.
     """
     deal = match.deals[-1]
     layout = deal.moments[-1].board if deal.moments else deal.begin
@@ -116,7 +116,7 @@ def _title(match: SeenMatch, deal: SeenDeal) -> Text:
 def _hands(
     match: SeenMatch, deal: SeenDeal, layout: Layout, counted: bool = False
 ) -> Iterator[Text]:
-    """A line for each seat: its mark, its cards and, in the middle of a deal, what it has won."""
+    """A line for each seat: its mark, its cards and, amid a deal, its tricks and points."""
     width = max(map(len, match.bots))
     for seat, bot in enumerate(match.bots):
         mark = "*" if seat == layout.declarer else " "
@@ -143,7 +143,7 @@ def _trick(match: SeenMatch, layout: Layout) -> Text:
 
 
 def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
-    """A moment in a line, and what it led to in lines below."""
+    """A moment in a line, and its consequences in lines below."""
     bot = match.bots[moment.seat]
     said = show_answer(moment.answer)
     if moment.fault is not None and moment.told is not None and HIDDEN not in moment.told:
@@ -174,7 +174,7 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
 
 
 def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
-    """How the deal ended."""
+    """The result of the deal."""
     result = deal.result
     if result is None:
         return

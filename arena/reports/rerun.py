@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def tell_sitter(bots: "Sequence[str]", seat: int, name: str) -> None:
-    """Say whose lines a bot of another name is fed, and where it sat itself."""
+    """Print on standard error whose lines a bot of another name is fed, and where it sat itself."""
     if name == bots[seat]:
         return
     own = [str(other) for other, bot in enumerate(bots) if bot == name]
@@ -28,7 +28,7 @@ def tell_sitter(bots: "Sequence[str]", seat: int, name: str) -> None:
 
 
 def show_answers(answers: "Answers", lines: bool) -> None:
-    """One answer then and now; `lines` shows what was written to the bot, too."""
+    """Print one answer then and now; `lines` shows the line to the bot, too."""
     out = console()
     if lines:
         out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)

@@ -73,7 +73,7 @@ class ReviewProgress(RunDisplay["DealPlace", "Reviewed"]):
 
 
 def show_review(document: "ReviewDocument", openly: bool) -> None:
-    """All tables, and what their figures mean."""
+    """Print all tables, and the meaning of their figures."""
     out = console()
     bots = document.bots
     if not bots:

@@ -18,7 +18,7 @@ def show_presets() -> None:
 
 
 def show_rules(name: str, base: str, resolved: dict[str, object]) -> None:
-    """Every value of some rules and where it comes from: the preset at their base, or the file."""
+    """Print every value of some rules and its source: the preset at their base, or the file."""
     known = values(preset(base))
     table = Table(box=None, pad_edge=False)
     table.add_column("key", no_wrap=True)

@@ -1,4 +1,4 @@
-"""What a traveller says in words, in a terminal and on a page alike."""
+"""Sentences about a traveller, for a terminal and a page alike."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ def place(sheet: Traveller, seat: int) -> str:
 
 
 def remarks_on_deal(sheet: Traveller) -> Iterator[str]:
-    """What readers must know about a sheet, a sentence each."""
+    """Remarks that readers of a sheet need, a sentence each."""
     played = len(sheet.lines) + len(sheet.cut_short)
     if played < sheet.seatings:
         yield f"{played} of {sheet.seatings} seatings are played so far."

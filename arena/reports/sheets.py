@@ -13,7 +13,7 @@ Cell = str | int | float | None
 
 
 def standings_sheet(report: Report) -> str:
-    """The standings, one line for each bot; nothing where there is none."""
+    """The standings, one line for each bot; empty without any."""
     lines = [row(line) for line in report.standings]
     return _sheet(list(lines[0]), (list(line.values()) for line in lines)) if lines else ""
 
@@ -42,7 +42,7 @@ def crosstable_sheet(report: Report) -> str:
 
 
 def roles_sheet(report: Report) -> str:
-    """Roles; the line for all bots names none."""
+    """Roles; the line for all bots has no name."""
     names = ("declares", "wins", "declarer", "defender", "table", "sitting_out")
     lines = report.analysis.roles
     contracts = sorted({contract for line in lines for contract in line.contracts})
@@ -76,7 +76,7 @@ def roles_sheet(report: Report) -> str:
 
 
 def seats_sheet(report: Report) -> str:
-    """Stakes by place from the dealer; the line for all bots names none."""
+    """Stakes by place from the dealer; the line for all bots has no name."""
     names = ("forehand", "middlehand", "rearhand", "sitting_out")
     return _sheet(
         ["bot", *(f"{name}{end}" for name in names for end in ("", "_pm", "_of"))],

@@ -14,9 +14,9 @@ from arena.stats.figures import Standing
 
 
 def show_summary(summary: Summary, record: Path) -> None:
-    """The standings with remarks on how to read them, and what to run next.
+    """Print the standings with remarks on how to read them, and what to run next.
 
-    The table of a season's final comes before the one that was watched.
+    The table of a season's final comes before the live one.
     """
     out = console()
     final = final_of(summary)
@@ -50,7 +50,7 @@ def final_of(summary: Summary) -> Summary | None:
 
 
 def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
-    """The standings as a table; a line between bots that never met, or left and stayed.
+    """The standings as a table, with a line between bots that never met, or left and stayed.
 
     With it come its columns that a narrow terminal can do without, the first to go first.
     """
@@ -78,7 +78,7 @@ def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
 
 
 def standings_order(summary: Summary) -> list[tuple[str, float]]:
-    """The bots that have played a set, the best first, with what they are ordered by."""
+    """The bots that have played a set, the best first, with the value that orders them."""
     found: list[tuple[str, float]] = []
     for line in summary.standings:
         value = line.stakes_per_deal if summary.equal_schedule else line.strength
@@ -88,12 +88,12 @@ def standings_order(summary: Summary) -> list[tuple[str, float]]:
 
 
 def title(summary: Summary) -> str:
-    """The league's name and how far it has got."""
+    """The league's name and progress."""
     return f"{summary.league}: {progress_text(summary)}"
 
 
 def progress_text(summary: Summary) -> str:
-    """How far a league has got."""
+    """The progress of a league."""
     practice = ", practice deals" if summary.practice else ""
     unit = "session" if summary.session else "set"
     if summary.open:
@@ -108,7 +108,7 @@ def progress_text(summary: Summary) -> str:
 
 
 def unit_text(summary: Summary) -> str:
-    """What a set is in this league: the unit that all statistics count."""
+    """The meaning of a set in this league: the unit that all statistics count."""
     what = f"a session of {count(summary.session, 'deal')}" if summary.session else "a deal"
     some, every = summary.seatings or (1, 1)
     return f"{what} played in {'every seating' if some == every else f'{some} of {every} seatings'}"
@@ -137,7 +137,7 @@ def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
 
 
 def bot_remark(bot: str, summary: Summary) -> str:
-    """What is said of a bot of an open league beside its name."""
+    """The remark beside the name of a bot of an open league."""
     if summary.open is None:
         return ""
     if bot in summary.open.benched:
@@ -151,7 +151,7 @@ def remarks(summary: Summary) -> list[str]:
 
 
 def remarks_on_sets(summary: Summary) -> list[str]:
-    """Remarks on what counts and how."""
+    """Remarks on which sets count and how."""
     return [*_of_ratings(summary), *_of_matches(summary)]
 
 
@@ -204,7 +204,7 @@ def _of_matches(summary: Summary) -> list[str]:
 
 
 def remarks_on_seeds(summary: Summary) -> list[str]:
-    """Where the deals come from."""
+    """Remarks on the source of the deals."""
     remarks: list[str] = []
     if summary.open and not summary.complete:
         if summary.practice:

@@ -46,11 +46,11 @@ _KEYS = {
 }
 
 StepPlace = tuple[int, int]
-"""A deal of the match and how many of its moments are past."""
+"""A deal of the match and the number of its moments that are past."""
 
 
 def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
-    """Show one picture a step until the user has seen enough."""
+    """Show one picture a step until the user quits."""
     out = console()
     place: StepPlace = (deal, 0)
     said = ""
@@ -77,7 +77,7 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
 
 @contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is one."""
+    """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is pressed."""
     fd = sys.stdin.fileno()
     with suppress(KeyboardInterrupt), without_echo(fd):
         yield _pressed(fd)
@@ -93,7 +93,7 @@ def _pressed(fd: int) -> Iterator[str]:
 def moved(
     match: SeenMatch, place: StepPlace, way: str, seat: int | None = None
 ) -> tuple[StepPlace, str]:
-    """Where a key leads from a place, and what there is to say about it. `seat` is who looks.
+    """The place to which a key leads, and a remark about it. `seat` is the viewer's.
 
     For a seat that sits out, a deal has only a beginning and an end.
     """
@@ -103,7 +103,7 @@ def moved(
 
 
 def _heard(match: SeenMatch, place: StepPlace, seat: int | None, back: bool) -> StepPlace:
-    """The place, or where a seat that sits out hears of the deal before it, or next."""
+    """The place, or for a seat that sits out the begin or end of the deal."""
     deal = match.deals[place[0]]
     end = len(deal.moments)
     if seat is None or seat in deal.active or place[1] == end:
@@ -157,7 +157,7 @@ def _tricks(match: SeenMatch, deal: int) -> list[int]:
 def _fault(match: SeenMatch, place: StepPlace, way: int, seat: int | None) -> tuple[StepPlace, str]:
     """The next fault from a place, or the one before.
 
-    A seat is led back only, to what it has seen: whether a fault is still to come it does not know.
+    A seat is led back only, to what it has seen: it does not know whether a fault is still to come.
     One that sits out hears of a fault at the deal's end.
     """
     if seat is not None and way > 0:

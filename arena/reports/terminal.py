@@ -1,4 +1,4 @@
-"""What all reports in a terminal share: the console, tables that fit it, a bot's words, faults."""
+"""Parts that all reports in a terminal share: a safe console, tables that fit it, faults."""
 
 import codecs
 import io
@@ -19,7 +19,7 @@ _NARROWEST = 100
 _GAP = 2
 """Blanks between the columns of a table."""
 _FOLDED = 12
-"""Columns that may fold are at least so wide."""
+"""The least width of columns that may fold."""
 
 _ASCII: Final = {
     **dict(zip("♣♠♥♦┃│─┌┐└┘·▸●✓✗", "CSHD||-++++.>*+x", strict=True)),
@@ -28,11 +28,11 @@ _ASCII: Final = {
     "\N{EN DASH}": "-",
     "\N{MULTIPLICATION SIGN}": "x",
 }
-"""What is printed where the terminal's encoding lacks a character; others are escaped."""
+"""Replacements for characters that the terminal's encoding lacks; others are escaped."""
 
 
 class _Harmless(Console):
-    """A console that styles what it prints, and escapes every sign that would do anything else.
+    """A console that styles its output, and escapes every character that would do anything else.
 
     It writes to the bare stream. Plain words are no markup, and a `Text` is one line.
     """
@@ -46,17 +46,17 @@ class _Harmless(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """The segments of what is printed or shown live; tables are cleaned, then measured."""
+        """The segments of anything printed or shown live; tables are cleaned, then measured."""
         _clean(renderable)
         for each in super().render(renderable, options):
-            own = each.control or each.text == "\n\r"  # rich's own end of a line of a whole screen
+            own = each.control or each.text == "\n\r"  # rich's own end of a line on a whole screen
             yield each if own else Segment(harmless_lines(each.text), each.style)
 
 
 def console(stderr: bool = False) -> Console:
-    """A console that does not fold tables where there is no terminal.
+    """A console that does not fold tables if there is no terminal.
 
-    It prints in any encoding: suits become letters where there is no ♥.
+    It prints in any encoding: suits become letters if there is no ♥.
     """
     out = _Harmless(stderr)
     return out if out.is_terminal else _Harmless(stderr, _NARROWEST)
@@ -68,7 +68,7 @@ def show_table(out: Console, table: Table, least: Sequence[str] = ()) -> None:
 
 
 def show_prose(out: Console, text: str) -> None:
-    """Print sentences: broken between words in a terminal, one line where there is none."""
+    """Print sentences: broken between words in a terminal, in one line elsewhere."""
     out.print(Text(text), soft_wrap=not out.is_terminal)
 
 
@@ -88,7 +88,7 @@ def fit(table: Table, out: Console, least: Sequence[str] = ()) -> Iterator[Rende
             break
         columns.remove(column)
         left_out.append(str(column.header))
-    if table.title is not None:  # folded to its table's width otherwise
+    if table.title is not None:  # a table's own title is folded to its width
         yield Text(str(table.title), "italic")
         table.title = None
     yield table
@@ -103,7 +103,7 @@ def faults_text(faults: dict[str, int]) -> str:
 
 
 def _clean(shown: object) -> None:
-    """Make what is shown harmless: a text, or the texts of a table or group."""
+    """Make an object harmless: a text, or the texts of a table or group."""
     match shown:
         case Text():
             signs = harmless_signs(shown.plain)
@@ -121,7 +121,7 @@ def _clean(shown: object) -> None:
 
 
 def _width(table: Table) -> int:
-    """The least width in which a table can be read: cells that may be folded are, but not much."""
+    """The least width at which a table can be read: cells that may be folded are, but not much."""
     widths = [_column_width(column) for column in table.columns]
     return sum(widths) + _GAP * (len(widths) - 1)
 
@@ -133,7 +133,7 @@ def _column_width(column: Column) -> int:
 
 
 def _in_letters(error: UnicodeError) -> tuple[str, int]:
-    """The codec error handler that puts `_ASCII` in the place of what cannot be encoded."""
+    """The codec error handler that replaces characters by `_ASCII`, or escapes them."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]

@@ -1,4 +1,4 @@
-"""A traveller in a terminal: the cards, a line for each seating, and what each bot made of them."""
+"""A traveller in a terminal: the cards, a line for each seating, and each bot's stakes."""
 
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +11,7 @@ from arena.reports.terminal import console, show_prose, show_table
 
 
 def show_traveller(sheet: Traveller) -> None:
-    """The whole sheet, and the command that replays a line of it."""
+    """Print the whole sheet, and the command that replays a line of it."""
     out = console()
     out.print(Text(heading(sheet), "bold"), soft_wrap=True)
     for seat, hand in enumerate(sheet.hands):
@@ -30,12 +30,12 @@ def show_traveller(sheet: Traveller) -> None:
 
 
 def heading(sheet: Traveller) -> str:
-    """The league, the deal and who played it."""
+    """The league, the deal and its bots."""
     return f"{sheet.league}: deal {sheet.deal} of {', '.join(sheet.lineup)}"
 
 
 def points_text(line: TravellerLine) -> str:
-    """The declarer's card points and tricks, or what a fault made of them; a dash without one."""
+    """The declarer's card points and tricks, or `won` or `lost` by a fault; a dash without one."""
     if line.declarer is None or line.points is None or line.tricks is None:
         return "-"
     if line.forfeited:
@@ -44,7 +44,7 @@ def points_text(line: TravellerLine) -> str:
 
 
 def fault_text(line: TravellerLine) -> str:
-    """Whose fault the deal had, and its kind; empty without one."""
+    """The bot and kind of the deal's fault; empty without one."""
     return "" if line.fault is None else f"{line.bots[line.fault.seat]} {line.fault.fault}"
 
 
@@ -76,7 +76,7 @@ def _lines(sheet: Traveller) -> Table:
 
 
 def _legend(sheet: Traveller) -> str:
-    """What the marks and numbers of the lines mean."""
+    """The meaning of the marks and numbers in the lines."""
     parts = ["Beside each bot are its stakes"]
     if any(line.declarer is not None for line in sheet.lines):
         parts.append("* declares, and points are the declarer's, in so many tricks")
@@ -90,7 +90,7 @@ def _legend(sheet: Traveller) -> str:
 
 
 def _seat(line: TravellerLine, seat: int) -> Text:
-    """Who sat there and what it was paid."""
+    """The bot that sat there, and its stakes."""
     at_fault = line.fault is not None and line.fault.seat == seat
     mark = ("*" if seat == line.declarer else "") + ("!" if at_fault else "")
     style = "red" if at_fault else "bold" if seat == line.declarer else ""

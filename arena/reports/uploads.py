@@ -10,7 +10,7 @@ from arena.reports.terminal import console, show_table
 
 
 def show_uploads(uploads: Sequence[tuple[float, str, str, str, int | None, str]]) -> None:
-    """One line for each: when, its state, the bot's name, why not, its place in the queue, hash.
+    """Print a line for each: time, state, the bot's name, the reason, place in the queue, hash.
 
     Times are seconds since 1970; an upload that has ended has no place.
     """
@@ -27,7 +27,7 @@ def show_uploads(uploads: Sequence[tuple[float, str, str, str, int | None, str]]
 
 
 def show_bots(bots: Sequence[tuple[str, str, str]]) -> None:
-    """One line for each bot: its name, its state, and why it is so."""
+    """Print a line for each bot: its name, its state, and the reason for that."""
     if bots:
         table = _table("bot", "state")
         for name, state, why in bots:

@@ -1,1 +1,1 @@
-"""What each answer of a played deal was worth, by what its seat knew and with all cards open."""
+"""The worth of each answer of a played deal, by what its seat knew and with all cards open."""

@@ -1,7 +1,7 @@
-"""The decisions of a match, read from its log: what a seat was asked, could say and said.
+"""The decisions of a match, read from its log: the question, the legal answers and the one given.
 
-A decision is an answer that a seat gave and that was carried out, where the rules left it another.
-Answers that were refused are none, nor is what the arena played in a seat's place after a fault.
+A decision is an answer that a seat gave and that was carried out, if the rules left it another.
+Answers that were refused are none, nor is the arena's play in a seat's place after a fault.
 """
 
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ from arena.zole.scoring import Pools
 from arena.zole.state import Action, Choose, Discard, Play, Say, SayBlind, State
 
 DecisionKind = Literal["blind", "bid", "talon", "discard", "play", "surrender", "offer"]
-"""What was asked: the type of the request."""
+"""The kind of a question: the type of the request."""
 
 OFFER_WORD = "offer"
 """A defender's answer in place of a card: it offers its side's surrender."""
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a seat was asked and said, in words of the log.
+    """A question to a seat and its answer, in words of the log.
 
     `step` is the number of the answer in its deal, from 0. `answers` are all that the rules
     allowed, cards of a discard from the strongest; an offer is among them only if it was made.
@@ -94,7 +94,7 @@ def action_text(action: Action) -> str:
 
 
 def request_kind(request: AnyRequest) -> DecisionKind:
-    """What a request asks."""
+    """The kind of a request."""
     kind: DecisionKind = request.__struct_config__.tag  # type: ignore[assignment]
     return kind
 
@@ -107,7 +107,7 @@ def given_by(reply: AnyReply) -> str:
 
 
 def answers_to(state: State, kind: DecisionKind, given: str) -> tuple[str, ...]:
-    """What the rules allowed at a question; an offer is among it if it was `given`."""
+    """The answers that the rules allowed; an offer is among them if it was `given`."""
     if kind in ("surrender", "offer"):
         return tuple(YES_NO[said] for said in (False, True))
     cards = tuple(map(action_text, play.legal(state)))

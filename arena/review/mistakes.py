@@ -1,4 +1,4 @@
-"""What a verdict amounts to: a clear mistake, bad luck or neither, and a name for its kind."""
+"""Judgements of a verdict: a clear mistake, bad luck or neither, and a name for its kind."""
 
 from typing import Final, Literal
 
@@ -49,12 +49,12 @@ def is_blunder(verdict: Verdict) -> bool:
 
 
 def is_sound(verdict: Verdict) -> bool:
-    """Whether no answer was better on average over what the seat could not tell apart."""
+    """Whether no answer was better on average over the deals that the seat could not tell apart."""
     return verdict.given == verdict.best
 
 
 def phase_of(verdict: Verdict) -> DecisionPhase:
-    """The phase of a decision; cards by how many lay before them, the talon's too."""
+    """The phase of a decision; for a card, by how many lay before it, the talon's included."""
     match verdict.kind:
         case "blind" | "bid" | "talon":
             return "bid"
@@ -77,7 +77,7 @@ def role_of(verdict: Verdict) -> DecisionRole | None:
 
 
 def mistake_in(decision: Decision, verdict: Verdict) -> MistakeKind:
-    """The kind of a mistake: the first that its definition in docs/review.md fits."""
+    """The kind of a mistake: the first whose definition in docs/review.md fits."""
     given, best = verdict.given, verdict.best
     match phase_of(verdict):
         case "bid" if verdict.kind == "talon" or not {given, best} & {*_NONE}:

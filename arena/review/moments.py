@@ -1,4 +1,4 @@
-"""A decision of a reviewed deal as it is told to people: where it was, what was better."""
+"""A decision of a reviewed deal as people are shown it: where it was, and what was better."""
 
 import msgspec
 
@@ -20,7 +20,7 @@ from arena.zole.state import Game
 
 
 class DealFindings(msgspec.Struct, frozen=True):
-    """A deal of a match with what a review found of each seat's turns.
+    """A deal of a match with a review's findings on each seat's turns.
 
     `dealt` are its cards, the same wherever bots took turns with them. `requests` counts, by step,
     the requests to the seat in the match from 1; `payments` are by seat.
@@ -36,7 +36,7 @@ class DealFindings(msgspec.Struct, frozen=True):
 
 
 class CostlyMoment(msgspec.Struct, frozen=True):
-    """A decision that lost stakes, and what was better.
+    """A decision that lost stakes, and a better answer.
 
     `hand` and `trick_so_far` are cards; `mistake` names its kind if it is a clear one. `request`
     counts the requests to the seat in the match from 1.
@@ -66,7 +66,7 @@ class CostlyMoment(msgspec.Struct, frozen=True):
 
 
 def costly_moment(deal: DealFindings, decision: Decision, verdict: Verdict) -> CostlyMoment:
-    """What is told of a decision."""
+    """A decision as people are shown it."""
     state = decision.state
     answers = {each.answer: each for each in verdict.answers}
     return CostlyMoment(

@@ -17,7 +17,7 @@ from arena.zole.state import Ended, EndedBy
 class Outcomes(msgspec.Struct, frozen=True):
     """Payments by seat, pools included, from the declarer's worst outcome to its best.
 
-    `no_tricks` and `all_tricks` say which of them such a deal comes to. `levels` are for other
+    `no_tricks` and `all_tricks` are the places of these two outcomes. `levels` are for other
     deals: the least card points of the declarer, and the outcome from there on. The last two
     fields are the payments after the declarer's surrender and after the defenders'.
     """
@@ -31,7 +31,7 @@ class Outcomes(msgspec.Struct, frozen=True):
 
 
 def outcomes(rules: Rules, deal: SeenDeal) -> Outcomes | None:
-    """The outcomes of a deal's contract; None where nobody declared one."""
+    """The outcomes of a deal's contract; None if nobody declared one."""
     board = deal.moments[-1].board if deal.moments else deal.begin
     declarer = board.declarer
     if declarer is None or board.contract not in get_args(Contract):

@@ -1,4 +1,4 @@
-"""What deals are worth with open hands, when everybody plays perfectly.
+"""Values of deals with open hands, when everybody plays perfectly.
 
 `solver.c` has the method. Here a state of the game becomes its question, and levels become stakes
 by the league's own scoring. Giving up (the declarer's surrender, the defenders' offer) is no part
@@ -48,11 +48,11 @@ class Unsolved(Exception):
 
 
 class CardWorth(msgspec.Struct, frozen=True):
-    """What a card is worth to the seat that lays it.
+    """The worth of a card to the seat that lays it.
 
     `stakes` is the payment to that seat. `points` are the card points of its side when both sides
-    play for card points, as `scoring.sides` counts them, where cards that nobody plays (in a deal
-    of fewer than eight tricks) are the defenders'; None in a table game, or if not asked for.
+    play for card points, as `scoring.sides` counts them, with cards that nobody plays (in a deal
+    of fewer than eight tricks) as the defenders'; None in a table game, or if not asked for.
     """
 
     card: Card
@@ -63,7 +63,7 @@ class CardWorth(msgspec.Struct, frozen=True):
 class _Payments(NamedTuple):
     """The outcomes of a contract from the declarer's worst to its best.
 
-    `paid` has the payments by seat of each. The others say which of them a deal comes to: without
+    `paid` has the payments by seat of each. The others give the place of a deal's outcome: without
     a trick, with all tricks, and otherwise by the declarer's card points, 0 to 120.
     """
 
@@ -83,7 +83,7 @@ class Solver:
     """One solver with its own memory (2.3 MB); not for several threads at once.
 
     `most_nodes` limits a question's search; beyond it, every method raises `Unsolved`.
-    What is known from the question before counts: about the same deal, less is searched.
+    Positions known from the last question are used again: about the same deal, less is searched.
     """
 
     def __init__(self, most_nodes: int | None = None) -> None:
@@ -107,7 +107,7 @@ class Solver:
     def plays(
         self, state: State, pools: Pools = NO_POOLS, with_points: bool = True
     ) -> tuple[CardWorth, ...]:
-        """What each legal card is worth to the seat to play, in the order of `play.legal`.
+        """The worth of each legal card to the seat to play, in the order of `play.legal`.
 
         Stakes alone, without points, are found in a third of the time.
         """
@@ -172,7 +172,7 @@ class Solver:
         return self.value(declared(rules, deal, declarer, contract), declarer, pools)
 
     def table(self, rules: Rules, deal: Deal) -> tuple[int, ...]:
-        """What each seat is sure to be paid in a table game from the first card."""
+        """The payment that each seat is sure of in a table game from the first card."""
         state = first_lead(msgspec.structs.replace(start(rules, deal), contract="table"))
         return tuple(self.value(state, seat) for seat in range(rules.players))
 
@@ -185,7 +185,7 @@ class Solver:
         with_points: bool = False,
         among: Sequence[Cards] = (),
     ) -> list[_Row]:
-        """The rows of the answer. `seat` is whose payment counts in a table game."""
+        """The rows of the answer. `seat` is the one whose payment counts in a table game."""
         most_nodes = self.most_nodes or 0
         question = _question(task, state, seat, pools, most_nodes, with_points, among)
         self._memory.write(self._store, question, self._question)
@@ -226,7 +226,7 @@ def payments(
         return contract_payments(rules, active, declarer, contract, level, pools)[0]
 
     none, full = paid(0, 0), paid(ALL_POINTS, rules.play.tricks)
-    # One trick stands for some of them; where a deal has only one, that is also all.
+    # One trick stands for any number but none and all; if a deal has only one, that is also all.
     some = [paid(total, 1) for total in range(ALL_POINTS + 1)]
     order = sorted({none, full, *some}, key=lambda each: each[declarer])
     place = {each: number for number, each in enumerate(order)}
@@ -258,7 +258,7 @@ def _question(
     with_points: bool,
     among: Sequence[Cards],
 ) -> bytes:
-    """The question as `solver.c` lays it out."""
+    """The question in the layout of `solver.c`."""
     if state.phase not in ("play", "discard"):
         raise ValueError(f"nothing is played in a state of the phase {state.phase}")
     active = state.active

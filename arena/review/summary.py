@@ -1,8 +1,8 @@
-"""What the reviews of many deals sum up to, for each bot, and the moments that cost most.
+"""Sums of the reviews of many deals, for each bot, and the moments that cost most.
 
-Means are ratios of sums over deals. The unit of chance is a deal of cards, with all that a bot
-decided on it, in whichever seats and matches: these decisions go together, whole deals do not. So
-the error is that of the ratio's linear part, clustered by deal, with Student's t.
+Means are ratios of sums over deals. The unit of chance is a deal of cards, with all decisions of a
+bot on it, in any seats and matches: these decisions go together, whole deals do not. So the error
+is that of the ratio's linear part, clustered by deal, with Student's t.
 """
 
 import heapq
@@ -49,8 +49,8 @@ class ReviewLine(msgspec.Struct, frozen=True):
 class Split(msgspec.Struct, frozen=True):
     """A bot's stakes a deal in three parts that add up to them.
 
-    `contract` is what the contracts were worth with open hands when they were reached, `play` what
-    came of them after that; `rest` are deals in which there is no such worth: table games, cards
+    `contract` is the worth of the contracts with open hands when they were reached, `play` the
+    difference made after that; `rest` are deals that have no such worth: table games, cards
     thrown in, and deals that ended before there was a contract.
     """
 
@@ -61,7 +61,7 @@ class Split(msgspec.Struct, frozen=True):
 
 
 class BotReview(msgspec.Struct, frozen=True):
-    """What reviews say of a bot. Losses are stakes; each part counts only decisions of its kind.
+    """A bot's figures from reviews. Losses are stakes; each part counts only decisions of its kind.
 
     `blunders` is the share of decisions that were blunders with open hands, `sound` the share of
     these that nothing was better than by what the seat knew. `mistakes` counts clear ones by kind.
@@ -80,10 +80,10 @@ class BotReview(msgspec.Struct, frozen=True):
 
 
 class ReviewSummary:
-    """Sums up deals one by one, in memory for a few numbers a deal."""
+    """Sums up deals one by one, keeping a few numbers a deal in memory."""
 
     def __init__(self, worst: int) -> None:
-        """So many of the `worst` moments are kept."""
+        """Keep `worst` of the worst moments."""
         self._worst = worst
         self._deals: dict[Deal, int] = {}
         self._bots: dict[str, _BotSums] = {}
@@ -102,7 +102,7 @@ class ReviewSummary:
                     self._keep(cost, place, costly_moment(deal, decision, verdict))
 
     def bots(self) -> tuple[BotReview, ...]:
-        """What is known of each bot, from the least loss a deal to the greatest."""
+        """The figures of each bot, from the least loss a deal to the greatest."""
         found = [sums.review(bot) for bot, sums in self._bots.items()]
         return tuple(sorted(found, key=lambda each: (each.per_deal.value or 0.0, each.bot)))
 
@@ -132,7 +132,7 @@ class _Sums:
         self._counts[at] += count
 
     def share(self) -> Share:
-        """The mean, and half its 95 % interval where there are enough deals."""
+        """The mean, and half its 95 % interval if there are enough deals."""
         of = sum(self._counts)
         if not of:
             return Share(None, None, 0)
@@ -160,7 +160,7 @@ class _LineSums:
 
 
 class _BotSums:
-    """What a bot's figures are made of."""
+    """The sums behind a bot's figures."""
 
     def __init__(self) -> None:
         self._all = _LineSums()

@@ -1,4 +1,4 @@
-"""A seat's decisions in one deal: what of a match is reviewed and kept as one piece."""
+"""A seat's decisions in one deal: the part of a match that is reviewed and kept as one piece."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -17,13 +17,13 @@ from arena.zole.scoring import Pools
 from arena.zole.state import State
 
 METHOD: Final = 1
-"""Numbers the method. Whoever changes what a review says of the same deal raises it."""
+"""The number of the method: to be raised by any change to what a review says of the same deal."""
 
 
 class Turns(msgspec.Struct, frozen=True):
     """A seat's decisions in a deal of a match, in order.
 
-    `begun` is the deal when its contract had just been reached; None where it never was.
+    `begun` is the deal when its contract had just been reached; None if it never was.
     """
 
     deal: int
@@ -33,14 +33,14 @@ class Turns(msgspec.Struct, frozen=True):
 
     @property
     def pools(self) -> Pools:
-        """What lay on the table before the deal."""
+        """The pools on the table before the deal."""
         return self.decisions[0].pools
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """What a review found of a seat's turns: a verdict on each decision, in order.
+    """A review's findings on a seat's turns: a verdict on each decision, in order.
 
-    `par` is what the contract reached was worth to the seat, in stakes, if all had played on with
+    `par` is the worth of the contract reached to the seat, in stakes, if all had played on with
     open hands from there; None in a table game, where no value is everybody's.
     """
 
@@ -64,15 +64,15 @@ def turns(logged: LoggedMatch) -> Iterator[tuple[Turns, ...]]:
 
 
 def draw_name(bots: Sequence[str], first: int) -> str:
-    """What the worlds of a match are drawn by: its bots by seat, its first deal in the league.
+    """The key by which the worlds of a match are drawn: its bots by seat, its first deal.
 
-    It says nothing of the cards, and stays the same where the match is merged or exported.
+    It says nothing of the cards, and stays the same if the match is merged or exported.
     """
     return "\n".join((*bots, str(first)))
 
 
 def content_key(of: Turns, draw: str, worlds: int) -> bytes:
-    """Names all that the findings depend on: 32 bytes that differ wherever any of it does."""
+    """A hash of everything that the findings depend on: 32 bytes."""
     said = [
         (each.step, each.kind, each.answers, each.given, len(each.past)) for each in of.decisions
     ]

@@ -1,17 +1,18 @@
-"""What each answer of a decision is worth in one deal if everybody plays with open hands after it.
+"""The value of each answer of a decision in one deal if everybody then plays with open hands.
 
-Stakes to the seat that is asked, pools included. In the play a solver says it. Before the play:
+Values are stakes to the seat that is asked, pools included. In the play a solver finds them. Before
+the play:
 
-- A declarer of an ordinary game lays aside what is best in that very deal. It could not know so
+- A declarer of an ordinary game lays aside the best cards for that very deal. It could not know so
   much, so declaring looks better than it is, for all seats alike.
-- Later seats bid what is best for them by the same values. Of equals they choose a contract that
-  wins, and pass if none does.
+- Later seats make the best bids for themselves by the same values. Of equals they choose a contract
+  that wins, and pass if none does.
 - Cards thrown in are worth nothing. In a table game whose loser pays, a seat is sure of what it
-  gets when the two others play against it; the game is worth the middle between that and what a
-  winner is paid, since others look after themselves. (In 400 deals played by a sample bot, seats
+  gets when the two others play against it; the game is worth the middle between that and a
+  winner's pay, since others look after themselves. (In 400 deals played by a sample bot, seats
   that were sure of nothing but a loss of 4 paid 0.9 on average, and those sure of 2 were paid 1.6.)
-  Where the winner collects, hardly anybody is sure of anything, and a table game is worth nothing.
-- A surrender or an accepted offer is worth what it pays. A declarer accepts an offer where that is
+  If the winner collects, hardly anybody is sure of anything, and a table game is worth nothing.
+- A surrender or an accepted offer is worth what it pays. A declarer accepts an offer that is
   as good for it as playing on.
 """
 
@@ -29,10 +30,10 @@ from arena.zole.state import Discard, State, turn_of
 
 
 class OpenHands(Protocol):
-    """What is asked of a solver of open hands. Values are stakes, pools included."""
+    """The questions to a solver of open hands. Values are stakes, pools included."""
 
     def plays(self, state: State, pools: Pools, with_points: bool) -> Iterable[CardWorth]:
-        """What each legal card is worth to the seat to play; card points are not needed."""
+        """The worth of each legal card to the seat to play; card points are not needed."""
 
     def value(self, state: State, seat: Seat, pools: Pools) -> int:
         """The payment to a seat from a state in play or before the discard."""
@@ -104,14 +105,14 @@ class _Auction:
         return self._solved[key]
 
     def _next(self, state: State) -> State:
-        """The state after what is best for the seat to act."""
+        """The state after the best action of the seat to act, for itself."""
         seat = turn_of(state)
         first, *others = (play.apply(state, action) for action in play.legal(state))
         if not others:
             return first
         best = max(others, key=lambda each: self.worth(each, seat))
         stakes = self.worth(best, seat)
-        if first.contract == "table":  # the dearest to solve, and often it decides nothing
+        if first.contract == "table":  # slowest to solve, and often decides nothing
             if stakes >= state.rules.table.stake:
                 return best
             if stakes <= -2 * state.rules.table.stake:
@@ -120,7 +121,7 @@ class _Auction:
         return best if stakes > passed or stakes == passed > 0 else first
 
     def _contract(self, state: State, declarer: Seat) -> tuple[int, ...]:
-        """The payments by seat of a contract: those of the outcome that pays the declarer so."""
+        """The payments by seat of a contract: the outcome that pays the declarer its value."""
         contract = state.contract
         assert contract is not None
         assert contract != "table"
@@ -130,7 +131,7 @@ class _Auction:
         return next(paid for paid in outcomes.paid if paid[declarer] == stakes)
 
     def _table(self, state: State, seat: Seat) -> float:
-        """What a table game is worth to a seat before it begins."""
+        """The worth of a table game to a seat before it begins."""
         if state.rules.table.settlement == "fewest_tricks_collects":
             return 0
         return (self._solver.value(state, seat, self._pools) + state.rules.table.stake) / 2

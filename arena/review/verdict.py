@@ -1,10 +1,10 @@
-"""How good a decision was by what its seat knew, and with all cards open.
+"""Verdicts on decisions, by what the seat knew and with all cards open.
 
 The worlds of a decision are divided in two halves. The answer that is best on average in one half
 is compared with the answer given in the other half, for an answer that is chosen and measured in
-the same worlds looks better than it is. Both ways round, averaged, this is the loss: without bias,
-so that a single one may be below zero. Where there are so few worlds that all were looked at, the
-loss is exact.
+the same worlds looks better than it is. The average of this both ways round is the loss: without
+bias, so that a single one may be below zero. If there are so few worlds that all were looked at,
+the loss is exact.
 
 Most of the 45 discards are soon seen to be worse, and their values differ by chance more than
 those of other answers. So a few are chosen in some worlds, and compared in others as above.
@@ -22,16 +22,16 @@ from arena.zole.deal import Seat
 from arena.zole.state import Game, State
 
 WORLDS = 60
-"""The most worlds of a decision, unless one asks for another number."""
+"""The most worlds of a decision, unless another number is asked for."""
 
 _FEWEST = 4
 
 _SHORTLIST = 4
-"""How many discards are compared, besides the one given."""
+"""The number of discards that are compared, besides the one given."""
 
 
 class Valued(msgspec.Struct, frozen=True):
-    """An answer and the stakes it was worth: on average over the worlds, and with open hands."""
+    """An answer and its worth in stakes: on average over the worlds, and with open hands."""
 
     answer: str
     known: float
@@ -39,15 +39,15 @@ class Valued(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the answers of a decision were worth, in stakes to the seat.
+    """The worth of a decision's answers, in stakes to the seat.
 
     A discard that is soon seen to be worse is known from fewer `worlds`, and never `best`.
 
-    `best` has the highest average, and is the answer `given` where none is better. `loss` is what
+    `best` has the highest average, and is the answer `given` if none is better. `loss` is what
     the seat could expect to lose by its answer and `error` the standard error of that; `open_loss`
-    is what it lost in the deal as it was, if all played on with open hands. Where `exact`, the
+    is what it lost in the deal as it was, if all played on with open hands. If `exact`, the
     worlds were all that there are. `trick` and `place` in it count from 1; they are None before
-    the play, and there is no `place` where no card was asked for.
+    the play, and there is no `place` if no card was asked for.
     """
 
     deal: int
@@ -72,7 +72,7 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
     """The verdict on a decision, which does not depend on any other.
 
     The `key` names the match and must not depend on hidden cards; the same key gives the same
-    worlds. `most` is the number of worlds where they cost least.
+    worlds. `most` is the number of worlds for the decisions whose worlds cost least.
     """
     state, seat, answers = decision.state, decision.seat, decision.answers
     worlds = Worlds(known(decision.past, seat))
@@ -123,7 +123,7 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
 
 
 def worlds_for(decision: Decision, most: int) -> int:
-    """In how many worlds answers are compared: fewer where one costs more and says as much."""
+    """The number of worlds in which answers are compared: fewer if each costs more."""
     tricks = decision.state.completed
     if decision.kind == "discard":
         share = 0.5
@@ -150,7 +150,7 @@ def _means(rows: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _best(rows: Sequence[Sequence[float]], given: int) -> int:
-    """The answer with the highest sum; the one given, or else the first, of several."""
+    """The answer with the highest sum; of several, the one given, or else the first."""
     sums = [sum(column) for column in zip(*rows, strict=True)]
     return given if sums[given] == max(sums) else sums.index(max(sums))
 
@@ -158,9 +158,9 @@ def _best(rows: Sequence[Sequence[float]], given: int) -> int:
 def _crossed(
     one: Sequence[Sequence[float]], other: Sequence[Sequence[float]], given: int
 ) -> tuple[float, float]:
-    """What the best answer of either half gains in the other half, and the standard error.
+    """The mean gain of each half's best answer in the other half, and its standard error.
 
-    Halves that agree on the best answer err independently. Where they do not, chance has a hand in
+    Halves that agree on the best answer err independently. If they do not, chance has a hand in
     both choices, and the errors are added as if they were one.
     """
     best, other_best = _best(one, given), _best(other, given)
@@ -174,7 +174,7 @@ def _crossed(
 
 
 def _advantage(rows: Sequence[Sequence[float]], best: int, given: int) -> tuple[float, float]:
-    """The mean of what one answer is worth more than another, and its standard error."""
+    """The mean of the difference in worth of two answers, and its standard error."""
     gains = [row[best] - row[given] for row in rows]
     count = len(gains)
     mean = sum(gains) / count

@@ -26,7 +26,7 @@ Where = Seat | Literal["talon 1", "talon 2", "discards"]
 
 
 class HidingPlace(msgspec.Struct, frozen=True):
-    """Where `size` hidden cards lie, none of them one of the `barred`."""
+    """A place that hides `size` cards, none of them one of the `barred`."""
 
     where: Where
     size: int
@@ -34,7 +34,7 @@ class HidingPlace(msgspec.Struct, frozen=True):
 
 
 class KnownCards(msgspec.Struct, frozen=True):
-    """What a seat knew of a deal at a moment, and no card besides.
+    """The cards of a deal that a seat knew at a moment, and no others.
 
     `table` is the state without its deal, and with only those hands and discards that the seat
     knew. `laid` are the cards that each seat has laid to tricks, `talon` the talon's cards as far
@@ -49,7 +49,7 @@ class KnownCards(msgspec.Struct, frozen=True):
 
 
 def known(past: Sequence[State], seat: Seat) -> KnownCards:
-    """What a seat knew in the last of a deal's states; `past` are all of them from its start."""
+    """A seat's knowledge in the last of a deal's states; `past` are all of them from its start."""
     state = past[-1]
     players = len(state.hands)
     sight = view.sight(state, seat)
@@ -75,7 +75,7 @@ def known(past: Sequence[State], seat: Seat) -> KnownCards:
 
 
 class Worlds:
-    """All worlds of what a seat knew. `placings` is how many ways the hidden cards may lie."""
+    """All worlds that fit a seat's knowledge; `placings` counts the ways the cards may lie."""
 
     def __init__(self, seen: KnownCards) -> None:
         self._seen = seen
@@ -84,7 +84,7 @@ class Worlds:
         self.placings = self._count(tuple(place.size for place in seen.places))
 
     def sample(self, count: int, key: str) -> tuple[State, ...]:
-        """So many worlds, drawn independently; or each placing once, if there are no more.
+        """`count` worlds, drawn independently; or each placing once, if there are no more.
 
         Drawn from the key's stream (`arena.zole.deal.words`), two words for each number.
         """
@@ -97,7 +97,7 @@ class Worlds:
             yield self._world(self._placing(rank), stream)
 
     def _count(self, free: tuple[int, ...]) -> int:
-        """In how many ways the last cards, as many as there is room for, go into free places."""
+        """The number of ways in which the last cards, as many as fit, go into the free places."""
         ways = self._ways.get(free)
         if ways is None:
             card = self._cards[-sum(free)]
@@ -106,7 +106,7 @@ class Worlds:
         return ways
 
     def _choices(self, card: Card, free: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The places that a card may go to, each with what is free after that."""
+        """The places that a card may go to, each with the free places left after that."""
         for number, place in enumerate(self._seen.places):
             if free[number] and not place.barred >> card & 1:
                 yield number, (*free[:number], free[number] - 1, *free[number + 1 :])
@@ -126,7 +126,7 @@ class Worlds:
         return held
 
     def _world(self, held: list[Cards], stream: Iterator[int]) -> State:
-        """The state of a placing; which cards a declarer took from the talon is drawn."""
+        """The state of a placing; the cards that a declarer took from the talon are drawn."""
         seen = self._seen
         table = seen.table
         lies: dict[Where, Cards] = {

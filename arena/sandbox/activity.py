@@ -1,7 +1,7 @@
-"""What a program's processes are doing at this moment: computing, reading their input, or idle.
+"""The activity of a program's processes at this moment: computing, reading their input, or idle.
 
-The kernel tells that of a process only to root and to whoever may trace it, as the arena may its
-bots at all levels of isolation; where it does not, nothing is claimed.
+The kernel shows that of a process only to root and to those who may trace it, as the arena may its
+bots at all levels of isolation; if it does not, nothing is claimed.
 """
 
 import contextlib
@@ -13,14 +13,14 @@ from typing import Final, Literal
 Activity = Literal["computing", "reading", "idle"]
 
 _READS: Final = {"x86_64": ("0", "19"), "aarch64": ("63", "65")}
-"""The numbers of `read` and `readv`."""
+"""The numbers of the system calls `read` and `readv`, by machine."""
 
 _WAITS: Final = ("pipe_read", "anon_pipe_read", "pipe_wait_readable")
-"""Where in the kernel a process waits that reads an empty pipe."""
+"""The kernel functions in which a process waits that reads an empty pipe."""
 
 
 def look_at(pids: Sequence[int], pipe: int) -> Activity | None:
-    """What processes do of whose input we hold the other end, None if that cannot be known.
+    """The activity of processes whose input pipe we hold, None if it cannot be known.
 
     They are computing if any thread runs, and reading if one waits for more from that very pipe.
     """
@@ -38,13 +38,13 @@ def look_at(pids: Sequence[int], pipe: int) -> Activity | None:
 
 
 def tasks(pid: int) -> Iterator[str]:
-    """The kernel's folder of each thread of a process."""
+    """The folder in `/proc` of each thread of a process."""
     with contextlib.suppress(OSError):
         yield from (f"/proc/{pid}/task/{task}" for task in os.listdir(f"/proc/{pid}/task"))
 
 
 def task_state(task: str) -> str | None:
-    """The letter that tells whether a thread runs, None if it is gone."""
+    """The kernel's letter for the state of a thread, None if the thread is gone."""
     fields = text(f"{task}/stat")
     return fields.rpartition(")")[2].split()[0] if fields else None
 
@@ -64,7 +64,7 @@ def _reads(task: str, inode: int) -> bool | None:
 
 
 def text(path: str) -> str | None:
-    """What a kernel's file says, None if it cannot be read."""
+    """The beginning of a file of the kernel, None if it cannot be read."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

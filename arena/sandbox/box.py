@@ -18,7 +18,7 @@ NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno
 """Errors that are the machine's fault, not the program's."""
 
 _FILES_A_LOOK: Final = 500
-"""Scratch folders with more files are not counted at each look, but the more rarely."""
+"""A folder is counted more rarely the more files it has: one look is skipped for each 500."""
 
 _ROOM_A_LOOK: Final = 4 << 20
 """Bytes of room that a disk may lose before a scratch folder on it is counted anyway."""
@@ -29,7 +29,7 @@ class NoBox(Exception):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """What a program is started with: its command, folder, limits and seat.
+    """The parameters of a program's start: its command, folder, limits and seat.
 
     `seat` gives programs that run at the same time different user numbers. `scratch` is empty for
     a box that has a scratch folder of its own.
@@ -58,7 +58,7 @@ class Box:
 
     @property
     def info(self) -> int | None:
-        """A descriptor that is readable once `begin` may be called; None if that is at once."""
+        """A descriptor that is readable once `begin` may be called; None if it may be at once."""
         return None
 
     def begin(self) -> None:
@@ -83,13 +83,14 @@ class Box:
         return None if self._group is None else self._group.cpu_s()
 
     def overrun_mib(self) -> int | None:
-        """The kernel's own limit of memory, if it has ended a process at that limit."""
+        """The kernel's memory limit in MiB if it has ended a process at that limit, else None."""
         return None if self._group is None else self._group.overrun_mib()
 
     def scratch(self) -> tuple[int, int]:
         """Bytes and files that the program keeps in its scratch folder.
 
-        Many files are counted at few looks, and at once where the disk has much less room.
+        A folder with many files is counted at few looks, and at once if the disk has much less
+        room.
         """
         disk = os.statvfs(self._scratch)
         room = disk.f_bfree * disk.f_frsize
@@ -102,7 +103,7 @@ class Box:
         return self._in_scratch
 
     def kept(self, pids: list[int], mappings: bool) -> Kept:
-        """What its processes keep by descriptors alone, and with `mappings` also by mappings."""
+        """What its processes keep by descriptors alone, with `mappings` also by mappings."""
         self._kept = kept_by(pids, self._scratch, mappings or self._kept.files > 0)
         return self._kept
 
@@ -111,14 +112,14 @@ class Box:
         self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Send SIGKILL to the program and to what it has started, as far as known."""
+        """Send SIGKILL to the program and to the processes it has started, as far as known."""
         self._signal(signal.SIGKILL)
 
     def collect(self) -> None:
-        """Wait for what the ended program has left to this process, so that its time is known."""
+        """Wait for processes that the ended program left to this one, to learn their time."""
 
     def close(self) -> None:
-        """Release what belongs to the box itself, once the program is gone."""
+        """Release the box's own resources, once the program is gone."""
         if self._group is not None:
             self._group.close()
             self._group = None
@@ -129,10 +130,10 @@ class Box:
 
 
 def disk_use(folder: str) -> tuple[int, int]:
-    """How many bytes a folder takes on the disk, and how many files and folders it holds.
+    """The bytes that a folder takes on the disk, and the number of files and folders in it.
 
-    What cannot be counted, closed to us or too deep for a path, counts as too much: no honest bot
-    does that. Raises OSError only where the arena lacks the means to look.
+    A folder that cannot be counted, closed to us or too deep for a path, counts as too much: no
+    honest bot makes one. Raises OSError only if the arena lacks the means to look.
     """
     used = files = 0
     folders = [folder]

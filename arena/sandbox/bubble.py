@@ -88,7 +88,7 @@ class Bubble(Box):
             os.close(self._go)
 
     def _find(self) -> None:
-        """Read from bubblewrap which process is the first of the box, once."""
+        """Read from bubblewrap, once, which process is the first of the box."""
         if self._info is None:
             return
         said = b""
@@ -116,7 +116,7 @@ class Bubble(Box):
         return used, files
 
     def kept(self, pids: list[int], mappings: bool) -> Kept:
-        """Only sockets: the file systems of the box count files without names as well."""
+        """The box's sockets only: its file systems count files without names as well."""
         if self._sockets is None:
             path = f"/proc/{self._first}/net/sockstat"
             try:
@@ -133,7 +133,7 @@ class Bubble(Box):
 
     def kill(self) -> None:
         with contextlib.suppress(OSError, msgspec.DecodeError, KeyError):
-            if self._info is not None:  # never begun
+            if self._info is not None:  # it never began
                 self._find()
                 os.close(self._go)
         if self._handle is not None:
@@ -163,7 +163,7 @@ class Bubble(Box):
         return []
 
     def _complaint(self) -> str:
-        """What bubblewrap said before it gave up."""
+        """Bubblewrap's message when it gave up."""
         self.popen.wait()
         assert self.popen.stderr is not None
         said = self.popen.stderr.read() or b""

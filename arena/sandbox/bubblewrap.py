@@ -1,4 +1,4 @@
-"""Bubblewrap: which one to use, whether it works here, and the command that starts a bot in it."""
+"""Bubblewrap: the program to use, whether it works here, and the command to start a bot in it."""
 
 import hashlib
 import os
@@ -43,17 +43,17 @@ COUNTS: Final = tuple(
         "zoneinfo",
     )
 )
-"""What the whole machine does, closed or empty: bots could signal each other by it. Node and Java
-read `meminfo`, `cpuinfo` and their own process's files, which stay, and do without these."""
+"""Figures of the whole machine, closed or empty: bots could signal each other by them. Node and
+Java read `meminfo`, `cpuinfo` and their own process's files, which stay, and do without these."""
 
 STAT: Final = "/proc/stat"
-"""By which Node counts cores: it is shown as of a machine that has done nothing yet."""
+"""The file by which Node counts cores: it is shown as of a machine that has done nothing yet."""
 
 _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
 
 
 def usable(uid: int | None) -> tuple[str, Mistake | None]:
-    """The path of bubblewrap, and what keeps it from working here, if anything."""
+    """The path of bubblewrap, and the reason why it does not work here, or None."""
     if os.uname().sysname != "Linux":
         return "", Mistake("bubblewrap needs Linux", "", "play on Linux, or in a virtual machine")
     bwrap = _program()
@@ -70,7 +70,7 @@ def usable(uid: int | None) -> tuple[str, Mistake | None]:
 
 
 def trouble(said: str) -> Mistake:
-    """What bubblewrap's complaint means for whoever runs the arena."""
+    """The mistake behind a complaint of bubblewrap, with a remedy for the arena's user."""
     what = f"bubblewrap cannot make a sandbox: {said}"
     remedy = "arena doctor shows what this machine lacks"
     if _reads("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
@@ -104,8 +104,8 @@ def arguments(
 ) -> list[str]:
     """The command that runs a bot's command in a box of its own.
 
-    `fds` are open descriptors: `filter` to read, `info` to write what process the box is, `go` to
-    wait for before the bot begins.
+    `fds` are open descriptors: `filter` to read, `info` for bubblewrap to write the number of the
+    box's process, `go` to wait for before the bot begins.
     """
     return [
         bwrap,
@@ -152,7 +152,7 @@ def _drop(uid: int) -> Iterator[str]:
 
 @cache
 def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> tuple[str, ...]:
-    """What a box shows besides the bot, the same at each start."""
+    """The mounts of a box besides the bot, the same at each start."""
     return tuple(_each_mount(runtimes, scratch_mib, root))
 
 
@@ -214,7 +214,7 @@ def _version(bwrap: str) -> tuple[int, ...]:
 
 
 def _tried(bwrap: str, uid: int | None) -> str | None:
-    """Make an empty box; return bubblewrap's complaint."""
+    """Make an empty box; return bubblewrap's complaint, or None."""
     command = [bwrap, *_NAMESPACES, *(_as_user() if uid is None else _as_root())]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true"]
     try:

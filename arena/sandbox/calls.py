@@ -1,10 +1,10 @@
 """The system calls that a bot may make, in groups with their reasons; no other is let through.
 
-The groups come from what Python, Node, Java, Go, Rust, Perl, shells and C programs call, with their
-compilers. What is in no group is answered with ENOSYS, as by a kernel that does not have the call:
-so are calls newer than this table, and `memfd_create`, `clone3`, `io_uring`, System V and POSIX
-queues, `inotify`, `vmsplice`, asynchronous reads, `openat2`, `preadv2`, `fadvise64`, `cachestat`,
-`mincore` and `readahead`, whose place runtimes fill by older means or leave empty.
+The groups come from the calls of Python, Node, Java, Go, Rust, Perl, shells and C programs, with
+their compilers. A call in no group is answered with ENOSYS, as by a kernel that does not have it:
+this includes calls newer than this table, and `memfd_create`, `clone3`, `io_uring`, System V and
+POSIX queues, `inotify`, `vmsplice`, asynchronous reads, `openat2`, `preadv2`, `fadvise64`,
+`cachestat`, `mincore` and `readahead`, which runtimes replace by older means or do without.
 """
 
 import errno
@@ -16,7 +16,7 @@ stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinka
 getcwd chdir fchdir mkdir mkdirat rmdir rename renameat renameat2 link linkat symlink symlinkat
 unlink unlinkat truncate ftruncate umask fsync fdatasync copy_file_range
 """.split()
-"""Files by name and by descriptor; what may be reached is the mounts' and Landlock's affair."""
+"""Files by name and by descriptor; mounts and Landlock decide which can be reached."""
 
 _MEMORY: Final = """
 brk munmap mremap mprotect msync mlock mlock2 munlock munlockall
@@ -32,7 +32,7 @@ sched_get_priority_max sched_get_priority_min getpriority
 getuid geteuid getgid getegid getgroups getresuid getresgid capget
 uname sysinfo getrandom getrlimit setrlimit getrusage times
 """.split()
-"""Processes and threads below the bot's own, and what they ask about themselves."""
+"""Processes and threads below the bot's own, and questions about themselves."""
 
 _SIGNALS: Final = """
 kill tkill tgkill pidfd_send_signal rt_sigaction rt_sigpending rt_sigprocmask
@@ -55,19 +55,19 @@ eventfd eventfd2 pipe
 
 _PAIRS: Final = "sendto recvfrom recvmsg shutdown getsockname getpeername".split()
 """Pairs of sockets, which Node and Python use as pipes for both directions. A pair has no address,
-and no descriptor can be sent through it: what is under way is no process's own."""
+and no descriptor can be sent through it, where it would count as no process's while under way."""
 
 ALLOWED: Final = (*_FILES, *_MEMORY, *_PROCESSES, *_SIGNALS, *_TIME, *_WAITING, *_PAIRS)
-"""Let through whatever their arguments."""
+"""Calls let through whatever their arguments."""
 
 ONLY_BOX: Final = """
 chmod fchmod fchmodat chown fchown lchown fchownat utime utimes utimensat futimesat
 statfs fstatfs setpgid setresuid setresgid setgroups capset
 timer_create rt_sigqueueinfo rt_tgsigqueueinfo
 """.split()
-"""What mounts and namespaces make harmless: modes and times of files, how full a disk is, process
-groups, how a box that root has made gives up its rights, and the timers and queued signals that the
-kernel counts for each user of a namespace, of which one bot could leave another none."""
+"""Calls that mounts and namespaces make harmless: modes and times of files, how full a disk is,
+process groups, giving up rights in a box that root has made, and timers and queued signals. The
+kernel counts the latter for each user of a namespace, so one bot could leave another none."""
 
 FORBIDDEN: Final = """
 ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd
@@ -81,7 +81,7 @@ mbind set_mempolicy set_mempolicy_home_node migrate_pages move_pages mlockall se
 setuid setgid setreuid setregid setfsuid setfsgid bind listen accept accept4 connect
 fanotify_init fanotify_mark
 """.split()
-"""Refused with EPERM, which programs understand better where the kernel itself might say so."""
+"""Calls refused with EPERM, as the kernel itself might, which programs understand better."""
 
 UNSUPPORTED: Final = """
 getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
@@ -95,7 +95,7 @@ a page for each byte, also of a file that is cut short again; `splice` would pin
 
 ROOM: Final = ["fallocate"]
 """Takes a disk's room at once, between two looks at it: let through in a box, whose file systems
-have a size, else answered with EINVAL, after which linkers write."""
+have a size, else answered with EOPNOTSUPP. Linkers then write; at another error Go's ends."""
 
 PRETENDED: Final = {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}
 """Locks, which like `flock` only seem to succeed: on shared files they would let bots signal each
@@ -181,10 +181,10 @@ ONLY_WITH: Final = {
         "SO_SNDTIMEO": 21,
     },
 }
-"""Calls of which only some kinds are let through: the argument that says which, and its values."""
+"""Calls of which some kinds are let through: the argument that tells the kind, and its values."""
 
 ONLY_BOX_WITH: Final = {
-    ("prctl", 0): {  # how a box that root has made gives up its rights, and the end of a parent,
+    ("prctl", 0): {  # giving up rights in a box that root has made; and the end of a parent,
         "PR_SET_PDEATHSIG": 1,  # by which Landlock's level ends with the arena
         "PR_SET_KEEPCAPS": 8,
         "PR_CAPBSET_DROP": 24,
@@ -217,11 +217,11 @@ F_SETFL_REFUSED: Final = 0o60000
 """O_DIRECT, and O_ASYNC, which sends signals to whatever owns the file."""
 
 PERSONALITY_ASKED: Final = 0xFFFFFFFF
-"""The argument with which `personality` only says what it is."""
+"""The argument with which `personality` only returns its value."""
 
 KINDS_OF_FILE: Final = 0o170000
 FIFO: Final = 0o010000
-"""The only kind that `mknod` may make."""
+"""The only kind of file that `mknod` may make."""
 
 KIND_OF_SOCKET: Final = 0xF
 SOCKETS: Final = {"SOCK_STREAM": 1, "SOCK_SEQPACKET": 5}
@@ -231,16 +231,16 @@ SERVER: Final = """
 open openat pipe2 mmap close_range accept accept4 listen setsockopt getsockopt sendmsg sendfile
 flock fchmod fchown statfs fstatfs fadvise64
 """.split()
-"""What a server of ours may call besides: connections that others open, and files that are locked
-for real. It makes no connection itself: that to a server of this machine is handed to it."""
+"""Further calls of our servers: connections that others open, and files that are locked for real.
+A server makes no connection itself: one to another server of this machine is handed to it."""
 
 NOT_SERVER: Final = """
 fork vfork execve execveat kill tkill pidfd_send_signal pidfd_open
 """.split()
-"""What a server of ours may not, though bots may: it starts no program and signals none."""
+"""Calls that bots may make, but not our servers: these start no programs and send no signals."""
 
 NOT_OUT: Final = "bind connect ptrace process_vm_readv process_vm_writev".split()
-"""Refused with EPERM, which is easier to understand in a log."""
+"""Calls refused to our servers with EPERM, which is easier to understand in a log."""
 
 SERVER_WITH: Final = ("ioctl", "prctl", "arch_prctl", "membarrier", "madvise", "fcntl")
-"""Calls of which a server of ours may make only the kinds in `ONLY_WITH`, and lock files."""
+"""Calls of which our servers may make only the kinds in `ONLY_WITH`, besides locking files."""

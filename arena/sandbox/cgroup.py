@@ -1,12 +1,12 @@
 """Control groups for a program, where the arena may make them: processor time and memory, exactly.
 
-Elsewhere the watch sums over living processes and those that were waited for. It misses children
-that a bot does not wait for, and knows memory that the kernel keeps for a bot only by estimates.
+Without them the watch sums over living processes and those that were waited for. It misses children
+that a bot does not wait for, and can only estimate the memory that the kernel keeps for a bot.
 
 Both versions of the kernel's control groups are tried. Of version 2, the group is made in the
-nearest one above this process that shares out memory, or else, for time alone, in its own: below
-one's own group nothing is shared out while it holds processes. Of version 1, memory has a hierarchy
-of its own.
+nearest one above this process that distributes memory or, for time alone, in this process's own:
+a group that holds processes distributes nothing to groups below. Of version 1, memory has a
+hierarchy of its own.
 """
 
 import contextlib
@@ -23,19 +23,19 @@ from arena.base.resources import Resources
 
 _MIB: Final = 1 << 20
 _SLACK_MIB: Final = 32
-"""How far the kernel's limit lies above memory and scratch, so that the watch notices first."""
+"""MiB by which the kernel's limit exceeds memory and scratch, so that the watch notices first."""
 
 _PROC: Final = Path("/proc/self")
 
 
 class _Memory(msgspec.Struct, frozen=True):
-    """How a version of control groups names its files."""
+    """The names of the files of one version of control groups."""
 
     limit: str
     with_swap: str
     """The limit of swap."""
     events: str
-    """Holds a line `oom_kill N`: how many processes were ended at the limit."""
+    """A file with a line `oom_kill N`: the number of processes ended at the limit."""
 
 
 _UNIFIED: Final = _Memory("memory.max", "memory.swap.max", "memory.events")
@@ -45,9 +45,9 @@ _SEPARATE: Final = _Memory(
 
 
 class Homes(msgspec.Struct, frozen=True):
-    """Where this process may make groups, None where it may not.
+    """The folders in which this process may make groups, None where it may not.
 
-    `unified` is for version 2, `shares` says whether memory is shared out there; `separate` is for
+    `unified` is for version 2, `shares` says whether memory is distributed there; `separate` is for
     the memory of version 1.
     """
 
@@ -88,7 +88,7 @@ class Group:
         return folder
 
     def _limit(self, folder: str, names: _Memory, swap: int | None) -> None:
-        """Limit the memory of a group. With `swap` None its limit is that of both together."""
+        """Limit the memory of a group; with `swap` None, limit memory and swap together."""
         self._events = _opened(f"{folder}/{names.events}", os.O_RDONLY)
         if self._limit_mib is not None:
             most = self._limit_mib * _MIB
@@ -97,12 +97,12 @@ class Group:
                 _write(f"{folder}/{names.with_swap}", most if swap is None else swap)
 
     def add(self, pid: int) -> None:
-        """Add a process, with all it will start."""
+        """Add a process, with all that it will start."""
         for folder in self._folders:
             _write(f"{folder}/cgroup.procs", pid)
 
     def doors(self) -> list[int]:
-        """Descriptors to which a process writes `0` to join; whoever asks must close them."""
+        """Descriptors to which a process writes `0` to join; the caller must close them."""
         return [_opened(f"{folder}/cgroup.procs", os.O_WRONLY) for folder in self._folders]
 
     def cpu_s(self) -> float | None:
@@ -140,13 +140,13 @@ _closed: list[str] = []
 
 @cache
 def homes() -> Homes:
-    """Where this process may make groups."""
+    """The folders in which this process may make groups."""
     unified, shares = _unified()
     return Homes(unified, shares, None if shares else _separate())
 
 
 def findings() -> list[tuple[str, str]]:
-    """For each version of control groups, what limiting memory by it came to here."""
+    """For each version of control groups, whether and where memory is limited by it here."""
     found = homes()
     if found.shares:
         second = f"used, in {found.unified}"
@@ -162,7 +162,7 @@ def findings() -> list[tuple[str, str]]:
 
 
 def quota() -> float | None:
-    """How many cores' time the groups of this process may use, None where nothing bounds it."""
+    """The cores' worth of time that this process's groups may use, None if nothing bounds it."""
     found = [*_quotas("cgroup2", "", "cpu.max"), *_quotas("cgroup", "cpu", "cpu.cfs_quota_us")]
     return min(found, default=None)
 
@@ -181,7 +181,7 @@ def _quotas(kind: str, controller: str, name: str) -> Iterator[float]:
     for folder in (own, *own.parents):
         with contextlib.suppress(OSError):
             words = (folder / name).read_text(encoding="ascii").split()
-            if len(words) == 1:  # version 1 has the period apart
+            if len(words) == 1:  # version 1 has the period in another file
                 words.append((folder / "cpu.cfs_period_us").read_text(encoding="ascii"))
             if words[0] not in ("max", "-1"):
                 yield int(words[0]) / int(words[1])
@@ -190,7 +190,7 @@ def _quotas(kind: str, controller: str, name: str) -> Iterator[float]:
 
 
 def remove_groups() -> None:
-    """End and remove the groups whose makers are gone."""
+    """End and remove the groups of processes that are gone."""
     found = homes()
     for above in (found.unified, found.separate):
         for folder in above.glob(f"{MARK_PREFIX}*") if above is not None else ():
@@ -202,7 +202,7 @@ def remove_groups() -> None:
 
 
 def _unified() -> tuple[Path | None, bool]:
-    """The home for groups of version 2, and whether memory is shared out there."""
+    """The home for groups of version 2, and whether memory is distributed there."""
     try:
         top = next(place for place, kind, _ in _mounts() if kind == "cgroup2")
         own = top / _own_group("")
@@ -233,7 +233,7 @@ def _separate() -> Path | None:
 
 
 def _mounts() -> Iterator[tuple[Path, str, str]]:
-    """Where file systems are mounted, of which kind, and with which options of their own."""
+    """The mounted file systems: their folders, kinds and own options."""
     for line in (_PROC / "mountinfo").read_text().splitlines():
         fields = line.split()
         yield Path(fields[4]), fields[-3], fields[-1]

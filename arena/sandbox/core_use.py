@@ -1,8 +1,8 @@
-"""What a program used of the core it shares, and how long others kept it from running.
+"""A program's use of the core it shares, and the time that others kept it from running.
 
-The kernel tells of each task (`schedstat`) how long it ran, how long it was ready and did not run,
-and how many turns it had. It adds a wait only at its end; one that lasts is estimated by the looks
-that found it.
+The kernel counts for each task (`schedstat`) how long it ran, how long it was ready without
+running, and its turns. It adds a wait only at its end; the length of one that lasts is estimated
+by the looks that found it.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ from arena.sandbox.activity import task_state, tasks, text
 _NANO: Final = 1e-9
 
 _FIGURES: Final = 3
-"""What the kernel tells of each task."""
+"""The number of the kernel's figures for each task."""
 
 _JUDGED_S: Final = 0.1
-"""How long a program must have been asked before its share of the core is judged."""
+"""Seconds that a program must have been asked before its share of the core is judged."""
 
 _KEPT_FROM: Final = 0.7
 """A program kept from its core for more than this share of its time has less than a third of it,
@@ -36,37 +36,38 @@ def withheld(
 ) -> float:
     """The seconds of some time in which a bot was ready and did not run because of others.
 
-    `ran` is what all its tasks ran, `waits` what each of them waited, and `others` what is known
-    of the others: what the bots beside it and the arena ran. `steady` says that its tasks were the
-    same all the time, so that none of its own is unseen.
+    `ran` is how long all its tasks ran, `waits` how long each of them waited, and `others` how long
+    the others are known to have run: the bots beside it and the arena. `steady` says that its tasks
+    were the same all the time, so that none of its own is unseen.
 
-    What is sought is W: none of its tasks ran, and at least one was ready. So W is at most
+    The time W to be found is that in which none of its tasks ran, and at least one was ready. So W
+    is at most
 
-    - `wall - ran`: what a bot computes is charged always, in however many tasks;
+    - `wall - ran`: a bot's computing is always charged, in however many tasks;
     - the sum of `waits`, since in W at least one task waits: a bot that sleeps waits for nothing;
-    - what others ran, known or not.
+    - the time that others ran, known or not.
 
     A single task's wait is W itself. With several, W cannot be told from tasks that wait for each
-    other. What others are known to have run bounds it; beyond them, against load from outside the
+    other. The known running of others bounds it; beyond that, against load from outside the
     table, only the longest wait of a single task is proof. So no bot is charged with time that
     other bots took from it, and one that lets its own tasks wait for each other and then sleeps
     gains at most as much sleep as it has computed, and no computing ever. Beside a bot that
     computes for it, it may sleep as long as that one computes: `OpenQuestions` bounds the whole.
 
     A bot whose tasks come and go between two looks may have others that no look has found, which
-    its own tasks then wait for: for that time it is given what others are known to have run.
+    its own tasks then wait for: it is then given only the time that others are known to have run.
     """
     proven = max(others, max(waits, default=0.0)) if steady else others
     return max(0.0, min(wall - ran, sum(waits), proven))
 
 
 def kernel_tells_waits() -> bool:
-    """Whether this kernel tells how long a task was ready and did not run."""
+    """Whether this kernel counts how long a task was ready and did not run."""
     return len((text("/proc/self/schedstat") or "").split()) == _FIGURES
 
 
 def lowered(tasks: int) -> int:
-    """How much nicer some tasks must be to weigh together no more than a single one.
+    """The nice value at which some tasks together weigh no more than a single one.
 
     Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
     """
@@ -75,7 +76,7 @@ def lowered(tasks: int) -> int:
 
 
 class _Task(msgspec.Struct):
-    """A task's figures at a look: nanoseconds run and waited, turns, and since when it waits."""
+    """A task's figures at a look: nanoseconds run and waited, turns, and the begin of its wait."""
 
     ran: int
     waited: int
@@ -83,7 +84,7 @@ class _Task(msgspec.Struct):
     ready_since: float | None = None
 
     def waits_s(self, now: float) -> float:
-        """Seconds that it has waited so far, in a wait that lasts as well."""
+        """Seconds that it has waited so far, including a wait that lasts."""
         lasting = 0.0 if self.ready_since is None else now - self.ready_since
         return self.waited * _NANO + lasting
 
@@ -114,10 +115,10 @@ class CoreUse:
         self.ran = 0.0
         """Seconds that its tasks ran between the last two looks."""
         self.nice = 0
-        """How much nicer than this process its tasks were last made."""
+        """The nice value, relative to this process, that its tasks were last given."""
         self._turn: object = None
         self._tasks: dict[str, _Task] = {}
-        """By the kernel's folder of each."""
+        """The tasks by their folders in `/proc`."""
         self._looked: float | None = None
         self._cpu_s: float | None = None
         self._before = 0.0
@@ -126,21 +127,21 @@ class CoreUse:
 
     @property
     def starved(self) -> bool:
-        """Whether it gets less of its core than beside two programs that compute in one task."""
+        """Whether it gets less of its core than beside two programs that compute in a task each."""
         asked = sum(span.wall for span in self._spans)
         return asked > _JUDGED_S and self.withheld - self._before > _KEPT_FROM * asked
 
     def ready(self) -> int:
-        """How many of its tasks could run now."""
+        """The number of its tasks that could run now."""
         return sum(task_state(task) == "R" for task in self._tasks)
 
     def look(
         self, pids: Sequence[int], now: float, turn: object, cpu_s: float | None = None
     ) -> None:
-        """Read the figures of some processes; `turn` is what the program is asked, None if nothing.
+        """Read the figures of some processes; `turn` is the program's open question, or None.
 
-        `cpu_s` is what the program has run in all, where a control group tells. Follow it by
-        `count`.
+        `cpu_s` is the program's running time in all, if a control group tells. A call of `count`
+        must follow.
         """
         if turn != self._turn:
             self._turn, self._before = turn, self.withheld
@@ -152,7 +153,7 @@ class CoreUse:
         for task in (each for pid in pids for each in tasks(pid)):
             figures = (text(f"{task}/schedstat") or "").split()
             if len(figures) != _FIGURES:
-                continue  # it is gone, or this kernel does not tell
+                continue  # it is gone, or this kernel does not count
             new = self._tasks[task] = _Task(*map(int, figures))
             old = before.pop(task, None)
             if looked is None:
@@ -168,7 +169,7 @@ class CoreUse:
             ran += new.ran - old.ran
         steady = steady and not before
         self.ran = ran * _NANO
-        if cpu_s is not None:  # nothing is unseen
+        if cpu_s is not None:  # then nothing is unseen
             self.ran = cpu_s - (cpu_s if self._cpu_s is None else self._cpu_s)
             steady = True
         self._cpu_s = cpu_s
@@ -188,9 +189,9 @@ class CoreUse:
         self._tasks = {}
 
     def lower(self, pids: Sequence[int], nice: int) -> None:
-        """Make the tasks of some processes, and all that they will start, nicer than this process.
+        """Make the tasks of some processes, and all they will start, nicer than this process.
 
-        Their group goes first, at once, so that none escapes that begins meanwhile.
+        Their group goes first, at once, so that no task escapes that begins meanwhile.
         """
         self.nice = nice
         value = min(os.getpriority(os.PRIO_PROCESS, 0) + nice, _LOWEST)

@@ -1,4 +1,4 @@
-"""What processes keep only by descriptors and mappings: sockets, and files without a name."""
+"""Resources that processes keep by descriptors and mappings alone: sockets and unnamed files."""
 
 import contextlib
 import os
@@ -13,16 +13,16 @@ import msgspec
 from arena.sandbox.tree import GONE
 
 TOO_MUCH: Final = 1 << 50
-"""Bytes that stand for what no honest bot does and nobody can measure."""
+"""The bytes charged for things that no honest bot does and nobody can measure."""
 
 DESCRIPTORS: Final = 1024
 """The most open descriptors of a program's processes together."""
 
 _FREE: Final = 16
-"""So many sockets are not counted: runtimes have a few, with hardly anything in them."""
+"""Sockets that are not counted: runtimes have a few, with hardly anything in them."""
 
 _MAPPED: Final = 4
-"""As many mapped files without a name and descriptor may be, where their size is not told."""
+"""Mapped files without a name or a descriptor that are allowed if their size is unknown."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -40,10 +40,10 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def kept_by(pids: list[int], folder: str, mappings: bool) -> Kept:
-    """What processes keep, of files only those of the folder's file system, each counted once.
+    """The sockets, files and descriptors of processes; files only on the folder's file system.
 
-    No more than one descriptor beyond `DESCRIPTORS` is looked at, which takes time. Mapped files
-    are looked for if `mappings` says so. Raises OSError if a process hides it.
+    Each counts once. At most one descriptor beyond `DESCRIPTORS` is looked at, since that takes
+    time. Mapped files are looked for only with `mappings`. Raises OSError if a process hides them.
     """
     device: int | None = None
     with contextlib.suppress(*GONE):
@@ -68,10 +68,10 @@ def kept_by(pids: list[int], folder: str, mappings: bool) -> Kept:
 
 
 def _descriptors(pid: int) -> list[str]:
-    """The paths of a process's descriptors, by its first thread that lives.
+    """The paths of a process's descriptors, by its first living thread.
 
-    The kernel lets only root look at those of a thread that has ended. Raises OSError if one that
-    lives hides them.
+    The kernel lets only root look at those of a thread that has ended. Raises OSError if a living
+    thread hides them.
     """
     for tid in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
         task = f"/proc/{pid}/task/{tid}"
@@ -119,7 +119,7 @@ def _mapped(pids: list[int], folder: str) -> dict[int, int]:
 
 
 def sockets_in(sockstat: bytes) -> int:
-    """How many sockets a network namespace has, from the kernel's `sockstat` of it."""
+    """The number of sockets of a network namespace, from the kernel's `sockstat` of it."""
     return int(sockstat.split(None, 3)[2])
 
 

@@ -1,4 +1,4 @@
-"""How bots are isolated on this machine: chosen once per run, passed to every worker."""
+"""The isolation of bots on this machine: chosen once per run, passed to every worker."""
 
 import contextlib
 import os
@@ -20,16 +20,16 @@ HELD: Final[dict[IsolationLevel, str]] = {
     "landlock": "reduced: file access, system call filter, limits; bots can tell what else is here",
     "none": "nothing: bots run with all rights of the one who runs the arena",
 }
-"""What each level enforces, in words for people."""
+"""The protection at each level, in words for people."""
 
 _FIRST_UID = 58000
 _UIDS = 1000
 
 
 class Isolation(msgspec.Struct, frozen=True):
-    """The level, and what a start needs to know.
+    """The level, and the parameters of a start.
 
-    `bwrap` is bubblewrap's program, `uid` the first of the user numbers that bots run as where the
+    `bwrap` is bubblewrap's program, `uid` the first of the user numbers that bots run as if the
     arena runs as root. `why` says why the level is not stronger; `read_only` are folders that the
     organiser shows to bots.
     """
@@ -61,7 +61,7 @@ def choose_isolation(
 ) -> Isolation:
     """Choose the level asked for, else the strongest that works here other than `none`.
 
-    `read_only` are folders to show besides the runtimes found. Raises `MachineError` that says what
+    `read_only` are folders to show besides the runtimes found. Raises `MachineError`, saying what
     is missing and how to get it.
     """
     if level == "none":

@@ -23,24 +23,24 @@ _ALL_FILES = (1 << 16) - 1
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _TCP = 3
 _SCOPES = 3
-"""Abstract sockets and signals of processes outside."""
+"""The scopes that shut out abstract sockets and signals to processes outside."""
 
 READ: Final = _EXECUTE | _READ_FILE | _READ_DIR
 WRITE: Final = _ALL_FILES & ~_IOCTL_DEV
 MACHINE_FILES: Final = ("/proc/cpuinfo", "/proc/meminfo")
-"""What runtimes read of the machine in `/proc`."""
+"""Files about the machine in `/proc` that runtimes read."""
 
 OWN_FILES: Final = tuple(
     f"/proc/self/{name}"
     for name in ("cgroup", "cmdline", "comm", "fd", "maps", "mountinfo", "stat", "statm", "status")
 )
-"""What runtimes read of their own process; its `net` and `task` would show the whole machine's."""
+"""Files of their own process that runtimes read; `net` and `task` would show others' too."""
 
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 def hindrance() -> Mistake | None:
-    """What keeps Landlock from working here, if anything."""
+    """The reason why Landlock does not work here, or None."""
     if os.uname().sysname != "Linux" or platform.machine() != MACHINE:
         return Mistake(f"Landlock is used only on Linux on {MACHINE}")
     found = abi()
@@ -57,9 +57,9 @@ def abi() -> int:
 
 
 def ruleset(readable: Iterable[str], writable: Iterable[str], listable: Iterable[str] = ()) -> int:
-    """A descriptor of rules: what may be read and run, what written; all else is denied.
+    """A descriptor of rules with the paths to be read and run, and written; all else is denied.
 
-    Of a folder that is only `listable`, the names of files below may be seen, not what is in them.
+    Of a folder that is only `listable`, the names of files below may be seen, but not read.
     """
     rules = _Ruleset(_ALL_FILES, _TCP, _SCOPES)
     size = ctypes.c_size_t(ctypes.sizeof(rules))

@@ -1,4 +1,4 @@
-"""What a killed arena leaves behind, found and cleared away at the next start.
+"""The leftovers of a killed arena, found and cleared away at the next start.
 
 Boxes, control groups and scratch folders carry the mark of the process that made them. If that has
 ended, they are abandoned: it was killed while starting a box or before it could clean up.
@@ -33,7 +33,7 @@ def scratch(mode: int = 0o711) -> Iterator[str]:
 def scratch_each(isolation: Isolation, programs: int) -> Iterator[list[str]]:
     """A scratch folder for each of some programs, removed afterwards; no bot can guess its name.
 
-    A box of bubblewrap has its own, and no name here.
+    A box of bubblewrap has its own, so its name here is empty.
     """
     if isolation.level == "bubblewrap":
         yield [""] * programs

@@ -18,7 +18,7 @@ from typing import Final
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _AT_ONCE: Final = 10_000
-"""How many names of a folder are held in memory."""
+"""The number of a folder's names that are held in memory at a time."""
 
 _SET_FLAGS: Final = 0x40086602
 """The kernel's FS_IOC_SETFLAGS: with no flags, a file is no longer immutable."""
@@ -27,7 +27,7 @@ _SET_FLAGS: Final = 0x40086602
 def remove_folder(folder: str | Path) -> bool:
     """Remove a folder, file or link with all that is in it; return whether it is gone.
 
-    Raises nothing: what cannot be removed stays, for a later sweep.
+    Raises nothing: whatever cannot be removed stays, for a later sweep.
     """
     path = os.path.abspath(folder)
     try:
@@ -51,7 +51,7 @@ def _removed(above: int, name: str) -> bool:
 
 
 def _empty(top: int) -> None:
-    """Remove all that is in a folder, as far as possible."""
+    """Remove everything in a folder, as far as possible."""
     fresh = (f"{secrets.token_hex(8)}-{number}" for number in count())
     gone = 1
     while gone and (names := _names(top)):
@@ -70,7 +70,7 @@ def _move_up(inner: int, top: int, fresh: Iterator[str]) -> None:
     while names := _names(inner):
         for name in names:
             if not _unlinked(inner, name):
-                with _opened(inner, name):  # else it may be closed, and then cannot be moved
+                with _opened(inner, name):  # if it is closed, it cannot be moved before
                     os.rename(name, next(fresh), src_dir_fd=inner, dst_dir_fd=top)
 
 
@@ -98,7 +98,7 @@ def _unlinked(above: int, name: str, folder: bool = False) -> bool:
 
 @contextlib.contextmanager
 def _opened(above: int, name: str) -> Iterator[int]:
-    """A folder opened for all we do with it, though its owner closed it. Raises OSError."""
+    """Open a folder with all rights on it, even if its owner closed it. Raises OSError."""
     found = os.open(name, _FOLDER_ITSELF, dir_fd=above)
     try:
         if sys.platform == "linux":  # by its own descriptor, since its name may change
@@ -114,7 +114,7 @@ def _opened(above: int, name: str) -> Iterator[int]:
 
 
 def _unlock(above: int, name: str) -> None:
-    """Take the marks from a file and the folder above it that keep even root from removing it."""
+    """Clear the flags of a file and of the folder above it that keep even root from removing it."""
     with contextlib.suppress(OSError):
         fcntl.ioctl(above, _SET_FLAGS, bytes(8))
     with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The root of every box: settings of the system and places for what is mounted, laid out once.
+"""The root of every box: settings of the system and mount points, laid out once.
 
 Bubblewrap reads the table of all mounts after each it makes, so one folder shown as a whole starts
 faster than its parts. Bots only read it, and all boxes of this process show the same, as they do
@@ -31,9 +31,7 @@ _PLACES: Final = ("/proc", "/dev", SCRATCH, BOT)
 
 
 class Root(msgspec.Struct, frozen=True):
-    """The paths of what is laid out: the root itself, an empty folder, and the cores of a machine
-    that has done nothing yet, in the words of `/proc/stat`.
-    """
+    """The paths of the layout: the root, an empty folder, and an idle machine's `/proc/stat`."""
 
     root: str
     empty: str
@@ -41,10 +39,10 @@ class Root(msgspec.Struct, frozen=True):
 
 
 def laid_out(runtimes: Runtimes, uid: int | None) -> Root:
-    """The root for boxes with these runtimes, made where there is none yet. Raises OSError.
+    """The root for boxes with these runtimes, made on first use. Raises OSError.
 
-    `uid` is the first of the users that bots run as, None where they have one of their own inside.
-    It is removed when this process ends.
+    `uid` is the first of the users that bots run as, None if they have one of their own inside.
+    The root is removed when this process ends.
     """
     key = runtimes, uid, tempfile.gettempdir()
     found = _made.get(key)
@@ -57,7 +55,7 @@ _made: dict[tuple[Runtimes, int | None, str], Root] = {}
 
 
 def inside_uid(uid: int | None) -> int:
-    """The number of the user inside, for one outside; None is this process's own."""
+    """The user number inside the box for a number outside; None is this process's own."""
     return _INSIDE_UID if uid is None else uid
 
 
@@ -65,7 +63,7 @@ def _lay_out(runtimes: Runtimes, uid: int | None) -> Root:
     home = tempfile.mkdtemp(prefix=mark())
     atexit.register(remove_folder, home)
     made = Root(f"{home}/root", f"{home}/empty", f"{home}/stat")
-    os.chmod(home, 0o711)  # bots may be other users
+    os.chmod(home, 0o711)  # bots may run as other users
     for folder in (made.root, made.empty):
         _folder(folder)
     _write(made.stat, _idle())
@@ -78,9 +76,9 @@ def _lay_out(runtimes: Runtimes, uid: int | None) -> Root:
     _write(f"{made.root}/etc/passwd", "".join(f"bot:x:{n}:{n}::/tmp:/bin/sh\n" for n in users))
     _write(f"{made.root}/etc/group", "".join(f"bot:x:{n}:\n" for n in users))
     for path in settings():
-        with contextlib.suppress(shutil.Error, PermissionError):  # what we may not read
+        with contextlib.suppress(shutil.Error, PermissionError):  # files that we may not read
             _copy(path, f"{made.root}{path}", made.root)
-    for top in filter(os.path.islink, SYSTEM):  # last: nothing above is written through a link
+    for top in filter(os.path.islink, SYSTEM):  # last: nothing is written through a link
         os.symlink(os.readlink(top), f"{made.root}{top}")
     return made
 
@@ -91,13 +89,13 @@ def _needs_place(path: str) -> bool:
 
 
 def _folder(path: str, top: str | None = None) -> None:
-    """Make a folder that everybody may enter, with those above it as far as a top."""
+    """Make a folder that everybody may enter, with those above it as far as `top`."""
     if os.path.isdir(path):
         return
     if top is not None and path != top:
         _folder(os.path.dirname(path), top)
     os.mkdir(path)
-    os.chmod(path, 0o755)  # whatever this process's habits
+    os.chmod(path, 0o755)  # whatever this process's umask
 
 
 def _write(path: str, text: str) -> None:
@@ -106,7 +104,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _copy(path: str, target: str, top: str) -> None:
-    """Copy a setting; a link into the system stays one."""
+    """Copy a setting; a link into the system stays a link."""
     _folder(os.path.dirname(target), top)
     if os.path.islink(path) and of_system(os.path.realpath(path)):
         os.symlink(os.readlink(path), target)
@@ -118,7 +116,7 @@ def _copy(path: str, target: str, top: str) -> None:
 
 
 def _idle() -> str:
-    """What `/proc/stat` says of this machine's cores before they have done anything."""
+    """The text of `/proc/stat` for this machine's cores before they have done anything."""
     cores: Sequence[str] = ("cpu", *(f"cpu{core}" for core in range(os.cpu_count() or 1)))
     idle = " 0" * 10
     return "".join(f"{core}{idle}\n" for core in cores) + "ctxt 0\nbtime 0\nprocesses 1\n"

@@ -1,4 +1,4 @@
-"""What a bot may see of this machine: programs and libraries, but no personal files."""
+"""The part of this machine that a bot may see: programs and libraries, but no personal files."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ SETTINGS: Final = (
     "/etc/perl",
     "/etc/ssl/openssl.cnf",
 )
-"""What runtimes read in `/etc`; the folders that Java and Python have there are added."""
+"""Files in `/etc` that runtimes read; the folders that Java and Python have there are added."""
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 
@@ -34,11 +34,11 @@ ASKED: Final = {
     "rustc": ("--print", "sysroot"),
     "go": ("env", "GOROOT"),
 }
-"""How to ask a runtime outside the system's folders where it is installed."""
+"""The arguments with which a runtime outside the system's folders tells where it is installed."""
 
 
 class Runtimes(msgspec.Struct, frozen=True):
-    """Folders to show read-only besides the system's, and where to look for programs."""
+    """Folders to show read-only besides the system's, and the folders of programs."""
 
     folders: tuple[str, ...]
     path: tuple[str, ...]
@@ -80,7 +80,7 @@ def of_system(path: str) -> bool:
 
 @cache
 def _homes_of(asked: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[str, ...]:
-    """Where programs say that they are installed; asked once, and all at once: some are slow."""
+    """The folders where programs are installed, asked once and all at once, since some are slow."""
     answers = [_asked(program, question) for program, question in asked]
     return tuple(home for answer in answers for home in _homes(answer))
 
@@ -96,7 +96,7 @@ def _asked(program: str, question: tuple[str, ...]) -> "subprocess.Popen[str]":
 
 
 def _homes(answer: "subprocess.Popen[str]") -> list[str]:
-    """Where a runtime says it is installed; empty if it does not answer."""
+    """The folders where a runtime says it is installed; empty if it does not answer."""
     try:
         said, _ = answer.communicate(timeout=10)
     except subprocess.TimeoutExpired:

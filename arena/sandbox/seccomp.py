@@ -1,8 +1,8 @@
 """The filter for system calls: made from the table, kept in `filters/`, installed in a process.
 
 A filter is generated once by libseccomp and kept, so that playing needs no library; a test
-regenerates it. The kernel knows from a filter which calls it always allows and does not run it for
-them: reading, writing and waiting cost a bot nothing.
+regenerates it. The kernel knows which calls a filter always allows and does not run it for them:
+reading, writing and waiting cost a bot nothing.
 """
 
 import ctypes
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import pyseccomp as sec
 
 FilterKind = Literal["box", "reduced", "server"]
-"""The filter inside bubblewrap's namespaces, the stricter one where there are none, and that of a
-server of ours, which trusts itself until a stranger finds a mistake in it."""
+"""The filter inside bubblewrap's namespaces, the stricter one without them, and that of our
+servers, which trust themselves until a stranger finds a mistake in them."""
 
 MACHINE: Final = "x86_64"
 """The architecture that the filters are for; others number system calls differently."""
@@ -30,7 +30,7 @@ MACHINE: Final = "x86_64"
 
 @cache
 def filter_path(kind: FilterKind) -> Path:
-    """The filter. Raises FileNotFoundError if there is none for this architecture."""
+    """The path of the filter. Raises FileNotFoundError if this architecture has none."""
     if platform.machine() != MACHINE:
         raise FileNotFoundError(f"there is no seccomp filter for {platform.machine()} yet")
     return Path(__file__).with_name("filters") / f"{kind}-{MACHINE}.bpf"
@@ -68,9 +68,9 @@ def generate(kind: FilterKind) -> bytes:
         rules.add_rule(sec.ALLOW, name)
     for name in (*calls.FORBIDDEN, *(() if box else calls.ONLY_BOX)):
         rules.add_rule(refused, name)
-    for name in calls.UNSUPPORTED:
+    for name in (*calls.UNSUPPORTED, *(() if box else calls.ROOM)):
         rules.add_rule(sec.ERRNO(errno.EOPNOTSUPP), name)
-    for name in (*calls.NOT_FROM_FILES, *(() if box else calls.ROOM)):
+    for name in calls.NOT_FROM_FILES:
         rules.add_rule(sec.ERRNO(errno.EINVAL), name)
     for table in (calls.ONLY_WITH, calls.ONLY_BOX_WITH if box else {}):
         for (name, place), values in table.items():
@@ -94,7 +94,7 @@ def generate(kind: FilterKind) -> bytes:
     rules.add_rule(sec.ALLOW, "prlimit64", own)
     rules.add_rule(sec.ALLOW, "setpriority", own, sec.Arg(1, sec.EQ, 0))
     for name, place in (("prlimit64", 0), ("setpriority", 0), ("setpriority", 1)):
-        rules.add_rule(refused, name, sec.Arg(place, sec.NE, 0))  # of others than itself
+        rules.add_rule(refused, name, sec.Arg(place, sec.NE, 0))  # not of others
     rules.add_rule(done, "flock")
     for command in calls.PRETENDED.values():
         rules.add_rule(done, "fcntl", has(1, command))
@@ -130,7 +130,7 @@ def _allow_server(rules: "sec.SyscallFilter", has: "Callable[..., sec.Arg]") -> 
 
 
 def _exported(rules: "sec.SyscallFilter") -> bytes:
-    """The program that the kernel runs."""
+    """The filter as a program for the kernel."""
     read, write = os.pipe()
     with open(read, "rb") as bpf, open(write, "wb") as file:
         rules.export_bpf(file)
@@ -145,7 +145,7 @@ class _Program(ctypes.Structure):
 
 
 _INT = 0xFFFFFFFF
-"""The kernel looks at this much of an argument that is an int."""
+"""The bits of an int argument that the kernel looks at."""
 
 _BINARY_TREE = 2
 _PR_SET_SECCOMP = 22

@@ -17,14 +17,14 @@ _OPEN_FILES: Final = 128
 """Few, since each pair of sockets holds kernel memory that counts as no process's."""
 
 _SIGNALS: Final = 256
-"""How many signals may be queued, and timers made. The kernel counts them for all processes of a
-user in a namespace, and compares the sum with the limit of the one that asks."""
+"""The most queued signals and timers. The kernel counts them for all processes of a
+user in a namespace, and compares the sum with the limit of the process that asks."""
 
 _OF_USERS_TASKS: Final = 0.75
-"""The share of a user's tasks that is open to bots, where the kernel counts theirs with his own."""
+"""The share of a user's tasks that is open to bots if the kernel counts theirs with the user's."""
 
 _MORE_TASKS: Final = 64
-"""How far the kernel's limit on tasks lies above ours, so that crossing ours is noticed."""
+"""Tasks by which the kernel's limit exceeds ours, so that crossing ours is noticed."""
 
 
 def spawn(
@@ -36,7 +36,7 @@ def spawn(
     fds: tuple[int, ...] = (),
     executable: str | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """Start a command in a session of its own, on this very thread. Raises OSError.
+    """Start a command in a session of its own, from the calling thread. Raises OSError.
 
     `uid` is the user to run as, `before` is called in the child, `fds` stay open in it, and
     `executable` is the program if the command's first word is only its name.
@@ -83,7 +83,7 @@ def kernel_limits(resources: Resources, own_tasks: bool) -> Iterator[tuple[int, 
 
 
 def die_with_parent() -> None:
-    """In the child, before the program: SIGKILL when the arena's worker dies."""
+    """Runs in the child, before the program: SIGKILL it when the arena's worker dies."""
     assert _libc is not None
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 

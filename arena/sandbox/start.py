@@ -15,16 +15,17 @@ from arena.sandbox.spawn import die_with_parent, kernel_limits, spawn
 
 
 def start_box(isolation: Isolation, setting: Setting) -> Box:
-    """Start a program with three pipes on this very thread. Raises OSError if that fails, `NoBox`
-    if the machine is at fault.
+    """Start a program with three pipes from the calling thread.
+
+    Raises OSError if that fails, `NoBox` if the machine is at fault.
     """
     if isolation.level == "bubblewrap":
         return start_bubble(isolation, setting)
     environment = _environment(os.environ, setting.scratch)
     if isolation.level == "landlock":
         return _start_reduced(isolation, setting, environment)
-    # Whatever outlives a killed worker here is found by `sweep`: to ask the kernel for more would
-    # take a fork of the whole arena, which costs several times what a bot's own start does.
+    # Processes that outlive a killed worker are found by `sweep`: to have the kernel end them
+    # would take a fork of the whole arena, which costs several times a bot's own start.
     return Box(spawn(setting.run, setting.folder, environment, None, None), setting.scratch)
 
 
@@ -65,10 +66,10 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
 
 
 _number = count()
-"""Tells the control groups of this process's programs apart."""
+"""Numbers that tell the control groups of this process's programs apart."""
 
 
 def _environment(ours: Mapping[str, str], scratch: str) -> dict[str, str]:
-    """What a bot sees of the environment: where programs are, and its own folder to write in."""
+    """A bot's environment: the folders of programs, and its own folder to write in."""
     kept = {key: ours[key] for key in ("PATH", "LANG", "LC_ALL", "TZ") if key in ours}
     return {**kept, "HOME": scratch, "TMPDIR": scratch}

@@ -1,4 +1,4 @@
-"""Processes as the kernel lists them: who started whom, and what each has used."""
+"""Processes as the kernel lists them: their parents, and the resources that each has used."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ import msgspec
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _SEVERAL: Final = 2
-"""As many threads as one must look for: more than one."""
+"""A number of threads for which a process must look at each: any above 1 will do."""
 
 _KEPT: Final = 100
 """The most files that stay open, so that this process does not run out of its own."""
@@ -19,23 +19,24 @@ _MANY: Final = 64
 """From this many threads on, a process's files are not kept open."""
 
 _ROTATIONS: Final = 5
-"""How often a process without its first thread may end another one while we look at it."""
+"""The times that the ending threads of a process may outrun a look for a living one."""
 
 GONE: Final = (FileNotFoundError, ProcessLookupError)
-"""How the kernel says that a process or thread has ended."""
+"""The errors by which the kernel says that a process or thread has ended."""
 
 _TABLES: Final = (b"VmPTE:", b"VmSwap:")
 
 _UNNAMED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
-"""How the kernel lists shared memory that no file system counts."""
+"""The names that the kernel lists for shared memory that no file system counts."""
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """What some processes use: resident and mapped bytes, tasks, and so far page faults that read
-    nothing from a disk, and processor seconds.
+    """The resources in use by some processes.
 
-    `tables` are the bytes of the kernel's own tables of what they have mapped, and of what was
-    swapped out: they grow without a page fault and without a byte more mapped.
+    `memory` and `mapped` are bytes, resident and mapped; `faults` are the page faults so far that
+    read nothing from a disk, `cpu_s` processor seconds. `tables` are the bytes of the kernel's own
+    tables of their mappings, and of swapped out memory: these grow without a page fault and without
+    a byte more mapped.
     """
 
     memory: int
@@ -47,7 +48,7 @@ class Usage(msgspec.Struct, frozen=True):
 
 
 class Mappings(msgspec.Struct, frozen=True):
-    """How many mappings processes have, and the bytes of anonymous memory shared by them.
+    """The number of the processes' mappings, and the bytes of anonymous memory shared by them.
 
     Each shared piece counts once and in full: its pages stay in memory even if no process holds
     them resident.
@@ -65,13 +66,13 @@ class Tree:
 
     def __init__(self) -> None:
         self.pids: list[int] = []
-        """The processes of the last look; for one without its first thread, another of them."""
+        """The processes of the last look; another thread stands for a first one that has ended."""
         self._entries: dict[int, _Entry] = {}
 
     def look(self, roots: list[int]) -> Usage:
-        """What the processes hold now; pages they share are counted for each of them.
+        """The processes' present usage; pages that they share are counted for each of them.
 
-        Raises OSError or ValueError for whatever but the end of a process keeps it from looking.
+        Raises OSError or ValueError if anything but the end of a process keeps it from looking.
         """
         self.pids = list(roots)
         memory = tables = mapped = tasks = faults = ticks = kept = 0
@@ -114,7 +115,7 @@ class Tree:
 
 
 class _Entry:
-    """What the kernel says of one process, through files opened once."""
+    """The kernel's figures for one process, through files opened once."""
 
     def __init__(self, pid: int) -> None:
         self._folder = f"/proc/{pid}"
@@ -123,20 +124,20 @@ class _Entry:
         self._children: dict[str, int] = {}
 
     def stat(self) -> list[bytes]:
-        """The fields behind the process's name. Raises OSError where it is gone."""
+        """The fields after the process's name. Raises OSError if the process is gone."""
         if self._stat is None:
             self._stat = os.open(f"{self._folder}/stat", os.O_RDONLY | os.O_CLOEXEC)
         return os.pread(self._stat, 1024, 0).rpartition(b")")[2].split(None, 22)
 
     def tables(self) -> int:
-        """Bytes of the kernel's tables for it, and of what was swapped out. Raises OSError."""
+        """Bytes of the kernel's tables for it, and of swapped out memory. Raises OSError."""
         if self._status is None:
             self._status = os.open(f"{self._folder}/status", os.O_RDONLY | os.O_CLOEXEC)
         return _sum_of(os.pread(self._status, 4096, 0), _TABLES)
 
     @property
     def files(self) -> int:
-        """How many files it keeps open."""
+        """The number of files that it keeps open."""
         return 2 + len(self._children)
 
     def children(self, threads: int) -> list[int]:
@@ -153,7 +154,7 @@ class _Entry:
         for task, fd in list(self._children.items()):
             try:
                 found += map(int, os.pread(fd, 1 << 16, 0).split())
-            except ProcessLookupError:  # a thread that has ended
+            except ProcessLookupError:  # the thread has ended
                 os.close(self._children.pop(task))
         return found
 
@@ -175,7 +176,7 @@ def _children_of_each(folder: str) -> list[int]:
 
 
 def _headless(pid: int) -> tuple[int, list[bytes]]:
-    """A living thread of a process whose first has ended, and what its stat says.
+    """A living thread of a process whose first has ended, and the fields of its stat.
 
     The kernel shows nothing of the memory of such a process under the number of the process.
     """
@@ -215,7 +216,7 @@ def descendants(pid: int) -> list[int]:
 def mappings(pids: list[int], most: int) -> Mappings:
     """The mappings of processes, but no more than one beyond `most`: reading them takes time.
 
-    Raises OSError where a process has closed that to us, as does `proportional`.
+    Raises OSError if a process has closed them to us, as does `proportional`.
     """
     number = 0
     pieces: dict[bytes, int] = {}
@@ -237,7 +238,7 @@ def mappings(pids: list[int], most: int) -> Mappings:
 
 
 def proportional(pids: list[int]) -> int:
-    """Resident bytes of processes without shared memory, pages of files divided among all users."""
+    """Resident bytes of processes without shared memory; file pages are divided among all users."""
     return _told(pids, "smaps_rollup", (b"Pss_Anon:", b"Pss_File:"))
 
 

@@ -1,4 +1,4 @@
-"""Watches what a program uses: which limit it has crossed, and by how much."""
+"""Watches a program's use of resources: which limit it has crossed, and by how much."""
 
 from typing import Final, Protocol
 
@@ -8,19 +8,19 @@ from arena.sandbox.descriptors import DESCRIPTORS, Kept
 from arena.sandbox.tree import Mappings, Tree, mappings, proportional
 
 PERIOD_S: Final = 0.02
-"""How often the watch looks."""
+"""Seconds between two looks of the watch."""
 
 _SELDOM: Final = 4
-"""Every how many looks descriptors and mappings are looked through too: they may give no sign."""
+"""Looks between two inspections of descriptors and mappings, which may change without a sign."""
 
 _RARELY: Final = 128
-"""Every how many looks mapped files without names are looked for too, and the kernel's own word."""
+"""Looks between two searches for mapped files without names and for a kill by the kernel itself."""
 
 _FEW: Final = 4
-"""Of a program with more processes each look is for what is kept: many fill it quickly."""
+"""With more processes than this, kept files are inspected at each look: many fill them quickly."""
 
 _FAULTS: Final = 2048
-"""Page faults, worth 8 MiB, after which mappings are read anew: they may have been exchanged."""
+"""Page faults, worth 8 MiB, after which mappings are read anew: they may have been replaced."""
 
 _MIB: Final = 1 << 20
 
@@ -35,15 +35,15 @@ class Watched(Protocol):
     box: Box
     resources: Resources
     stderr_bytes: int
-    """How much it has written to stderr."""
+    """The bytes that it has written to stderr."""
 
     @property
     def answers(self) -> int:
-        """How many lines it has answered."""
+        """The number of lines that it has answered."""
 
 
 class ResourceWatch:
-    """The watch over one program; it remembers what was used at its last answer, and the most."""
+    """The watch over one program; it remembers the usage at its last answer, and the most."""
 
     def __init__(self, program: Watched) -> None:
         self._program = program
@@ -69,20 +69,20 @@ class ResourceWatch:
     def crossed(self) -> str | None:
         """Look; return the first limit crossed, with the figure, or None.
 
-        What keeps the watch from looking counts as crossed: else a bot could hide. Raises `NoBox`
-        where the machine lacks the means.
+        A failure to look counts as crossed: else a bot could hide. Raises `NoBox` if the machine
+        lacks the means.
         """
         try:
             rarely = self._looks % _RARELY == 0
             return (self.overrun() if rarely else None) or self._crossed(rarely)
-        except Exception as error:  # of any kind: the one bot pays for it, and no other
+        except Exception as error:  # of any kind: only this one bot pays for it
             if isinstance(error, MemoryError) or getattr(error, "errno", None) in NO_MEANS:
                 raise NoBox(f"a bot could not be watched: {error}") from None
             why = getattr(error, "strerror", None) or type(error).__name__
             return f"what it uses cannot be measured: {why}"
 
     def overrun(self) -> str | None:
-        """What to say if the kernel has ended a process at its own limit of memory."""
+        """The message if the kernel has ended a process at its own limit of memory, else None."""
         most = self._program.box.overrun_mib()
         limit = self._program.resources.memory_mib
         return None if most is None else f"memory: {most}, the limit is {limit} MiB"
@@ -111,7 +111,7 @@ class ResourceWatch:
         timed = limits.cpu_move_s is not None or limits.cpu_match_s is not None
         exact = program.box.cpu_s() if timed else None
         self.cpu_s = max(self.cpu_s, used.cpu_s if exact is None else exact)
-        if program.answers != self._answers or not self._answers:  # what a start costs is no move
+        if program.answers != self._answers or not self._answers:  # a start is no move
             self._answers, self._cpu_then = program.answers, self.cpu_s
         scratch, files = program.box.scratch()
         scratch, files = scratch + self._kept.bytes, files + self._kept.files

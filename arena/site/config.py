@@ -50,6 +50,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
     listen: str = "127.0.0.1:8800"
+    metrics: str | None = None
     trusted_proxy: str | None = None
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     readers: Some = 2000
@@ -61,11 +62,11 @@ class Site(msgspec.Struct, frozen=True):
     """A site as read from its file.
 
     `league` is the path of the league's file; `address` is what links and cookies say, an origin
-    such as `https://zole.example`; `host` and `port` are listened at; `X-Forwarded-For` is believed
-    from `trusted_proxy` alone; the site and its league take at most `disk_bytes`; `readers` are the
-    streams of events that may be open at a time; `jobs` are the rated matches that are played at
-    a time, None for as many as there are cores but one; `review_tables` are the tables of each bot
-    that are reviewed, if any.
+    such as `https://zole.example`; `host` and `port` are listened at, and what is counted is told
+    at `metrics`, if anywhere; `X-Forwarded-For` is believed from `trusted_proxy` alone; the site
+    and its league take at most `disk_bytes`; `readers` are the streams of events that may be open
+    at a time; `jobs` are the rated matches that are played at a time, None for as many as there are
+    cores but one; `review_tables` are the tables of each bot that are reviewed, if any.
     """
 
     path: Path
@@ -74,6 +75,7 @@ class Site(msgspec.Struct, frozen=True):
     address: str
     host: str
     port: int
+    metrics: tuple[str, int] | None
     trusted_proxy: str | None
     disk_bytes: int
     readers: int
@@ -140,10 +142,10 @@ def read_site(path: Path) -> Site:
     keys = msgspec.convert({"league": "", "quotas": {}, "guests": {}, **good}, SiteFile)
     if keys.league and (not keys.league.endswith(".toml") or keys.league == path.name):
         document.object(("league",), f"{keys.league} is not the file of a league")
-    listened = _listen(keys.listen)
-    if listened is None:
-        what = f"{keys.listen} is not an address to listen at"
-        document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
+    listened = _listen(document, "listen", keys.listen)
+    metrics = None if keys.metrics is None else _listen(document, "metrics", keys.metrics)
+    if metrics is not None and listened is not None and metrics[1] == listened[1]:
+        document.object(("metrics",), "metrics and listen name the same port", "each needs its own")
     address = keys.address
     if address is None:
         host = "[::1]" if listened is not None and listened[0] == "::1" else "127.0.0.1"
@@ -163,6 +165,7 @@ def read_site(path: Path) -> Site:
         address=address.rstrip("/"),
         host=listened[0],
         port=listened[1],
+        metrics=metrics,
         trusted_proxy=keys.trusted_proxy,
         disk_bytes=round(keys.disk_gib * (1 << 30)),
         readers=keys.readers,
@@ -173,11 +176,13 @@ def read_site(path: Path) -> Site:
     )
 
 
-def _listen(text: str) -> tuple[str, int] | None:
-    """The address and the port of a text; None where it has not both."""
+def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:
+    """The address and the port of a text; None, and a mistake, where it has not both."""
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not _PORT.fullmatch(port) or int(port) > 0xFFFF or not (_is_ip(host) or host == "localhost"):
+        what = f"{text} is not an address to listen at"
+        document.object((key,), what, 'an address and a port: "127.0.0.1:8800"')
         return None
     return host, int(port)
 

@@ -60,6 +60,12 @@ def read_states(site: Site) -> dict[str, ProcessState]:
     return found
 
 
+def heard_seconds_ago(site: Site) -> dict[str, float]:
+    """How long ago each process of a site last said what it does."""
+    now = time.time()
+    return {name: max(0.0, round(now - each.at, 1)) for name, each in read_states(site).items()}
+
+
 def silent(
     site: Site, names: Iterable[str], since: float, after_s: float = PROCESS_SILENT_S
 ) -> dict[str, float]:

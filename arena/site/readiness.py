@@ -33,21 +33,25 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
         for each in (WEB, "player") if part is None else (part,):
             held.enter_context(alone(site, site.logs, each, _PATIENCE_S))
         if WEB in names_of(site, part):
-            _check_place(site)
+            _check_place(site, "listen", (site.host, site.port))
+            if site.metrics is not None:
+                _check_place(site, "metrics", site.metrics)
         yield
 
 
-def _check_place(site: Site) -> None:
+def _check_place(site: Site, key: str, place: tuple[str, int]) -> None:
+    """Raise `MachineError` where nobody can listen at what a key of the site's file names."""
+    host, port = place
     until = time.monotonic() + _PATIENCE_S
     while True:
         try:
-            with socket.socket(socket.AF_INET6 if ":" in site.host else socket.AF_INET) as place:
-                place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                place.bind((site.host, site.port))
+            with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as tried:
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                tried.bind(place)
             return
         except OSError as error:
             if error.errno != errno.EADDRINUSE or time.monotonic() > until:
-                what = f"the site cannot listen at {site.host}:{site.port}: {error.strerror}"
-                remedy = "end what listens there, or name another place in listen"
+                what = f"the site cannot listen at {host}:{port}: {error.strerror}"
+                remedy = f"end what listens there, or name another place in {key}"
                 raise MachineError(Mistake(what, str(site.path), remedy)) from None
         time.sleep(_TICK_S)

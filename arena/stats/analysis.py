@@ -32,13 +32,14 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What the sets of a league tell.
+    """All that the sets of a league tell besides its standings.
 
     `bots` name the rows of all that follows, `parts` the groups of them that met. `groups` (G)
     counts deals, `tables` (T) lineups; the factor G / (G - T) is in the covariances, those of
-    `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points` is
-    which of the two makes the order, and the gaps of `pairs` by all sets. `cycles` is the test of
-    whether one strength for each bot explains the rest, `circles` are bots that beat each other.
+    `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points`
+    names the one of these two that orders the table and gives the gaps of `pairs` by all sets.
+    `cycles` is the test of whether one strength for each bot explains the rest, `circles` are bots
+    that beat each other.
     """
 
     bots: tuple[str, ...]
@@ -64,10 +65,10 @@ def analysis(
     session: int = 1,
     among: Collection[str] | None = None,
 ) -> Analysis:
-    """The analysis of some blocks of a field; `session` is how many deals make a set.
+    """The analysis of some blocks of a field; `session` is the number of deals of a set.
 
-    If it is `among` some bots only, it is of the sets in which these met each other, and all that
-    compares the others is left out.
+    If it is `among` some bots only, it uses the sets in which these met each other and leaves out
+    everything that compares the others.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
     bots, whole = everyone, sets
@@ -105,5 +106,5 @@ def _rows(matrix: Floats) -> tuple[Numbers, ...]:
 
 
 def _numbers(values: Floats) -> Numbers:
-    """Twelve decimals, and None for what is not a number."""
+    """The values to twelve decimals, None for nan."""
     return tuple(None if value != value else round(float(value), 12) + 0.0 for value in values)

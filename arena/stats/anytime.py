@@ -17,7 +17,7 @@ from arena.stats.sets import FEWEST
 from arena.stats.strengths import Strengths
 
 PRIOR: Final = 30.0
-"""How many sets the mixture weighs: effects of 1 / √30 of a set's spread are the typical ones.
+"""The weight of the mixture in sets: effects of 1 / √30 of a set's spread are the typical ones.
 
 Intervals are tightest at some eight times as many sets, 1.55 times as wide as ordinary ones, and
 below 1.75 times from 80 sets to 3,000.
@@ -25,7 +25,7 @@ below 1.75 times from 80 sets to 3,000.
 
 
 def half_width_at_all_times(sets: float, variance: float) -> float | None:
-    """Half of an interval that holds at 95 % at all looks together; None where it has no bounds.
+    """Half of an interval that holds at 95 % at all looks together; None if it has no bounds.
 
     `variance` is that of an estimate, and was itself estimated from the same `sets` sets.
     """

@@ -14,9 +14,9 @@ from arena.stats.sets import SetBlock
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What standings need of a stored match.
+    """The part of a stored match that standings need.
 
-    `payments` are stakes, deals by seats; fewer than `deals` where a bot was disqualified.
+    `payments` are stakes, deals by seats; fewer than `deals` if a bot was disqualified.
     `courses` are dealer, declarer or -1, and contract by its number in `GAMES` or -1, one row a
     deal; `disqualified` are seats.
     """
@@ -34,7 +34,8 @@ class Games(msgspec.Struct, frozen=True):
     """The games of complete sets, their first axes being seatings and deals.
 
     The last axis of `payments` are seats, of `courses` the three numbers of `Played`; `columns`,
-    seatings by seats, says which bot of the lineup sat where. `session` deals make a set.
+    seatings by seats, has the place in the lineup of the bot that sat there. `session` deals make a
+    set.
     """
 
     payments: npt.NDArray[np.int16]
@@ -46,8 +47,8 @@ class Games(msgspec.Struct, frozen=True):
 class Block(msgspec.Struct, frozen=True):
     """All seatings of a lineup over the same deals, from `first` on.
 
-    `stakes` and `games` are None where the sets are void; `disqualified` says in how many of the
-    matches each bot was.
+    `stakes` and `games` are None if the sets are void; `disqualified` is the number of matches that
+    each bot was disqualified from.
     """
 
     lineup: Lineup
@@ -61,9 +62,9 @@ class Block(msgspec.Struct, frozen=True):
 
 
 MIRROR: Final = 9 / 8
-"""By how much a gap at a table of three is larger than the gap that a mirror shows.
+"""The factor by which a gap at a table of three is larger than the gap that a mirror shows.
 
-In a mirror a bot also sits against copies of itself. Where it makes as many stakes a deal as its
+In a mirror a bot also sits against copies of itself. If it makes as many stakes a deal as its
 strength is above the mean of the seats, a strength larger by d makes d / 3 in each of two seats and
 2 d / 3 in the third, 4 d / 9 on average, and the other bot as much less: a gap of 8 d / 9.
 """

@@ -1,4 +1,4 @@
-"""Which three bots beat each other in a circle: A beats B, B beats C and C beats A."""
+"""Circles of three bots: A beats B, B beats C and C beats A."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from arena.stats.significance import holm_adjusted
 
 
 def circles(pairs: Sequence[HeadToHead]) -> tuple[Circle, ...]:
-    """All circles of three, each begun with the bot that is first by name.
+    """All circles of three, each beginning with the bot that is first by name.
 
     One bot beats another if it made more in the sets both sat in, by Holm's procedure over all
     pairs that met. So all of the circles are right at once in at least 19 of 20 leagues. Gaps by

@@ -19,14 +19,14 @@ from arena.stats.strengths import informed, pulled, scattered
 from arena.stats.sums import Sums
 
 _AT_ONCE: Final = 50
-"""How many bots go at a time: many make large products of matrices, but touch more in vain."""
+"""The bots that go at a time: with more, matrix products are larger, but touch more in vain."""
 
 
 class _Step(msgspec.Struct, frozen=True):
     """The bots that a step touches: the first `gone` of them go, the others stay.
 
-    `begin` says where the bots are that stayed before. The step adds `lineups`, rows of the sums of
-    each size of table, whose bots are at the places `seats`.
+    `begin` has the places in `bots` of those that stayed before. The step adds `lineups`, rows of
+    the sums of each size of table, whose bots are at the places `seats`.
     """
 
     bots: Ints
@@ -39,7 +39,7 @@ class _Step(msgspec.Struct, frozen=True):
 class Solution(msgspec.Struct, frozen=True):
     """The strength of every bot, and the covariance of those that are kept.
 
-    The first that is kept of each part has strength 0 without variance. The covariance lacks the
+    The first bot kept of each part has strength 0 without variance. The covariance lacks the
     factor G / (G - T); between parts it is 0.
     """
 
@@ -86,7 +86,7 @@ def solution(found: Sequence[Sums], part: Ints, kept: Ints, gone: Ints) -> Solut
 
 
 def _steps(found: Sequence[Sums], bots: int, kept: Ints, gone: Ints) -> Iterator[_Step]:
-    """The steps, the last of which has those that are kept, and none that goes."""
+    """The steps; in the last, nobody goes and the bots that are kept remain."""
     last = -(-len(gone) // _AT_ONCE)
     turn = np.full(bots, last)
     turn[gone] = np.arange(len(gone)) // _AT_ONCE
@@ -111,7 +111,7 @@ def _steps(found: Sequence[Sums], bots: int, kept: Ints, gone: Ints) -> Iterator
 
 
 def _grown(step: _Step, before: Floats, squares: Sequence[Floats]) -> Floats:
-    """A matrix over those that stayed, made one over the step's bots, with what it adds."""
+    """A matrix over the bots that stayed, grown to the step's bots and by its lineups' squares."""
     size = len(step.bots)
     whole = np.zeros((size, size))
     whole[np.ix_(step.begin, step.begin)] = before
@@ -127,7 +127,7 @@ def _placed(step: _Step, before: Floats) -> Floats:
 
 
 def _inverse(information: Floats, part: Ints) -> Floats:
-    """The covariance of strengths less that of the first bot of each part, whose row is 0."""
+    """The covariance of strengths relative to the first bot of each part, whose row is 0."""
     rest = np.setdiff1d(np.arange(len(part)), np.unique(part, return_index=True)[1])
     inverse = np.zeros_like(information)
     its = np.ix_(rest, rest)

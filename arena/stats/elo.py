@@ -30,7 +30,7 @@ MEAN = 1500.0
 class Rating(msgspec.Struct, frozen=True):
     """A bot's Elo and the half width of its 95 % interval.
 
-    `bound` is set where results are so one-sided that the likelihood has no maximum: the Elo is
+    `bound` is set if results are so one-sided that the likelihood has no maximum: the Elo is
     then what it would be had half a set gone the other way, without an interval. `>`: the bot lost
     nothing to some that it beat, `<`: the other way round, `~`: both.
     """
@@ -94,13 +94,13 @@ def _rate(blocks: Sequence[SetBlock], bots: int) -> tuple[list[Rating], Floats]:
 
 
 def _results(stack: Stack) -> Floats:
-    """What each bot scored against each other in each set, sets by bots by bots."""
+    """The score of each bot against each other in each set, sets by bots by bots."""
     gaps = cleared(stack.stakes[:, :, None] - stack.stakes[:, None, :])
     return np.asarray((np.sign(gaps) + 1) / 2, np.float64)
 
 
 def _bounds(own: Floats, part: Ints) -> list[Rating]:
-    """Ratings where some bots won everything against others: bounds, not estimates."""
+    """Ratings if some bots won everything against others: bounds, not estimates."""
     apart = part[:, None] != part[None, :]
     conceded = np.where(apart & (own.T > 0) & (own == 0), 0.5, 0.0)
     theta = _maximum(own + conceded - conceded.T)

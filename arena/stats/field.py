@@ -1,6 +1,6 @@
 """Strengths of the bots that play in an open league, among the many that ever did.
 
-Only the covariance of the field is ever worked out: those that left are eliminated.
+Only the covariance of the field is ever worked out: bots that left are eliminated.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from arena.stats.sums import Sums, degrees_of
 class FieldStrengths(msgspec.Struct, frozen=True):
     """All bots' `values`, relative to the mean of the field in their part, and their `part`.
 
-    The mean is that of `strengths.part_weights`; where none of a part plays, that of the part.
+    The mean is that of `strengths.part_weights`; if none of a part plays, that of the part.
     `field` has the estimates of those that play, in the order in which they were asked for.
     """
 
@@ -33,7 +33,7 @@ def field_strengths(
 ) -> FieldStrengths:
     """The strengths of a field, by the sets of all bots.
 
-    `left` are bots in the order in which they left. Where some are missing, the result is the same
+    `left` are bots in the order in which they left. If some are missing, the result is the same
     and takes longer.
     """
     part, sets = _parts(found, bots)
@@ -95,7 +95,7 @@ def plain_means(found: Sequence[Sums], part: Ints) -> list[tuple[float, float | 
 
 
 def sets_among(blocks: Sequence[SetBlock], bots: Sequence[int]) -> list[SetBlock]:
-    """What some bots made in the sets in which at least two of them sat, by their places."""
+    """The sets in which at least two of some bots sat, with their stakes, by their places."""
     place = {bot: number for number, bot in enumerate(bots)}
     found: list[SetBlock] = []
     for block in blocks:
@@ -107,7 +107,7 @@ def sets_among(blocks: Sequence[SetBlock], bots: Sequence[int]) -> list[SetBlock
 
 
 def _around(values: Floats, part: Ints, sets: Ints, playing: Ints) -> Floats:
-    """The values relative to the mean of the field in their part, or of the part without one."""
+    """The values relative to the mean of the field in their part, or of the part if none plays."""
     shifted = values.copy()
     for number in np.unique(part[part >= 0]):
         members = np.flatnonzero(part == number)
@@ -140,7 +140,7 @@ def _parts(found: Sequence[Sums], bots: int) -> tuple[Ints, Ints]:
 
 
 def _degrees(found: Sequence[Sums], part: Ints) -> tuple[Ints, Ints]:
-    """G and G - T of each part, and of none behind them."""
+    """G and G - T of each part; an extra 0 at the end is for the bots of no part, -1."""
     parts = int(part.max(initial=-1)) + 2
     groups, tables = np.zeros(parts, np.int64), np.zeros(parts, np.int64)
     for each in found:

@@ -1,4 +1,4 @@
-"""The figures that statistics come to, as plain values: who shows them loads nothing that counts.
+"""The figures that statistics produce, as plain values: showing them loads nothing that counts.
 
 The process of a site that strangers talk to reads them, so this needs neither NumPy nor a record.
 """
@@ -10,7 +10,7 @@ Lineup = tuple[str, ...]
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """How many more stakes a deal one bot makes than another.
+    """The difference of two bots' stakes per deal.
 
     `plus_minus` is half the 95 % interval, `los` the likelihood of superiority: how sure it is that
     the gap is above 0. Both are None for fewer than ten sets and where G = T; `los` also where the
@@ -30,7 +30,7 @@ class Gap(msgspec.Struct, frozen=True):
 class Share(msgspec.Struct, frozen=True):
     """A mean over `of` seats in games, and half its 95 % interval.
 
-    None where there are no such games, or too few for an interval.
+    None if there are no such games, or too few for an interval.
     """
 
     value: float | None
@@ -39,17 +39,17 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Proportion(Share, frozen=True):
-    """How often something holds: a mean of ones and zeros, with a 95 % interval within 0 to 1."""
+    """The frequency of something: a mean of ones and zeros, with a 95 % interval within 0 to 1."""
 
     ci95: tuple[float, float] | None
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One bot's line. Numbers are None where there are too few sets to say anything.
+    """One bot's line. Numbers are None if there are too few sets to say anything.
 
     `elo_bound` marks an Elo that is only a bound, `games` and `sets` count complete sets.
     `ranks` are the best and the worst rank that the sets leave open. `strength`, in stakes per
-    deal, is adjusted for whom the bot met; where the schedule is not equal, it makes the order.
+    deal, is adjusted for whom the bot met; if the schedule is not equal, it makes the order.
     `part` numbers, from 1, the groups of bots that met, each ranked by itself. `disqualified`
     counts matches.
 
@@ -80,9 +80,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
-    """Two bots. `met` is the gap in the `sets` both sat in, None where there are none.
+    """Two bots. `met` is the gap in the `sets` both sat in, None if there are none.
 
-    `league` is the gap of their estimates by all sets, from the full covariance; None where they
+    `league` is the gap of their estimates by all sets, from the full covariance; None if they
     were never compared, directly or through others. `identical`: they made the same in every set.
     """
 
@@ -96,7 +96,7 @@ class HeadToHead(msgspec.Struct, frozen=True):
 
 
 def from_other_side(pair: HeadToHead) -> HeadToHead:
-    """The same pair from the other side."""
+    """The same pair with the bots exchanged."""
     return msgspec.structs.replace(
         pair, bot=pair.other, other=pair.bot, met=_turned(pair.met), league=_turned(pair.league)
     )
@@ -112,11 +112,11 @@ HANDS = ("forehand", "middlehand", "rearhand")
 
 
 class Role(msgspec.Struct, frozen=True):
-    """A bot's roles, or everybody's where `bot` is None.
+    """A bot's roles, or everybody's if `bot` is None.
 
-    `declares` is the share of its hands that it declares, `wins` of these the share that pay it;
-    the others are stakes per deal in a role. `contracts` counts what it declared. A hand is a deal
-    in which the bot holds cards.
+    `declares` is the share of its hands that it declares, `wins` the share of these that pay it;
+    the others are stakes per deal in a role. `contracts` counts its declared contracts. A hand is a
+    deal in which the bot holds cards.
     """
 
     bot: str | None
@@ -130,7 +130,7 @@ class Role(msgspec.Struct, frozen=True):
 
 
 class SeatLine(msgspec.Struct, frozen=True):
-    """A bot's stakes per deal by its place from the dealer, or everybody's where `bot` is None."""
+    """A bot's stakes per deal by its place from the dealer, or everybody's if `bot` is None."""
 
     bot: str | None
     forehand: Share
@@ -140,10 +140,10 @@ class SeatLine(msgspec.Struct, frozen=True):
 
 
 class HandSpread(msgspec.Struct, frozen=True):
-    """The hand of a deal of which bots made the most different stakes.
+    """The hand of a deal with which the bots' stakes differed most.
 
-    `deal` is the league's number; `worst` and `best` are bots, the first by name where several made
-    the same, and `spread` is what lies between their stakes.
+    `deal` is the league's number; `worst` and `best` are bots, the first by name if several made
+    the same, and `spread` is the difference of their stakes.
     """
 
     lineup: Lineup
@@ -160,7 +160,7 @@ class HandGap(msgspec.Struct, frozen=True):
     """A bot's stakes with a hand against the mean of the other bots' with the same hand.
 
     `gap` is the difference. The bot played the hand in `games` games, in `declared` of them as the
-    declarer; for the others, together, these are `other_games` and `others_declared`.
+    declarer; `other_games` and `others_declared` are the same for the others, together.
     """
 
     lineup: Lineup
@@ -176,10 +176,10 @@ class HandGap(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """Where the league stood after the first `each` sets of every lineup, `sets` in all.
+    """The state of the league after the first `each` sets of every lineup, `sets` in all.
 
     Strengths in stakes per deal and half their 95 % intervals, by the bots' places in the field;
-    None where there was nothing to estimate.
+    None if there was nothing to estimate.
     """
 
     each: int
@@ -199,7 +199,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 Circle = tuple[str, str, str]
-"""Three bots; each beats the next, the last the first."""
+"""Three bots: each beats the next, and the last beats the first."""
 
 
 class Misfit(msgspec.Struct, frozen=True):
@@ -219,4 +219,4 @@ class Misfit(msgspec.Struct, frozen=True):
 
 
 SIGNIFICANCE = 0.05
-"""How often, at most, any of the differences that tests report may be wrong."""
+"""The largest risk that any of the differences reported by a test is wrong."""

@@ -1,7 +1,7 @@
 """Arrays of numbers, and which of them count as nothing.
 
-Sums of fractions differ in their last bits with the order of adding and with the processor. What
-is compared, counted or printed must not, and goes through one of these functions first.
+Sums of fractions differ in their last bits with the order of adding and with the processor. Values
+that are compared, counted or printed must not, so they go through one of these functions first.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ Flags = npt.NDArray[np.bool_]
 _DIGITS: Final = 9
 
 DUST: Final = 10.0**-_DIGITS
-"""What rounding may leave of equal numbers, as a share of the size of what was added.
+"""The difference that rounding may leave between equal numbers, as a share of their size.
 
 Rounding leaves 1e-16 at each step: some 1e-12 after a million, and 5e-12 where four hundred bots
 met two by two in one long chain. Real differences are larger: payments are whole stakes, so the
@@ -25,7 +25,7 @@ means of two bots over S sets of g games each are equal, or at least 1 / (g S) s
 
 
 def is_dust(value: float, size: float = 1.0) -> bool:
-    """Whether a number is nothing next to the size of what was added; by default one stake."""
+    """Whether a number is nothing next to the size of the summands; by default one stake."""
     return bool(abs(value) <= DUST * size)
 
 
@@ -43,7 +43,7 @@ def settled(value: float) -> float:
 
 
 def places(values: Floats) -> Ints:
-    """The place of each number from the greatest, which has 0; equal up to dust is equal."""
+    """The rank of each number, from 0 for the greatest; numbers equal up to dust share one."""
     order = np.argsort(-values, kind="stable")
     found = np.zeros(len(values), np.int64)
     found[order[1:]] = np.cumsum(-np.diff(values[order]) > DUST)

@@ -1,4 +1,4 @@
-"""What different bots made of the same hand: a seat's cards in one deal of one lineup.
+"""Results of different bots with the same hand: a seat's cards in one deal of one lineup.
 
 A set deals each hand to every bot of its lineup equally often. Stakes are each bot's mean over its
 games with the hand. Seats that sit out hold no cards and are left out, as are void sets and those
@@ -56,7 +56,7 @@ def hand_spreads(blocks: Sequence[Block], most: int | None = None) -> tuple[Hand
 def hand_gaps(
     blocks: Sequence[Block], bot: str, most: int | None = None, best: bool = False
 ) -> HandGaps:
-    """A bot's hands, those first with which it lost most against the others, or made most.
+    """A bot's hands, beginning with its largest losses against the others, or its gains if `best`.
 
     `most` limits how many are given; all are counted.
     """
@@ -72,7 +72,7 @@ def hand_gaps(
         each = found[number]
         deal, seat = divmod(place, each.held.shape[1])
         if not each.held[deal, seat]:
-            break  # those without cards come last
+            break  # hands without cards come last
         own = each.lineup.index(bot)
         declared = each.declared[:, deal, seat]
         result.append(
@@ -96,7 +96,7 @@ class _Hands(msgspec.Struct, frozen=True):
     """The hands of a run of deals.
 
     `stakes` are means and `declared` counts of games, bots of the lineup by deals by seats; `held`,
-    deals by seats, says which seats hold cards; each bot played each hand in `games` games.
+    deals by seats, marks the seats that hold cards; each bot played each hand in `games` games.
     """
 
     lineup: Lineup
@@ -138,7 +138,7 @@ def _others(each: _Hands, bot: str) -> Floats:
 
 
 def _first(keys: Sequence[Floats], most: int | None) -> Iterator[tuple[int, int]]:
-    """The places of the smallest keys, in their order: which array, and where in it.
+    """The places of the smallest keys, in their order: the array's number, and the index in it.
 
     Keys that are equal up to dust stay in order of place.
     """

@@ -13,7 +13,7 @@ from arena.stats.strengths import Strengths, gap_between, gap_from
 def crosstable(
     blocks: Sequence[SetBlock], names: Sequence[str], estimate: Strengths, session: int = 1
 ) -> tuple[HeadToHead, ...]:
-    """All pairs, in the order of the field. `session` is how many deals make a set.
+    """All pairs, in the order of the field. `session` is the number of deals of a set.
 
     A gap in the sets both sat in is the mean of the differences by set; its variance is that
     of the differences around the means of lineups, times G / (G - T) of these sets.
@@ -52,9 +52,9 @@ def crosstable(
 
 
 def identical_pairs(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, int, int]]:
-    """Which two bots made the same in every set both sat in, and in how many, in their order.
+    """The pairs of bots that made the same in every set both sat in, and the number of those sets.
 
-    This takes memory for the pairs that met only.
+    Pairs come in order. This takes memory only for the pairs that met.
     """
     keys, counts, unequal = [], [], []
     for stack in stacks(blocks):

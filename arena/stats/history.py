@@ -17,11 +17,11 @@ from arena.zole.rules import Rules, preset_names, preset_settings
 
 
 class PastRecord(msgspec.Struct, frozen=True):
-    """What one record adds to the history.
+    """The contribution of one record to the history.
 
     `bots` are content hashes by name. `blocks` are its complete sets, and `seeds` the seed of each
-    of them: with the names and the number of a deal it tells which deal was played. A set is
-    `session` deals.
+    of them: with the names and the number of a deal it identifies the deal. A set is `session`
+    deals.
     """
 
     record: str
@@ -57,7 +57,7 @@ class RulesTable(msgspec.Struct, frozen=True):
     """All bots that played by the same rules, the anchor's part first, the strongest first in each.
 
     `rules` is the preset's name, or the hash's beginning. `anchored` is the part that has the
-    anchor, None where none has.
+    anchor, None if none has.
     """
 
     rules: str
@@ -196,7 +196,7 @@ def _line(
     strong: Strengths,
     rated: Ratings,
 ) -> HistoryLine:
-    """A bot's line, relative to the anchor where they met, directly or through others."""
+    """A bot's line, relative to the anchor if they met, directly or through others."""
     rating = rated.each[bot]
     elo = None if rating is None else rating.elo
     elo_pm = None if rating is None else rating.plus_minus

@@ -1,4 +1,4 @@
-"""Whether one strength for each bot explains the stakes between any two."""
+"""A test of whether one strength for each bot explains the stakes between any two."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -53,7 +53,7 @@ def pairwise_misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
 def _tested(
     information: Floats, right: Floats, meat: Floats, differences: Floats, free: int
 ) -> Misfit:
-    """The test of what strengths leave of the pairwise effects."""
+    """The test of the pairwise effects that strengths leave unexplained."""
     of_strengths = pseudo_inverse(differences.T @ information @ differences)
     rest = np.eye(len(right)) - information @ differences @ of_strengths @ differences.T
     values, vectors = np.linalg.eigh(rest @ information)
@@ -75,7 +75,7 @@ def _tested(
 
 
 def _effects(size: int) -> tuple[Ints, Floats]:
-    """The pairs at a table (as columns) and what their effects add to each seat's stakes."""
+    """The pairs at a table (as columns), and the share of their effects in each seat's stakes."""
     columns = np.array(list(combinations(range(size), 2)), np.int64)
     design = np.zeros((size, len(columns)))
     for number, (a, b) in enumerate(columns):

@@ -1,4 +1,4 @@
-"""How strengths and their intervals changed as the league went on."""
+"""The strengths of a league and their intervals over its course."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from arena.stats.strengths import plus_minus, strengths
 
 
 def points_over_time(blocks: Sequence[SetBlock], bots: int, points: int = 50) -> tuple[Point, ...]:
-    """About `points` moments of a league, evenly spread; the last is where it stands.
+    """About `points` moments of a league, evenly spread; the last is the present one.
 
     The lineups count as played side by side, set by set in the order of their deals, in whatever
     order the arena played them.

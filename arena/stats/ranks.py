@@ -1,4 +1,4 @@
-"""Which ranks the sets leave open for a bot."""
+"""The ranks that the sets leave open for a bot."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from arena.stats.significance import each_t_below, holm_adjusted
 from arena.stats.strengths import Strengths, variance_between
 
 Chances = Callable[[Floats, Floats, Floats], Floats]
-"""How likely differences are by luck, from their values, their variances and a third number."""
+"""The chance of each difference by luck, from the values, the variances and a third number."""
 
 
 def rank_ranges(
@@ -58,7 +58,7 @@ def _better(estimate: Strengths, at_all_times: Chances | None) -> Flags:
 
 
 def _chances(gaps: Floats, variances: Floats, free: Floats) -> Floats:
-    """How likely each difference is by luck, in either direction; Student's t."""
+    """The chance of each difference by luck, in either direction; Student's t."""
     errors = cleared(np.sqrt(variances))
     flat = errors == 0
     chances = 2 * each_t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))

@@ -1,4 +1,4 @@
-"""What bots do and make as declarers, as defenders and at the table."""
+"""The actions and stakes of bots as declarers, as defenders and at the table."""
 
 from collections.abc import Sequence
 
@@ -69,7 +69,7 @@ def _payments(each: SeatGames) -> Ints:
 
 
 def _hand(each: SeatGames) -> Ints:
-    """Each seat's place in `HANDS`, -1 where it sits out."""
+    """Each seat's place in `HANDS`, -1 if it sits out."""
     players = each.payments.shape[3]
     table = np.full((players, players), -1, np.int64)
     for dealer in range(players):

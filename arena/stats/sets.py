@@ -64,7 +64,7 @@ def by_pair(tables: Ints, values: Floats, bots: int) -> Floats:
 
 
 def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
-    """`[i, j]`: in how many sets two bots sat at one table; `[i, i]`: in how many i sat."""
+    """`[i, j]`: the number of sets in which both sat at one table; `[i, i]`: all those of i."""
     count = np.zeros((bots, bots))
     for size in {len(block.bots) for block in blocks}:
         mine = [block for block in blocks if len(block.bots) == size]
@@ -76,7 +76,7 @@ def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
 
 
 def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
-    """The bots with sets, grouped by who met, if only through others; the largest group first."""
+    """The bots with sets, in groups that met, if only through others; the largest group first."""
     return parts_of(together(blocks, bots))
 
 
@@ -126,7 +126,7 @@ def lineup_residuals(stack: Stack) -> Floats:
 
 
 def degrees(blocks: Sequence[SetBlock]) -> tuple[int, int]:
-    """G and T: how many sets (each on a deal of its own), of how many lineups."""
+    """G and T: the number of sets (each on a deal of its own), and of their lineups."""
     return (
         sum(len(block.stakes) for block in blocks),
         len({block.bots for block in blocks if len(block.stakes)}),

@@ -30,7 +30,7 @@ class SeatGames(msgspec.Struct, frozen=True):
 
     @property
     def declares(self) -> Flags:
-        """Whether the seat declares."""
+        """Whether each seat is the declarer's."""
         return np.asarray(self.declarer == np.arange(self.payments.shape[3]))
 
 
@@ -80,7 +80,7 @@ def shares(found: Sequence[SeatGames], bots: int, chosen: Chosen, worth: Worth) 
 def proportions(
     found: Sequence[SeatGames], bots: int, chosen: Chosen, holds: Callable[[SeatGames], Flags]
 ) -> list[Proportion]:
-    """How often something holds of the chosen seats, for each bot and for all together.
+    """The share of the chosen seats for which something holds, for each bot and for all together.
 
     Value and error are those of `shares`. The interval is Wilson's with the same Student's t, for
     as many independent seats as would have that error; where none or all hold and there is no

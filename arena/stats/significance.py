@@ -1,4 +1,4 @@
-"""How likely a difference is by luck: Student's t, F, and Holm's procedure for many tests at once.
+"""The chance of a difference by luck: Student's t, F, and Holm's procedure for many tests at once.
 
 The distributions are SciPy's, imported when first asked for: it is slow to import, and few commands
 need it.

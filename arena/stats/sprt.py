@@ -29,7 +29,7 @@ SprtVerdict = Literal["better", "not better", "undecided"]
 class Hypotheses(msgspec.Struct, frozen=True):
     """H0: the gap is 0 or less; H1: it is `delta` stakes per deal or more.
 
-    `alpha` is the risk of "better" where H0 holds, `beta` that of "not better" where H1 does.
+    `alpha` is the risk of "better" under H0, `beta` that of "not better" under H1.
     """
 
     delta: float = 0.10
@@ -43,13 +43,13 @@ class Hypotheses(msgspec.Struct, frozen=True):
 
 
 class SprtDecision(msgspec.Struct, frozen=True):
-    """Where a test stands after `sets` sets, which are those up to its decision, or all so far.
+    """The state of a test after `sets` sets, which are those up to its decision, or all so far.
 
     `gap` is the mean gap in stakes per deal, not corrected for stopping early, and `ci95` an
     interval that holds at 95 % wherever the test stops; too few sets, and equal ones, have none.
     `llr` is None before enough sets differ and while all gaps are equal; `identical` says that all
-    of them were 0, `differing` counts those that were not. `more_sets` is about how many more an
-    undecided test would take, if the gap is what it seems to be.
+    of them were 0, `differing` counts those that were not. `more_sets` is the expected number of
+    further sets of an undecided test, if the true gap is the one observed.
     """
 
     verdict: SprtVerdict
@@ -83,7 +83,7 @@ def log_likelihood_ratios(gaps: Floats, hypotheses: Hypotheses) -> Floats:
 def decide(gaps: Floats, hypotheses: Hypotheses) -> SprtDecision:
     """Decide at the first set, in their order, after which the ratio is out of its bounds.
 
-    `gaps` are by how many stakes a deal the one bot did better than the other, set by set.
+    `gaps` are the stakes a deal by which the one bot did better than the other, set by set.
     """
     lower, upper = hypotheses.bounds
     ratios = log_likelihood_ratios(gaps, hypotheses)
@@ -118,12 +118,12 @@ def _decision(
 
 
 def _differ(gaps: Floats) -> int:
-    """In how many sets the two did not make the same."""
+    """The number of sets in which the two did not make the same."""
     return int((np.abs(gaps) > DUST).sum())
 
 
 def _until_enough(gaps: Floats) -> int:
-    """How many sets it takes until enough differ, if as many do as so far."""
+    """The number of further sets until enough differ, at the rate so far."""
     found = _differ(gaps)
     return ceil(max(DIFFERING - found, 0) / found * len(gaps))
 
@@ -131,13 +131,13 @@ def _until_enough(gaps: Floats) -> int:
 def _steps_left(below: float, above: float, drift: float, variance: float) -> float:
     """The mean number of steps in which a random walk leaves an interval.
 
-    It stands `below` over the lower end and `above` under the upper one; `drift` and `variance` are
+    It begins `below` over the lower end and `above` under the upper one; `drift` and `variance` are
     those of a step. Wald's identity, with the overshoot left out; without drift, Brownian motion's.
     """
     pull = 2 * drift / variance
     if abs(pull) * (below + above) < 1e-6:
         return below * above / variance
-    # e^x is taken of negative numbers only: the walk is turned over where it drifts downwards.
+    # exp only of negative numbers, lest it overflow: a walk that drifts downwards is turned over
     if drift < 0:
         return _steps_left(above, below, -drift, variance)
     up = (1 - exp(-pull * below)) / (1 - exp(-pull * (below + above)))

@@ -30,8 +30,8 @@ def standings(
 
     The largest part comes first, bots without sets last. `faults` counts every fault of a bot by
     kind, in void sets too. In an open league `field` are the bots that play: they come first, in
-    the order of their strengths, the others after them. Those in the order in which they `left`
-    make it quick where they are many.
+    the order of their strengths, the others after them. `left` are the others in the order in which
+    they left, which makes it quick if they are many.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
     found = _of_all(sets, len(bots)) if field is None else _of_field(sets, bots, field, left)
@@ -39,7 +39,7 @@ def standings(
     counts = _count(blocks)
 
     def place(number: int) -> tuple[bool, bool, int, int]:
-        """Whether it has left, no sets, part, and what is better first."""
+        """The sort key: whether it has left, whether it has no sets, its part, its rank in that."""
         part = found.part[number]
         return found.left[number], part is None, part or 0, int(height[number])
 
@@ -116,9 +116,9 @@ def row(line: Standing) -> dict[str, str | int | float | None]:
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """What the sets say, bot by bot: means and strengths, each with half its interval, and ranks.
+    """The results from the sets, bot by bot: means and strengths with half their intervals, ranks.
 
-    `part` counts from 1, None without sets; `order` is what the table is ordered by.
+    `part` counts from 1, None without sets; the table is ordered by `order`.
     """
 
     order: list[float | None]
@@ -134,7 +134,7 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 class _Count(msgspec.Struct):
-    """What a bot has played."""
+    """The numbers of games and sets of a bot."""
 
     games: int = 0
     sets: int = 0
@@ -143,7 +143,7 @@ class _Count(msgspec.Struct):
 
 
 def _of_all(sets: Sequence[SetBlock], bots: int) -> _Found:
-    """A league of a fixed size."""
+    """The results of a league of a fixed size."""
     plain, adjusted = means(sets, bots), strengths(sets, bots)
     order = plain if schedule_is_equal(sets, bots) else adjusted
     return _Found(
@@ -166,7 +166,7 @@ def _of_all(sets: Sequence[SetBlock], bots: int) -> _Found:
 def _of_field(
     sets: Sequence[SetBlock], bots: Sequence[str], field: Collection[str], left: Iterable[str]
 ) -> _Found:
-    """An open league; Elo is by the sets in which bots of the field met."""
+    """The results of an open league; Elo is by the sets in which bots of the field met."""
     absent = [bot not in field for bot in bots]
     playing = [number for number, gone in enumerate(absent) if not gone]
     numbers = {bot: number for number, bot in enumerate(bots)}
@@ -231,5 +231,5 @@ def _interval(value: float | None, half: float | None) -> tuple[float, float] | 
 
 
 def _round(value: float | None, digits: int) -> float | None:
-    """Rounded, and never a negative zero."""
+    """The value rounded, and never a negative zero."""
     return None if value is None else round(settled(value), digits) + 0.0

@@ -1,4 +1,4 @@
-"""How strong bots are in stakes per deal, with the full covariance clustered by deal."""
+"""Strengths of bots in stakes per deal, with the full covariance clustered by deal."""
 
 from collections.abc import Callable, Sequence
 
@@ -33,7 +33,7 @@ class Strengths(msgspec.Struct, frozen=True):
 def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     """Adjusted strengths: least squares of `x_si = θ_i - mean θ of the seats`, Σθ = 0 in each part.
 
-    x_si is what bot i made in set s. The comparison is fair even where bots did not meet the same
+    x_si is the result of bot i in set s. The comparison is fair even if bots did not meet the same
     others equally often. Sandwich covariance, clustered by deal.
     """
     return strengths_of(sums(blocks), bots)
@@ -45,7 +45,7 @@ def strengths_of(found: Sequence[Sums], bots: int) -> Strengths:
 
 
 SETTLED = 30
-"""Sets from which on a bot counts in the mean of a field: the first few would shake all others."""
+"""Sets from which on a bot counts in the mean of a field: with fewer it would shake all others."""
 
 
 def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
@@ -67,7 +67,7 @@ def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
 
 
 def weights(part: Ints, sets: Ints) -> Floats:
-    """`[i, j]`: with which weight j counts in the mean that i is relative to: `part_weights`."""
+    """`[i, j]`: the weight of j in the mean that i is relative to, by `part_weights`."""
     found = np.zeros((len(part), len(part)))
     for number in np.unique(part[part >= 0]):
         members = np.flatnonzero(part == number)
@@ -76,7 +76,7 @@ def weights(part: Ints, sets: Ints) -> Floats:
 
 
 def part_weights(sets: Ints) -> Floats:
-    """With which weight each bot of a part counts in its mean.
+    """The weight of each bot of a part in its mean.
 
     It is the mean of those with at least `SETTLED` sets, if they are at least half of the part, and
     two; else of all.
@@ -115,7 +115,7 @@ def plus_minus(estimate: Strengths, bot: int) -> float | None:
 
 
 def gap_between(estimate: Strengths, one: int, other: int) -> Gap | None:
-    """The difference of two bots, from the full covariance; None where they were never compared."""
+    """The difference of two bots, from the full covariance; None if they were never compared."""
     if estimate.part[one] != estimate.part[other] or estimate.part[one] < 0:
         return None
     sets = int(min(estimate.sets[one], estimate.sets[other]))
@@ -196,17 +196,17 @@ def _least_squares(found: Sequence[Sums], bots: int) -> tuple[Floats, Floats]:
 
 
 def informed(found: Sums) -> Floats:
-    """What each lineup adds to the information on its bots' strengths."""
+    """The information that each lineup adds on its bots' strengths."""
     return np.asarray(found.sets[:, None, None] * _centre(found), np.float64)
 
 
 def pulled(found: Sums) -> Floats:
-    """What each lineup's bots made above the mean of the table, over all sets."""
+    """The stakes of each lineup's bots above the mean of the table, over all sets."""
     return np.asarray(found.sets[:, None] * _centred(found.mean), np.float64)
 
 
 def scattered(found: Sums, values: Floats) -> Floats:
-    """The sums of products of what each set leaves unexplained by strengths, lineup by lineup."""
+    """The sums of products of each set's residuals from the strengths, lineup by lineup."""
     centre = _centre(found)
     left = _centred(found.mean) - _centred(values[found.bots])
     together = left[:, :, None] * left[:, None, :]

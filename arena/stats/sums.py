@@ -13,9 +13,9 @@ from arena.stats.sets import SetBlock, Stack, by_pair, lineup_residuals, stacks
 class Sums(msgspec.Struct, frozen=True):
     """The lineups of one size, a row each.
 
-    `bots` and `sets` say who they are and how many sets they played, `mean` what each bot made in
-    a set on average. `spread`, lineups by bots by bots, are the sums of the products of what two
-    bots made less their means.
+    `bots` are their places and `sets` the sets that each lineup played, `mean` the mean stakes of
+    each bot in a set. `spread`, lineups by bots by bots, are the sums of the products of two bots'
+    stakes less their means.
     """
 
     bots: Ints
@@ -25,7 +25,7 @@ class Sums(msgspec.Struct, frozen=True):
 
 
 _AT_ONCE: Final = 10_000
-"""Lineups that are summed up at a time, for the sake of memory."""
+"""The number of lineups that are summed up at a time, to limit memory."""
 
 
 def sums(blocks: Sequence[SetBlock]) -> list[Sums]:
@@ -44,12 +44,12 @@ def sums(blocks: Sequence[SetBlock]) -> list[Sums]:
 
 
 def degrees_of(found: Sequence[Sums]) -> tuple[int, int]:
-    """G and T: how many sets, of how many lineups."""
+    """G and T: the number of sets, and of their lineups."""
     return sum(int(each.sets.sum()) for each in found), sum(len(each.sets) for each in found)
 
 
 def met(found: Sequence[Sums], bots: int) -> Ints:
-    """`[i, j]`: in how many sets two bots sat at one table; `[i, i]`: in how many i sat."""
+    """`[i, j]`: the number of sets in which both sat at one table; `[i, i]`: all those of i."""
     count = np.zeros((bots, bots))
     for each in found:
         shape = each.spread.shape

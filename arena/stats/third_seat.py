@@ -1,4 +1,4 @@
-"""How the gap between two bots depends on who else sits at their table."""
+"""The gap between two bots by who else sits at their table."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -26,7 +26,7 @@ class ThirdSeat(msgspec.Struct, frozen=True):
 
     `chance` is how often gaps would differ so much by luck if it did not matter who else sits there
     (Welch's analysis of variance, over others with at least ten sets and some spread), `adjusted`
-    the same by Holm's procedure over all pairs; both None where there are not two such others.
+    the same by Holm's procedure over all pairs; both None if there are not two such others.
     """
 
     bot: str
@@ -68,7 +68,7 @@ def third_seats(blocks: Sequence[SetBlock], names: Sequence[str]) -> tuple[Third
 
 
 def welch(samples: Sequence[Floats]) -> float | None:
-    """How likely the means of samples would differ so much by chance, spreads being unequal.
+    """The chance that the means of samples differ so much by luck, spreads being unequal.
 
     Welch (1951). Samples of fewer than ten or without spread are left out; None for fewer than two.
     """

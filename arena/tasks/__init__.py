@@ -1,1 +1,1 @@
-"""What a person asks for: seasons, shards, submissions, comparisons, checks, reruns, reviews."""
+"""Tasks that a person asks for: leagues, submissions, comparisons, checks, reruns, reviews."""

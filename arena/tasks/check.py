@@ -40,26 +40,26 @@ LONG = 100
 """Deals of the long session."""
 
 SHORT_S: Final = 2.0
-"""The time for an answer where no league's clock is asked for, in seconds."""
+"""Seconds for an answer if no league's clock is asked for."""
 
 START_MOVES: Final = 2.5
-"""The time for the start in a check, in times for an answer; leagues give `START_S` seconds."""
+"""Multiple of the time for an answer that a check gives for the start; leagues give `START_S` s."""
 
 STEP_S: Final = 20.0
-"""A step plays fewer deals where a bot would need more seconds for all of them."""
+"""The seconds of a step: it plays fewer deals if the bot would need more for all of them."""
 
 PATIENCE: Final = 3.0
-"""How many times its slowest answer so far a bot has by other rules, if its clock is long."""
+"""Multiple of its slowest answer so far that a bot has by other rules, if its clock is long."""
 
 RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
 
 
 class Conditions(msgspec.Struct, frozen=True):
-    """What a bot is checked by.
+    """The conditions of a check.
 
-    With `elsewhere` other rules are tried as well, for remarks. `more_time` is said where a bot
-    failed by the clock alone; `prepared` makes the copy that is checked, of the bot as it is
+    With `elsewhere` other rules are tried as well, for remarks. `more_time` is the remedy for a bot
+    that failed by the clock alone; `prepared` makes the copy that is checked, of the bot as it is
     `known_as` here.
     """
 
@@ -78,7 +78,7 @@ def check_limits(move_s: float) -> Limits:
 
 
 def more_time(rules: Rules, limits: Limits) -> str:
-    """How to give a bot the time that leagues by these rules give; "" where it has that."""
+    """How to give a bot the time that leagues by these rules give; "" if it has that already."""
     usual = rules.conduct.move_limit_s
     if limits.move_s is None or limits.move_s >= usual:
         return ""
@@ -95,7 +95,7 @@ def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
 
 
 def remarks_elsewhere(steps: Iterable[CheckStep]) -> tuple[str, ...]:
-    """What a bot would not survive by other rules, a sentence each."""
+    """The failures of a bot by other rules, a sentence each."""
     return tuple(
         f"it would not survive {step.name}: {step.said}"
         for step in steps
@@ -112,7 +112,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 def _carried_out(step: _Step, by: Conditions) -> CheckStep:
-    """What became of a step; where it failed by the clock alone, with how to get more time."""
+    """The result of a step; a failure by the clock alone tells how to get more time."""
     try:
         return CheckStep(step.name, True, step.run(), required=step.required)
     except CheckFailed as failure:
@@ -127,7 +127,7 @@ def _carried_out(step: _Step, by: Conditions) -> CheckStep:
 
 
 def _more(failure: CheckFailed, by: Conditions) -> str:
-    """How to give the time that leagues give, for an answer or the start; "" if it has that."""
+    """How to give the time that leagues give, for an answer or the start; "" if the bot has it."""
     if not failure.starting or not by.more_time:
         return by.more_time
     if by.limits.start_s is None or by.limits.start_s >= START_S:
@@ -136,7 +136,7 @@ def _more(failure: CheckFailed, by: Conditions) -> str:
 
 
 class _Check:
-    """What later steps need of earlier ones: the program, its times and what it used."""
+    """The state that later steps need of earlier ones: the program, its times and resources."""
 
     def __init__(self, folder: Path, by: Conditions) -> None:
         self._folder = folder
@@ -202,7 +202,7 @@ class _Check:
         return f"exited after {self._left_s:.2f} s"
 
     def play_hands(self, hands: list[str], partners: str) -> str:
-        """Deals in which the bot holds given hands, with partners of one habit."""
+        """Play deals in which the bot holds given hands, with partners of one habit."""
         hands = hands[: self._affordable(len(hands))]
         return self._asked(plan_hands(self._by.rules, hands, self._by.limits), partners)
 
@@ -210,7 +210,7 @@ class _Check:
         return self._asked(self._plan(12), "pass")
 
     def play_by(self, rules: Rules) -> str:
-        """Deals by other rules, with a short clock: nobody needs to know those."""
+        """Play deals by other rules, with a short clock: nobody needs to know those rules."""
         move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
         if self._by.limits.move_s is not None:
             move_s = min(move_s, self._by.limits.move_s)
@@ -254,7 +254,7 @@ class _Check:
         return plan_match(self._by.rules, self._affordable(deals), self._by.limits)
 
     def _affordable(self, deals: int) -> int:
-        """How many of some deals the bot plays in `STEP_S` seconds, at least one."""
+        """The number of some deals that the bot plays in `STEP_S` seconds, at least one."""
         spent = sum(self._seconds)
         return max(1, min(deals, int(STEP_S * self._deals / spent))) if spent else deals
 
@@ -262,7 +262,7 @@ class _Check:
         return play_with(self._program, partners, plan, self._by.isolation)
 
     def _asked(self, plan: MatchPlan, partners: str) -> str:
-        """Play a match; what the bot was asked in it, in words. Its times are kept."""
+        """Play a match, and keep the bot's times; return the requests to it, in words."""
         record = self._match(plan, partners)
         self._seconds += answer_times(record)
         self._deals += len(plan.deals)

@@ -1,4 +1,4 @@
-"""Why a step of a check failed, with the last lines between the bot and the arena before that."""
+"""The failure of a step of a check, with the last lines between the bot and the arena before it."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ LINES_SHOWN = 6
 
 
 class CheckFailed(Exception):
-    """The bot failed a step: why, the last lines before that, and what it wrote to stderr.
+    """The bot failed a step: the reason, the last lines before that, and the bot's stderr.
 
     `late` says that the clock alone was against it, `starting` that it was not ready yet.
     """
@@ -35,7 +35,7 @@ class CheckFailed(Exception):
 def last_lines(
     lines: Iterator[tuple[ToBot, Answered]], sent: dict[int, str], fault: Fault
 ) -> tuple[str, tuple[str, ...]]:
-    """What the bot was asked last, and the last lines up to its fault.
+    """The last request to the bot, and the last lines up to its fault.
 
     The lines are `> to the bot`, `< from it`, and `! the fault`; `sent` has answers as they were
     sent, by number from 1.

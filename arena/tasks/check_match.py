@@ -1,4 +1,4 @@
-"""A match of the checked bot with partners of one habit, and what the bot was asked in it."""
+"""A match of the checked bot with partners of one habit, and the requests to the bot in it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from arena.zole.deal import Deal, active_seats
 from arena.zole.rules import Rules
 
 SEAT = 1
-"""Where the checked bot sits: forehand of the deals made here, since seat 0 deals."""
+"""The seat of the checked bot: forehand of the deals made here, since seat 0 deals."""
 
 STRONG = "QC QS JC JS AD TD AC TC"
 SURE_SOLO = "QC QS QH QD JC JS JH JD"
@@ -66,7 +66,7 @@ def play_with(
 
 
 def describe_requests(plan: MatchPlan, record: MatchRecord) -> str:
-    """How often the bot was asked for what."""
+    """The number of requests to the bot of each kind, in words."""
     asked = Counter(
         str(line.__struct_config__.tag)
         for line, answer in transcript(plan, record.log, SEAT)
@@ -82,7 +82,7 @@ def answer_times(record: MatchRecord) -> list[float]:
 
 
 def _deal_with(hand: str, players: int) -> Deal:
-    """A deal in which the bot holds a hand, and the others what is left in the deck's order."""
+    """A deal in which the bot holds a hand, and the others the rest in the deck's order."""
     mine = mask(INDEX[card] for card in hand.split())
     rest = [card for card in range(26) if not mine >> card & 1]
     hands = dict(

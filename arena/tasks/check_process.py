@@ -52,7 +52,7 @@ def time_greeting(
     """
     try:
         return trio.run(_time_greeting, program, isolation, plan)
-    except OSError as error:  # where no box is between, the system itself refuses the program
+    except OSError as error:  # without a box, the system itself refuses the program
         if error.errno in NO_MEANS:
             raise
         why = not_started(f" {program.run[0]}: {error.strerror}")
@@ -67,7 +67,7 @@ def write_with_more(
 ) -> tuple[int, Used]:
     """Write the lines of a match with unknown fields, events and messages among them.
 
-    Returns how many answers came and what the bot used. Raises `CheckFailed`.
+    Returns the number of answers and the bot's use of resources. Raises `CheckFailed`.
     """
     return trio.run(_write_with_more, program, isolation, lines, plan)
 
@@ -130,7 +130,7 @@ def _with_more(line: ToBot) -> str:
 
 
 async def _answer(process: Process, asked: ToBot, limits: Limits) -> Ready | AnyReply | Failed:
-    """The answer to the line just posted, within the time for it, or why there is none."""
+    """The answer to the line just posted, within the time for it, or the failure."""
     limit = limits.move_s if isinstance(asked, AnyRequest) else limits.start_s
     deadline = float("inf") if limit is None else trio.current_time() + limit
     try:
@@ -147,6 +147,6 @@ async def _answer(process: Process, asked: ToBot, limits: Limits) -> Ready | Any
 
 
 def _failure(failed: Failed, shown: tuple[str, ...], process: Process) -> CheckFailed:
-    """A failure outside a match, in the words of the faults."""
+    """A failure outside a match, worded like a fault."""
     why = f"{failed.kind}: {failed.detail}"
     return CheckFailed(why, (*shown, f"! {why}"), process.stderr.text(), failed.kind)

@@ -1,4 +1,4 @@
-"""A league of fixed tables that is being played: begun, resumed, extended, and what is left."""
+"""A league of fixed tables being played: begun, resumed, extended."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -33,14 +33,14 @@ class ClosedLeague(LeagueRun):
         self.terms = terms
         self.seeds = seeds
         self.deals = self._count()
-        """Those of all matches that were to be played when it was opened, and of rounds since."""
+        """The deals of all matches left to play when it was opened, and of rounds added since."""
 
     def remaining(self) -> list[MatchSpec]:
-        """What is scheduled and not stored."""
+        """The matches that are scheduled and not stored."""
         return remaining(self.store.stored(), self.terms, self.seeds)
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
-        """Its rounds: after each, another where more precise standings are asked for."""
+        """Its rounds: after each, another if the standings are to be more precise."""
         specs = self.remaining()
         while specs:
             yield ((spec, self.job(spec, timed)) for spec in specs)
@@ -52,7 +52,8 @@ class ClosedLeague(LeagueRun):
     def grow(self) -> bool:
         """Add a round to the terms, once all others are played, if there is to be one.
 
-        Rounds are looked at whole, so that a league that was killed ends like one that was not.
+        Rounds are judged only when whole, so that a league that was killed ends like one that was
+        not.
         """
         terms = one_more_round(self.terms, _table(self.store, self.terms))
         if terms is not None:
@@ -68,7 +69,7 @@ class ClosedLeague(LeagueRun):
         return sum(spec.deals for spec in self.remaining())
 
     def _tell_widths(self, matches: int) -> None:
-        """Tell how wide intervals are where they are asked to be narrow, and what follows."""
+        """Tell the widths of intervals if the league asks for narrow ones, and what follows."""
         if self.terms.width is None:
             return
         now = widest_interval(self.terms, _table(self.store, self.terms))
@@ -81,7 +82,7 @@ class ClosedLeague(LeagueRun):
 def resume_closed(
     asked: AskedLeague, level: IsolationLevel | None = None
 ) -> Iterator[ClosedLeague]:
-    """Begin or resume a whole league. Raises `ArenaError` where file and record do not fit."""
+    """Begin or resume a whole league. Raises `ArenaError` if file and record do not fit."""
     isolation = league_isolation(asked.league, level)
     with open_or_create(asked.path, asked.league, asked.seed) as writer, lock(writer.store):
         store = writer.store
@@ -92,7 +93,7 @@ def resume_closed(
         if not league.remaining():
             league.grow()
         if shown and not is_practice(facts) and league.remaining():
-            league.seeds = (*seeds, new_seed())  # else the new deals could be foreseen
+            league.seeds = (*seeds, new_seed())  # deals of a shown seed can be foreseen
         new = {"terms": encode_json(league.terms), "seeds": encode_json(league.seeds)}
         writer.set_facts({**new, MAKERS: makers_fact(facts, asked.league.bots)})
         yield league

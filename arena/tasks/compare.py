@@ -32,7 +32,7 @@ from arena.tasks.own_record import BegunRecord, own_record
 
 
 class ComparisonResult(ComparedPair, frozen=True):
-    """How a comparison stands, as `arena compare --json` prints it.
+    """The state of a comparison, as `arena compare --json` prints it.
 
     `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, in which a
     bot was disqualified, and `later_sets`, played after the one that decided. The seed is shown if
@@ -80,7 +80,7 @@ class Comparison(Storing):
         self._stored = set(self.store.stored())
         self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
         self.counted = 0
-        """How many entries of the schedule count: runs of sets, whole at all their tables."""
+        """The number of entries of the schedule that count: runs complete at all their tables."""
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
         self._count()
@@ -109,7 +109,7 @@ class Comparison(Storing):
                 yield spec, Job(plan, programs, self.isolation)
 
     def stored(self, spec: MatchSpec) -> None:
-        """Once more sets count, decide anew."""
+        """Decide anew once more sets count."""
         self._seatings[spec.first, spec.lineup] += 1
         before = self.counted
         self._count()
@@ -117,7 +117,7 @@ class Comparison(Storing):
             self.decision = decide(self._gaps, self.pair.hypotheses)
 
     def result(self) -> ComparisonResult:
-        """How the comparison stands."""
+        """The present state of the comparison."""
         practice = self.store.facts()["practice"] == "yes"
         [seed] = self._seeds
         return ComparisonResult(
@@ -150,7 +150,7 @@ class Comparison(Storing):
             self.counted += 1
 
     def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
-        """The gaps of a complete run of sets at one table; nothing where it is void."""
+        """The gaps of a complete run of sets at one table; nothing if it is void."""
         [block] = self.store.blocks(self._terms, lineup, first)
         self._complete += block.sets
         if block.stakes is None:

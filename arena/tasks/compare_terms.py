@@ -1,4 +1,4 @@
-"""The terms of a comparison: from what is asked, and from the record where it was begun."""
+"""The terms of a comparison, as asked for or as in the record where it was begun."""
 
 import hashlib
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def read_comparison(
 ) -> tuple[Terms, ComparedPair, tuple[Bot, ...]]:
     """The terms of a comparison that is yet to begin, and its bots. Raises `ArenaError`.
 
-    Names that bots have in a `record` that there is stay.
+    Bots keep the names that they have in a `record` that exists.
     """
     rules = rules_from(asked.rules)
     if rules.players != 3:
@@ -80,7 +80,7 @@ def read_comparison(
 
 
 def name_record(terms: Terms, pair: ComparedPair, seed: int | None) -> Path:
-    """A record in the working folder, named by the bots and by all that is asked of them.
+    """A record in the working folder, named by the bots and by a hash of the whole question.
 
     So another version of a bot is another comparison.
     """
@@ -94,7 +94,7 @@ def resume_comparison(
 ) -> tuple[Terms, ComparedPair]:
     """The terms to go on with, the record's with more sets if more are asked for, and its pair.
 
-    Raises `ArenaError` where the record is that of another comparison.
+    Raises `ArenaError` if the record is that of another comparison.
     """
     asked, old = begun.terms, store.terms()
     before = msgspec.json.decode(store.facts()["comparison"], type=ComparedPair)

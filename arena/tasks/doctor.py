@@ -1,4 +1,4 @@
-"""How well this machine can confine strangers' bots: each protection is tried for real."""
+"""An examination of how well this machine confines strangers' bots: each protection is tried."""
 
 import errno
 import os
@@ -38,11 +38,11 @@ _PATIENCE_S: Final = 15.0
 _LINE_BYTES: Final = 1000
 
 _REDUCED: Final = {"end of the arena"}
-"""What Landlock does not hold."""
+"""Protections that Landlock lacks."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One protection: `held` says whether, None where the level does not claim it."""
+    """One protection: `held` is None if the level does not claim it."""
 
     name: str
     held: bool | None
@@ -50,9 +50,9 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Examination(msgspec.Struct, frozen=True):
-    """What a machine protects at the level it plays at; no level if none works here.
+    """The protections of a machine at the level it plays at; no level if none works here.
 
-    `groups` says of each version of control groups whether it limits a bot's memory here.
+    `groups` says for each version of control groups whether it limits a bot's memory here.
     """
 
     level: IsolationLevel | None
@@ -80,7 +80,7 @@ def examine(level: IsolationLevel | None) -> Examination:
 
 
 def _word(level: IsolationLevel) -> str:
-    """What stands in a level's way, or that nothing does."""
+    """The reason why a level does not work here, or that it works."""
     try:
         apart = choose_isolation(level)
     except MachineError as error:
@@ -181,7 +181,7 @@ def _orphaned(apart: Isolation, program: Program) -> Finding:
 
 
 def _clock(quota: float | None, cores: int, told: bool) -> Finding:
-    """Whether a bot's clock can be held here: it is not to pay for what keeps it from its core."""
+    """Whether a bot's clock can be kept fair here: waiting for its core must cost it nothing."""
     if not told:
         return Finding(
             "clock", False, "this kernel does not tell how long a bot waits for its core"
@@ -212,7 +212,7 @@ async def _ended(apart: Isolation, program: Program) -> int | None:
 
 
 async def _hold(apart: Isolation, program: Program) -> None:
-    """Run a program, tell its processes once it has many, and wait to be killed."""
+    """Run a program, print its processes' numbers once it has many, and wait to be killed."""
     async with running(program, apart, _LINE_BYTES) as process:
         while len(process.box.pids()) < 10 and process.box.popen.poll() is None:
             await trio.sleep(0.05)

@@ -1,4 +1,4 @@
-"""People among the bots of a match: how they are entered, where they sit, what they are held to."""
+"""People among the bots of a match: how they are entered, their seats and their limits."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from arena.engine.person import PersonLink
 from arena.match.wire import Limits
 
 PERSON_S: Final = 120.0
-"""The time that people have for an answer."""
+"""Seconds that people have for an answer."""
 
 ABSENT_S: Final = 300.0
-"""The time in which people must come to the table; who is away for so long has left it."""
+"""Seconds in which people must come to the table; one who is away for longer has left it."""
 
 PERSON_CONTENT: Final = hashlib.sha256(b"a person").hexdigest()
-"""What stands in place of the hash of a bot's files."""
+"""The content of a person's entry, in place of the hash of a bot's files."""
 
 _PERSON: Final = Bot("person", "-", "-", ("-",))
 
@@ -35,7 +35,7 @@ class People(msgspec.Struct, frozen=True):
     move_s: float | None
 
     def limits(self, of_bots: Limits) -> dict[str, Limits]:
-        """What each of them is held to."""
+        """The limits of each of them, by name."""
         absent_s = None if self.move_s is None else ABSENT_S
         held_to = Limits(self.move_s, absent_s, of_bots.line_bytes)
         return {link.name: held_to for link in self.links}
@@ -49,7 +49,7 @@ def names_of_people(count: int) -> tuple[str, ...]:
 
 
 def is_person(bot: Bot) -> bool:
-    """Whether an entry stands for a person."""
+    """Whether an entry is a person's."""
     return not bot.folder
 
 

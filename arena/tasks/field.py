@@ -1,4 +1,4 @@
-"""A league as its file asks for it: what is written there, and the bots that were handed in."""
+"""A league as its file asks for it: the file's content, and the bots that were handed in."""
 
 import shlex
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from arena.tasks.league_run import Roster
 
 
 class AskedLeague(msgspec.Struct, frozen=True):
-    """A league's file, what was handed in to the league, and a seed if it is for practice.
+    """A league's file, the submissions to the league, and a seed if it is for practice.
 
     `contents` are the hashes of the file's bots.
     """
@@ -38,7 +38,7 @@ class AskedLeague(msgspec.Struct, frozen=True):
         return self.path.with_suffix(".bots")
 
     def roster(self, terms: Terms, isolation: Isolation) -> Roster:
-        """The bots that play. Raises `ArenaError`, also where a submission's copy is gone."""
+        """The bots that play. Raises `ArenaError`, also if a submission's copy is gone."""
         roster, bots = Roster(self.home, isolation), list(self.league.bots)
         for entry in playing(self.entries):
             bots.append(built_copy(self.home, _named(entry), entry.digest))
@@ -48,10 +48,10 @@ class AskedLeague(msgspec.Struct, frozen=True):
 
 
 def ask_league(path: Path, seed: int | None = None, record: Path | None = None) -> AskedLeague:
-    """Read a league's file and what was handed in. Raises `ArenaError` with all mistakes.
+    """Read a league's file and its submissions. Raises `ArenaError` with all mistakes.
 
-    A seed goes before that of the file. Where there is another `record` than the league's, its
-    submissions are those that count.
+    `seed` takes precedence over that of the file; a `record` replaces the league's own as the one
+    whose submissions count.
     """
     path = league_path(path)
     record = record or record_path(path)
@@ -66,7 +66,7 @@ def ask_league(path: Path, seed: int | None = None, record: Path | None = None) 
 
 
 def league_isolation(league: League, level: IsolationLevel | None = None) -> Isolation:
-    """How a league keeps bots apart, at a level that goes before its own. Raises `ArenaError`."""
+    """The isolation of a league's bots; `level` overrides the file's. Raises `ArenaError`."""
     return choose_isolation(level or league.sandbox.level, league.sandbox.read_only)
 
 
@@ -76,7 +76,7 @@ def content_hashes(league: League) -> dict[str, str]:
 
 
 def read_submissions(path: Path) -> list[Submission]:
-    """What was handed in to a league, whether it has begun or not."""
+    """The submissions to a league, whether it has begun or not."""
     record = record_path(path)
     if not record.exists():
         return []
@@ -90,7 +90,7 @@ def submitted_bots(entries: Sequence[Submission]) -> list[Bot]:
 
 
 def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
-    """A submitted bot in the copy that was taken of it. Raises `ArenaError` where that is gone."""
+    """A submitted bot in the copy that was taken of it. Raises `ArenaError` if that is gone."""
     folder = beside(home, digest)
     if not folder.is_dir() or not beside(home, digest, ".built").exists():
         remedy = f"{shlex.join(('arena', 'withdraw', bot.name))}, and submit again"
@@ -99,7 +99,7 @@ def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
 
 
 def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]) -> Copy:
-    """The copy by which a bot plays or has played in a league, whether it is still entered."""
+    """The copy by which a bot plays or has played in a league, even if it is entered no more."""
     digest = terms.bots[name]
     folder = beside(home, digest)
     entered = (entry.manifest for entry in entries if entry.name == name)

@@ -43,10 +43,10 @@ from arena.zole.rules import Rules, preset_names
 
 
 class Friendly(msgspec.Struct, frozen=True):
-    """What is played: some bots, the plan of every match, and who sits where in each.
+    """Matches to play: some bots, the plan that all matches share, and the seats of each.
 
-    `programs` are by the bots' names, each of its own, people's links among them; a `writer` keeps
-    it.
+    `programs` are by the bots' names, each its own, people's links among them; a `writer` stores
+    the matches.
     """
 
     bots: tuple[Bot, ...]
@@ -59,10 +59,10 @@ class Friendly(msgspec.Struct, frozen=True):
 
 
 class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command line asks for: folders of bots, a preset or file of rules, deals or a file.
+    """A command line's wishes: folders of bots, a preset or file of rules, deals or a file of them.
 
     Without `all_seatings` the bots sit once, in the order given. With `copies`, one bot plays
-    against itself. `move_s` is the time for an answer, None for that of the rules. Where there are
+    against itself. `move_s` is the time for an answer, None for that of the rules. If there are
     `people`, they and the bots sit once.
     """
 
@@ -79,7 +79,7 @@ class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableOfBots(msgspec.Struct, frozen=True):
-    """What the record of a match tells of it beside its terms: the bots, as named, and seatings."""
+    """The facts that a match's record has beside its terms: the bots, as named, and seatings."""
 
     bots: tuple[str, ...]
     all_seatings: bool
@@ -157,7 +157,7 @@ def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:
 def _specs(
     asked: FriendlyRequest, bots: Sequence[Bot], players: int, deals: int
 ) -> Iterator[MatchSpec]:
-    """Who sits where, for each match; two bots at a table of three mirror."""
+    """The seats of each match; two bots at a table of three mirror."""
     names = tuple(bot.name for bot in bots)
     lineup = tuple(sorted(names))
     if asked.all_seatings and (len(bots) == players or (len(bots) == 2 and players == 3)):
@@ -190,7 +190,7 @@ def _terms(asked: FriendlyRequest, rules: Rules, bots: Sequence[Bot], deals: int
 
 
 def _plan_of_file(file: Path, terms: Terms, seed: str, seats: tuple[str, ...]) -> MatchPlan:
-    """The plan of deals that a file gives; the seed makes only what bots get for their chance."""
+    """The plan of deals that a file gives; the seed makes only the bots' own seeds."""
     deals = read_deals(file, terms.rules.players)
     seeds = seat_seeds(terms.rules, seed, deals)
     people = terms.people_at(seats)
@@ -216,7 +216,7 @@ def _same_deals(store: Store) -> str:
 
 
 def _changes(store: Store, terms: Terms, lineup: TableOfBots) -> Iterator[str]:
-    """What differs from the match that a record was begun with, in words."""
+    """The differences from the match that a record was begun with, in words."""
     old = store.terms()
     before = msgspec.json.decode(store.facts()["match"], type=TableOfBots)
     if lineup.bots != before.bots:

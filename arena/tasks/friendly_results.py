@@ -1,4 +1,4 @@
-"""What came of matches outside a league: totals, an exact tie or none, and each bot's troubles."""
+"""Results of matches outside a league: totals, whether they tie exactly, each bot's troubles."""
 
 import os
 import shlex
@@ -43,11 +43,11 @@ class Total(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """A kind of fault of a bot: the first of them, how many there were, and what looks closer.
+    """A kind of fault of a bot: the first of them, their number, and a command that looks closer.
 
-    `unready` says that the bot never got ready, `disqualified` that it was, in some match;
-    `answer` is the line of the first as it was sent, where it was not allowed; `stderr` is the end
-    of what the bot wrote in that match, `look` a command.
+    `unready` says that the bot was never ready, `disqualified` that it was, in some match;
+    `answer` is the line of the first as it was sent, if it was not allowed; `stderr` is the end
+    of the bot's in that match, `look` the command.
     """
 
     bot: str
@@ -63,7 +63,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class FriendlyDocument(msgspec.Struct, frozen=True):
-    """What `arena match --json` prints."""
+    """The document of `arena match --json`."""
 
     seed: int | str
     rules: Rules
@@ -107,9 +107,9 @@ def is_tie(friendly: Friendly, records: Sequence[MatchRecord]) -> bool:
 
 
 def troubles(friendly: Friendly, records: Sequence[MatchRecord], rules: str) -> tuple[Trouble, ...]:
-    """What went wrong, by bot and kind of fault; of copies of one bot, for the first alone.
+    """The troubles by bot and kind of fault; of copies of one bot, for the first alone.
 
-    `rules` is how the command line named them. People know what they did.
+    `rules` is how the command line named them. People are left out: they know what they did.
     """
     found: dict[tuple[str, FaultKind], Trouble] = {}
     for bot in friendly.bots:

@@ -1,4 +1,4 @@
-"""What is played into a record: the run of anything, and that of a league of whatever kind."""
+"""Running matches into a record: the run of anything, and that of a league of any kind."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,11 +17,11 @@ from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
 
 Jobs = Iterable[tuple[MatchSpec, Job] | None]
-"""Matches to play, None where there are none for now."""
+"""Matches to play, None if there are none for now."""
 
 
 class Storing(Relay[MatchSpec, MatchRecord]):
-    """Stores what is played, and hands it on."""
+    """Stores each match played, and hands it on."""
 
     def __init__(
         self, writer: Writer, watcher: Observer[MatchSpec, MatchRecord] | None = None
@@ -44,7 +44,7 @@ class Storing(Relay[MatchSpec, MatchRecord]):
 
 
 class Collecting(Relay[MatchSpec, MatchRecord]):
-    """Keeps what is played in memory, and hands it on."""
+    """Keeps each match played in memory, and hands it on."""
 
     def __init__(self, watcher: Observer[MatchSpec, MatchRecord] | None = None) -> None:
         super().__init__(watcher)
@@ -76,7 +76,7 @@ class Roster:
 
 
 class LeagueRun(Storing, ABC):
-    """What a league plays comes in runs, each with a crew of its own."""
+    """A league being played: its matches come in runs, each with a crew of its own."""
 
     known = False
     """Whether no result changes what a run still has to play."""
@@ -87,14 +87,14 @@ class LeagueRun(Storing, ABC):
         self.watcher = self._early = _Early()
 
     def watch(self, watcher: Observer[MatchSpec, MatchRecord]) -> None:
-        """Have somebody told how it goes, and what was told before."""
+        """Have a watcher told how it goes, and what was told before."""
         self.watcher = watcher
         for line in self._early.lines:
             watcher.tell(line)
 
     @abstractmethod
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
-        """What is left to play, run after run; `fixed` crews play the bots they began with."""
+        """The matches left to play, run after run; `fixed` crews play the bots they began with."""
 
 
 class _Early(Observer[object, object]):

@@ -22,7 +22,7 @@ from arena.tasks.season_terms import create_record
 
 
 class NextSeason(msgspec.Struct, frozen=True):
-    """A season that begins: its number, its submitted bots, and where the last one's record is."""
+    """A season that begins: its number, its submitted bots, and the path of the last record."""
 
     season: int
     bots: tuple[str, ...]
@@ -32,7 +32,7 @@ class NextSeason(msgspec.Struct, frozen=True):
 def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     """Begin the season after one that is over, with those submitted bots that stay, None for all.
 
-    Bots of the league's file play while it names them. Of the others the names stay taken. Killed
+    Bots of the league's file play while it names them. The names of the others stay taken. Killed
     at any moment, the league has its old record or the new one, and the same call goes on. Raises
     `ArenaError`.
     """
@@ -56,11 +56,11 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
 
 
 def _over(store: Store) -> int:
-    """The number of the record's season, which is over. Raises `ArenaError` where it is not."""
+    """The number of the record's season, which is over. Raises `ArenaError` if it is not."""
     season = store.sealed()
     if season is not None:
         return season
-    store.open_terms()  # no other league has seasons
+    store.open_terms()  # raises if the league is not open: no other has seasons
     what, remedy = "this season is not over", "arena season close ends it with its final"
     raise ArenaError(Mistake(what, str(store.path), remedy))
 
@@ -73,7 +73,7 @@ def _carried(entry: Submission, stay: Collection[str] | None) -> Submission:
 
 
 def _check_names(stay: Collection[str], own: Sequence[str], field: Sequence[Submission]) -> None:
-    """Raise `ArenaError` for names of bots that are not in the field, so that none can stay."""
+    """Raise `ArenaError` for names of bots that are not in the field, so they cannot stay."""
     known = [*own, *(entry.name for entry in field)]
     mistakes = [
         Mistake(f"no bot called {name} played to the end", "", f"there are {', '.join(known)}")

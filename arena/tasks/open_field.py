@@ -1,4 +1,4 @@
-"""Who should play in an open league by its file and its submissions, and what changes with that."""
+"""The field that an open league should have by its file and submissions, and the changes to it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,25 +15,25 @@ from arena.league.ledger import Benched, Entry, Joined, Left, Resumed
 from arena.record.submissions import Submission
 
 HOUSE: Final = ("random", "careful", "sampler")
-"""The arena's own bots, which play where too few authors do."""
+"""The arena's own bots, which play if too few authors do."""
 
 HOUSE_AUTHOR: Final = "house"
 
 AUTHORS: Final = 3
-"""So many authors need no house bots."""
+"""The number of authors from which no house bots are needed."""
 
 
 class EnteredPlayer(msgspec.Struct, frozen=True):
-    """A bot that is, or is to be, in the field: how it joins, and where its files are."""
+    """A bot that is, or is to be, in the field: its entry, and its manifest with its folder."""
 
     joined: Joined
     bot: Bot
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """What the organiser has decided: why no orders are drawn now, "" if they are; who is benched.
+    """The organiser's decisions: why no orders are drawn now, "" if they are, and benched bots.
 
-    `benched` gives the reasons.
+    `benched` gives the reason for each bot.
     """
 
     waits: str = ""
@@ -89,9 +89,9 @@ def changes(
     entries: Sequence[Submission],
     house: Sequence[EnteredPlayer],
 ) -> Iterator[Entry]:
-    """What the ledger must say before the field is as it should be; nothing once it is closed.
+    """The entries that bring the field to what it should be; none once the season is closed.
 
-    House bots come while too few authors play. They stay: the draw leaves them out where they are
+    House bots come while too few authors play. They stay: the draw leaves them out if they are
     not needed.
     """
     if field.season is not None:
@@ -112,7 +112,7 @@ def changes(
 
 
 def rulings(field: Field, benched: Mapping[str, str]) -> list[Entry]:
-    """What the ledger must say before those are benched whom the organiser benched."""
+    """The entries that bench the bots that the organiser benched, and resume those no longer so."""
     if field.season is not None:
         return []
     again = sorted(field.put_out - benched.keys())

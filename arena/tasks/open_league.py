@@ -1,4 +1,4 @@
-"""An open league that is being played: bots come and go, and one order follows another."""
+"""An open league being played: bots come and go, and one order follows another."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -44,13 +44,13 @@ class OpenLeague(LeagueRun):
         super().__init__(ledger.writer, roster)
         self.ledger = ledger
         self.most_orders = orders
-        """How many are drawn at most; None where there is no end."""
+        """The most orders to draw; None without an end."""
         self.ruling: Callable[[], Ruling] = Ruling
-        """Gives what the organiser has decided, before each draw."""
+        """Returns the organiser's decisions, before each draw."""
         self.waits = ""
-        """Why no order is drawn now, in words; empty while orders are drawn."""
+        """The reason why no order is drawn now, in words; empty while orders are drawn."""
         self.played = 0
-        """How many orders were stored in full since the league was opened."""
+        """The number of orders stored in full since the league was opened."""
         self._asked = asked
         self._looked: int | None = None
         self._unfit: set[str] = set()
@@ -60,11 +60,11 @@ class OpenLeague(LeagueRun):
 
     @property
     def under_way(self) -> int:
-        """How many orders are not stored in full."""
+        """The number of orders that are not stored in full."""
         return len(self._under_way)
 
     def take_up(self) -> None:
-        """Take up all that orders still lack, while nothing is being played."""
+        """Queue all matches that orders still lack, while nothing is being played."""
         store, ledger = self.store, self.ledger
         left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.orders)
         self._queue = deque(left)
@@ -73,7 +73,7 @@ class OpenLeague(LeagueRun):
     def resume(self) -> None:
         """Take up what earlier runs left, and let bots come and go. Raises `ArenaError`.
 
-        Bots that have left play what was ordered while they were there.
+        Bots that have left play the orders drawn while they were there.
         """
         self.take_up()
         self.look(patient=False)
@@ -90,9 +90,9 @@ class OpenLeague(LeagueRun):
     def jobs(
         self, timed: bool = True, fixed: bool = False
     ) -> Iterator[tuple[MatchSpec, Job] | None]:
-        """The matches to be played, None where there are none for now.
+        """The matches to be played, None if there are none for now.
 
-        First come those that orders of an earlier run still lack. Where the bots that can play are
+        First come those that orders of an earlier run still lack. If the bots that can play are
         `fixed` for the crew, it also ends once a bot has come.
         """
         while True:
@@ -119,7 +119,7 @@ class OpenLeague(LeagueRun):
     def look(self, patient: bool = True) -> None:
         """Let bots come and go as the submissions say.
 
-        A bot without its copy is told and left out by a `patient` look; else it raises
+        If a bot has no copy, a `patient` look tells so and leaves it out; otherwise it raises
         `ArenaError`.
         """
         version = self.store.version()
@@ -149,7 +149,8 @@ class OpenLeague(LeagueRun):
         self.look()
         ruling = self.ruling()
         self._write(rulings(self.ledger.field, ruling.benched))
-        self._bench()  # for an arena that was killed before it did, and whom nobody keeps out now
+        # Some may be left by an arena that was killed before, or let in again by the organiser.
+        self._bench()
         now, ledger = datetime.now(UTC), self.ledger
         self.waits = ruling.waits
         if self.waits:
@@ -169,7 +170,7 @@ class OpenLeague(LeagueRun):
             return False
         if not ledger.field.epoch:
             self._turn()
-            lineup = ledger.draw.next_table() or lineup  # its lines change the chance
+            lineup = ledger.draw.next_table() or lineup  # the new epoch's lines change the chance
         order = ledger.order(lineup)
         specs = order_matches(ledger.terms, order)
         self._queue += specs
@@ -226,7 +227,7 @@ class OpenLeague(LeagueRun):
 def resume_open(
     asked: AskedLeague, level: IsolationLevel | None = None, orders: int | None = None
 ) -> Iterator[OpenLeague]:
-    """Begin or resume an open league, for so many orders. Raises `ArenaError`."""
+    """Begin or resume an open league, to draw at most `orders`. Raises `ArenaError`."""
     with open_ledger(asked, level) as (roster, ledger):
         if (season := ledger.writer.store.closed()) is not None:
             what, remedy = f"season {season} is closed", "arena season close goes on with its final"
@@ -240,7 +241,7 @@ def resume_open(
 def open_ledger(
     asked: AskedLeague, level: IsolationLevel | None
 ) -> Iterator[tuple[Roster, OpenLedger]]:
-    """The ledger of an open league, and its bots, of which none has come yet."""
+    """The ledger of an open league, and its roster, which has no bots yet."""
     path = asked.path
     if (form := asked.league.format.open) is None:
         what = "only open leagues have seasons"

@@ -1,4 +1,4 @@
-"""The ledger of an open league that is being played, with the facts that go with its entries."""
+"""The ledger of an open league being played, with the facts that go with its entries."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,7 @@ import msgspec
 
 from arena.league.field import Field
 from arena.league.final import final_orders
+from arena.league.format import ORDER_DEALS
 from arena.league.ledger import (
     Begun,
     Closed,
@@ -25,7 +26,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import ORDER_DEALS, OpenDraw
+from arena.league.open_draw import OpenDraw
 from arena.league.plans import Orders
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import OpenTerms
@@ -38,7 +39,7 @@ _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class OpenLedger:
-    """What has been decided so far, and the draw that follows from it.
+    """The decisions so far, and the draw that follows from them.
 
     `terms` and `seeds` are the record's. The draw knows every entry and every stored match.
     """
@@ -56,7 +57,7 @@ class OpenLedger:
 
     @property
     def field(self) -> Field:
-        """Who plays."""
+        """The bots in play, by the ledger."""
         return self.draw.field
 
     @property
@@ -66,7 +67,7 @@ class OpenLedger:
 
     @property
     def epoch_ends(self) -> datetime:
-        """When the epoch that is under way is old enough to end, in UTC."""
+        """The moment at which the epoch under way is old enough to end, in UTC."""
         return _utc(self.draw.ledger.begun) + timedelta(hours=self.terms.open.epoch_hours)
 
     @property
@@ -76,7 +77,7 @@ class OpenLedger:
 
     @property
     def next_trickle(self) -> datetime:
-        """When the next order comes, where they only trickle, in UTC."""
+        """The moment of the next order once orders only trickle, in UTC."""
         return _utc(self.draw.ledger.ordered) + timedelta(hours=1 / self.terms.open.trickle)
 
     @property
@@ -86,7 +87,7 @@ class OpenLedger:
         return bool(widths) and 2 * max(widths.values()) <= self.terms.open.width
 
     def change_field(self, entries: Sequence[Entry], facts: dict[str, str]) -> None:
-        """Let bots come, leave, or play again, with the facts that tell of them."""
+        """Append entries of bots that come, leave or play again, with facts."""
         joined = {each.bot: each.content for each in entries if isinstance(each, Joined)}
         bots = dict(sorted({**self.terms.bots, **joined}.items()))
         left = {each.bot for each in entries if isinstance(each, Left)}
@@ -108,7 +109,7 @@ class OpenLedger:
     def begin_epoch(self, more: Iterable[Entry] = ()) -> None:
         """Reveal the epoch under way, if there is one, begin the next and commit to its successor.
 
-        All orders of the epoch must be stored. What `more` is to be said follows at once.
+        All orders of the epoch must be stored. The entries `more` follow in the same transaction.
         """
         facts = self._store.facts()
         secrets, given, number = read_secrets(facts), facts.get(GIVEN_SEED), self.field.epoch
@@ -122,7 +123,7 @@ class OpenLedger:
         self.seeds = seeds
 
     def close(self, season: int, final: tuple[str, ...]) -> None:
-        """Close a season: its final is ordered whole, with an epoch that begins for it."""
+        """Close a season: its whole final is ordered, in an epoch that begins for it."""
         while self.field.epoch < self._spent:
             self.begin_epoch()
         epoch, known = self.field.epoch + 1, self.draw.known
@@ -140,7 +141,7 @@ class OpenLedger:
         self.append((Revealed(epoch, secret), Sealed(season)), {SECRETS: "{}"})
 
     def order(self, lineup: Lineup) -> Ordered:
-        """Write down an order for a table."""
+        """Write an order for a table into the ledger."""
         first = self.field.deals_of(lineup)
         number, epoch = self.field.orders + 1, self.field.epoch
         order = Ordered(number, lineup, first, self._deals, epoch, self.draw.known, "table")
@@ -148,7 +149,7 @@ class OpenLedger:
         return order
 
     def _read(self) -> None:
-        """Read the ledger, and tell the draw of each match when it was first known."""
+        """Read the ledger, telling the draw each match before the first order that knew it."""
         outcomes = deque(self._store.outcomes())
         for line in self._store.ledger():
             dated = read_line(line.text)
@@ -164,5 +165,5 @@ class OpenLedger:
 
 
 def _utc(moment: float | None) -> datetime:
-    """A moment of the ledger; long ago where there is none."""
+    """A moment of the ledger; long ago if there is none."""
     return _LONG_AGO if moment is None else datetime.fromtimestamp(moment, UTC)

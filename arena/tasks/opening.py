@@ -1,4 +1,4 @@
-"""A league of whatever kind, opened for playing by its file."""
+"""The opening of a league of any kind, by its file."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -19,10 +19,10 @@ def open_league(
     shard: Shard | None = None,
     orders: int | None = None,
 ) -> AbstractContextManager[ClosedLeague | OpenLeague]:
-    """Begin or resume the league of a file, at a level of isolation that goes before the file's.
+    """Begin or resume the league of a file; `level` takes precedence over the file's isolation.
 
     A `shard` is a share of a closed league, `orders` are the most that an open one draws. Raises
-    `ArenaError` where file, record and these do not fit together.
+    `ArenaError` if file, record and these do not fit together.
     """
     asked = ask_league(path, seed, None if shard is None else shard.known_record(path))
     if asked.league.format.open is not None:

@@ -1,4 +1,4 @@
-"""The record of what is played outside a league: begun, gone on with, or refused to others."""
+"""The record of matches outside a league: begun, resumed, or refused."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -18,11 +18,11 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 
 RecordKind = Literal["comparison", "match"]
-"""What is played; the fact of this name tells more of it."""
+"""The kind of a record; a fact of this name tells more of it."""
 
 
 class BegunRecord(msgspec.Struct, frozen=True):
-    """What a record begins with: its kind and what tells more of it, terms, bots, a given seed."""
+    """The beginning of a record: its kind with more about it, terms, bots, a given seed."""
 
     kind: RecordKind
     about: str
@@ -35,7 +35,7 @@ class BegunRecord(msgspec.Struct, frozen=True):
 def own_record(path: Path, begun: BegunRecord) -> Iterator[Writer]:
     """Open a record, or create it, and keep others from writing to it. Raises `ArenaError`.
 
-    What it was begun with may differ: see `refuse_changes`.
+    Its beginning may differ from `begun`: see `refuse_changes`.
     """
     if path.suffix != ".db":
         raise ArenaError(Mistake("the name of a record must end in .db", str(path)))
@@ -55,9 +55,9 @@ def own_record(path: Path, begun: BegunRecord) -> Iterator[Writer]:
 def refuse_changes(
     store: Store, begun: BegunRecord, changes: Sequence[str], same_deals: str = ""
 ) -> None:
-    """Raises `ArenaError` where there are `changes`, or rules or seed are not the record's.
+    """Raise `ArenaError` if there are `changes`, or rules or seed are not the record's.
 
-    `same_deals` is said behind the remedy: how a new record gets the deals of this one.
+    `same_deals` ends the remedy: how a new record gets the deals of this one.
     """
     facts, old = store.facts(), store.terms()
     found = list(changes)
@@ -75,14 +75,14 @@ def refuse_changes(
 
 
 def changed_contents(asked: Terms, old: Terms) -> Iterator[str]:
-    """Whether bots of the same names have other files now, in words."""
+    """The bots whose files have changed under the same names, in words."""
     changed = [bot for bot, content in asked.bots.items() if old.bots[bot] != content]
     if changed:
         yield f"the bot {' and the bot '.join(changed)} has changed"
 
 
 def entered_names(record: Path | None) -> frozenset[str]:
-    """The names that bots have in a record; none where it is still to be made."""
+    """The names that bots have in a record; none if it is still to be made."""
     if record is None or record.suffix != ".db" or not record.exists():
         return frozenset()
     with closing(Store.open(record)) as store:

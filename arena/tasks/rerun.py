@@ -34,8 +34,8 @@ class Answers(msgspec.Struct, frozen=True):
     """A line to a bot, and its answers then and now.
 
     `number` counts the seat's requests of the match from 1, and is 0 for `hello`. `then` is None
-    for what was never asked before: there the match goes on from its new answers. `sent` is the
-    line of the answer now, as sent.
+    for requests that were never made before: there the match goes on from its new answers. `sent`
+    is the line of the answer now, as sent.
     """
 
     seat: Seat
@@ -53,9 +53,9 @@ class Answers(msgspec.Struct, frozen=True):
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is run again.
+    """A rerun to make.
 
-    `programs` are by seat, None where nobody need answer. The answers of `seat` are compared up to
+    `programs` are by seat, None if nobody need answer. The answers of `seat` are compared up to
     its request `until`, to the first difference, or, with `every`, all of them. With `play_on` the
     match goes on from there with the new answers of all, to the end of that deal.
     """
@@ -71,7 +71,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Rerun(msgspec.Struct, frozen=True):
-    """The result: how many answers were compared, how many differed, what stderr has.
+    """The result: the numbers of answers compared and different, and the bot's stderr.
 
     `game` is the deal that was played on, if one was; `log` is that of the match up to its end.
     """
@@ -110,7 +110,7 @@ async def _run(
 
 
 def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool = True) -> Program:
-    """The league's own copy of the bot in a seat. Raises `ArenaError` where there is none.
+    """The league's own copy of the bot in a seat. Raises `ArenaError` if there is none.
 
     A record and the copies beside it may be a stranger's. Unless bots are kept `apart`, or the user
     trusts them, only copies in the user's caches are run, as these themselves say.
@@ -125,7 +125,7 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool
     digest = match.terms.bots[name]
     folder = beside(matches.path.with_suffix(".bots"), digest)
     if not folder.is_dir():
-        folder = beside(cache(), digest)  # of bots that played outside a league
+        folder = beside(cache(), digest)  # the copies of bots that played outside a league
     if not folder.is_dir():
         raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
     submitted = {entry.name: entry.manifest for entry in matches.league().submissions()}
@@ -138,7 +138,7 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool
 
 
 class _Again:
-    """The match once more: the referee is answered by the log until it is answered by the bots."""
+    """The match replayed: the log answers the referee until the bots do."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class _Again:
         self._log.start(then)
 
     async def _question(self, question: Question) -> Outcome:
-        """What comes of a question: by the log, or by the bot where the match is played on."""
+        """The outcome of a question: from the log, or from the bot once the match is played on."""
         seat, wanted = question.seat, self._wanted
         then = self._by_log.answer(question) if self._logged else None
         mine = seat == wanted.seat
@@ -246,7 +246,7 @@ def _answered(outcome: Said | Failed) -> AnyReply | Failed:
 
 
 def _word(answered: Answered) -> object:
-    """What counts of an answer when two are compared."""
+    """The part of an answer that counts when two are compared."""
     match answered:
         case Failed():
             return answered.kind

@@ -1,6 +1,6 @@
-"""Reviews the deals of stored matches: workers compute what is not kept yet, then all is summed up.
+"""Reviews of stored matches' deals: workers compute those not kept yet, then all is summed up.
 
-What is computed is kept at once, deal by deal, so that nothing is lost where it is stopped.
+Each deal's review is kept at once, so that nothing is lost if the command is stopped.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ from arena.zole.deal import Seat
 
 
 class ReviewRequest(msgspec.Struct, frozen=True):
-    """What is reviewed: one match or all, the turns of one bot or of all, in how many worlds."""
+    """A review to make: of one match or all, the turns of one bot or of all, in `worlds` worlds."""
 
     match: int | None
     bot: str | None
@@ -31,7 +31,7 @@ class ReviewRequest(msgspec.Struct, frozen=True):
 
 
 class DealToReview(msgspec.Struct, frozen=True):
-    """Turns of a deal whose reviews are not kept, and what their worlds are drawn by."""
+    """Turns of a deal whose reviews are not kept, and the key by which their worlds are drawn."""
 
     turns: tuple[Turns, ...]
     draw: str
@@ -39,7 +39,7 @@ class DealToReview(msgspec.Struct, frozen=True):
 
 
 class DealPlace(msgspec.Struct, frozen=True):
-    """Where a deal that is reviewed was played, and the keys of its turns."""
+    """The match and number of a deal to review, and the keys of its turns."""
 
     match: int
     deal: int
@@ -47,7 +47,7 @@ class DealPlace(msgspec.Struct, frozen=True):
 
 
 class ReviewDocument(msgspec.Struct, frozen=True):
-    """What a review found: figures for each bot, and the moments that surely cost most.
+    """The findings of a review: figures for each bot, and the moments that surely cost most.
 
     `league` is the name by which commands find the matches, `method` numbers the method.
     """
@@ -76,14 +76,14 @@ class Reviewing(Relay[DealPlace, Reviewed]):
 
 
 def deals_to_review(matches: Matches, asked: ReviewRequest) -> int:
-    """How many deals there are to review, reviewed ones included."""
+    """The number of deals to review, reviewed ones included."""
     return sum(each.deals for each in _outlines(matches, asked))
 
 
 def missing(
     matches: Matches, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
 ) -> Iterator[tuple[DealPlace, DealToReview]]:
-    """The deals whose reviews are not all kept; `skipped` hears of how many others were passed.
+    """The deals whose reviews are not all kept; `skipped` is told the number of others passed over.
 
     Raises `MachineError` if there is no solver to review them.
     """
@@ -98,17 +98,17 @@ def missing(
                 if _is_asked(match, turns.seat, asked) and not kept.has(key)
             ]
             if wanted:
-                _solver()  # tells what workers would fail of
+                _solver()  # raises here if workers would lack the solver
                 found, keys = zip(*wanted, strict=True)
                 place = DealPlace(match.number, found[0].deal, keys)
                 yield place, DealToReview(found, draw, asked.worlds)
             else:
                 skipped(1)
-        skipped(left)  # deals in which nobody decided anything
+        skipped(left)  # deals without a decision
 
 
 def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[DealFindings]:
-    """The deals of which reviews are kept, with what these found."""
+    """The deals whose reviews are kept, with their findings."""
     for match in _matches(matches, asked):
         requests = _requests(match)
         for deal in deals_with_keys(match, asked.worlds):
@@ -134,7 +134,7 @@ def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[
 def sum_up(
     matches: Matches, asked: ReviewRequest, kept: Reviews, league: str, worst: int
 ) -> ReviewDocument:
-    """Figures of all that is kept of what was asked for."""
+    """Figures from all reviews that are kept of those asked for."""
     summary = ReviewSummary(worst)
     for deal in reviewed(matches, asked, kept):
         summary.add(deal)
@@ -162,7 +162,7 @@ def _solver() -> Solver:
 
 
 def _matches(matches: Matches, asked: ReviewRequest) -> Iterator[StoredMatch]:
-    """Each match by itself: whoever plays the league on meanwhile is kept from nothing for long."""
+    """The matches, each read by itself: a league that is being played is not held up for long."""
     if asked.match is not None and asked.bot is None:
         yield from matches.read(asked.match)
         return
@@ -181,7 +181,7 @@ def _is_asked(match: StoredMatch, seat: Seat, asked: ReviewRequest) -> bool:
 
 
 def _requests(match: StoredMatch) -> dict[int, tuple[int, ...]]:
-    """For each deal of a match and each of its steps, which request to the seat it was, from 1."""
+    """For each deal of a match and each step, the number of the request to its seat, from 1."""
     asked = [0] * len(match.bots)
     found: dict[int, list[int]] = {}
     for command, _ in match.again.commands:

@@ -15,7 +15,7 @@ from arena.tasks.open_league import OpenLeague, open_ledger
 
 
 class SeasonEnd(OpenLeague):
-    """An open league that plays what was ordered, then its final, and draws nothing more."""
+    """An open league that plays its orders, then its final, and draws nothing more."""
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         yield from super().runs(timed, fixed)
@@ -28,7 +28,7 @@ class SeasonEnd(OpenLeague):
 def resume_season_end(
     asked: AskedLeague, level: IsolationLevel | None = None
 ) -> Iterator[SeasonEnd]:
-    """An open league of which the season ends, or is closed already. Raises `ArenaError`."""
+    """An open league whose season ends, or is closed already. Raises `ArenaError`."""
     with open_ledger(asked, level) as (roster, ledger):
         league = SeasonEnd(roster, asked, ledger, orders=0)
         league.resume()
@@ -36,15 +36,15 @@ def resume_season_end(
 
 
 def close_season(league: OpenLeague) -> str:
-    """Freeze who plays, and order the final among the best of the live table; say who they are.
+    """Freeze the field, and order the final among the best of the live table; say who they are.
 
     All orders must be stored. Nothing changes in a season that is closed already. Raises
-    `ArenaError` where there is nobody for a final.
+    `ArenaError` if there is nobody for a final.
     """
     ledger, store = league.ledger, league.store
     if ledger.field.season is not None:
         return f"season {ledger.field.season} is closed; its final goes on"
-    league.look()  # so that nobody is in the final who has withdrawn
+    league.look()  # so that no bot is in the final that has withdrawn
     season = read_season(store.facts())
     final = finalists(ledger.terms, ledger.field, table_before_final(store, ledger.draw.ledger))
     if not final:
@@ -58,9 +58,9 @@ def close_season(league: OpenLeague) -> str:
 def seal_season(league: OpenLeague) -> str:
     """Show the secret of the final's deals, and end the season for good; say so.
 
-    All orders must be stored. Where nobody else reads the record, its file is whole from now on.
+    All orders must be stored. If nobody else reads the record, its file is complete from now on.
     """
     league.ledger.seal()
-    with suppress(MachineError):  # who begins the next season does it
+    with suppress(MachineError):  # the begin of the next season does it otherwise
         settle_swap(league.store)
     return f"season {league.ledger.field.season} is over; its record is sealed"

@@ -25,7 +25,7 @@ from arena.tasks.field import AskedLeague, content_hashes
 
 @contextmanager
 def open_or_create(path: Path, league: League, given: int | None = None) -> Iterator[Writer]:
-    """The record of a league, created where there is none. Raises `ArenaError`.
+    """The record of a league, created if there is none. Raises `ArenaError`.
 
     `given` is the seed of a league that is played for practice.
     """
@@ -48,7 +48,7 @@ def create_record(
     more: Mapping[str, str] | None = None,
     entries: Sequence[Submission] = (),
 ) -> None:
-    """A record that begins with the terms of a league's file, submissions and `more` facts.
+    """Create a record that begins with the terms of a league's file, submissions and `more` facts.
 
     An open league's begins with the commitment to the secret of its first epoch: the field that is
     mixed with it comes later.
@@ -97,7 +97,7 @@ def resume_open_terms(asked: AskedLeague, form: OpenFormat, store: Store) -> Ope
 
 
 def _refuse(asked: AskedLeague, store: Store, changed: list[str]) -> None:
-    """Raise `ArenaError` where something has changed, or another seed is given."""
+    """Raise `ArenaError` if something has changed, or another seed is given."""
     facts = store.facts()
     seed = facts.get(GIVEN_SEED) or next(reversed(store.seeds()), "")
     if asked.seed is not None and str(asked.seed) != seed:
@@ -110,7 +110,7 @@ def _refuse(asked: AskedLeague, store: Store, changed: list[str]) -> None:
 
 
 def _opened(terms: Terms, form: OpenFormat, **changes: object) -> OpenTerms:
-    """The terms of an open league, of which others have all but the form."""
+    """The terms of an open league, from terms that have all but its format."""
     return OpenTerms(**{**msgspec.structs.asdict(terms), **changes}, open=form)
 
 

@@ -1,4 +1,4 @@
-"""A league shared out among machines: which matches each plays, and into which record."""
+"""A league shared out among machines: the matches of each share, and its record."""
 
 import hashlib
 import re
@@ -40,16 +40,16 @@ class Shard(msgspec.Struct, frozen=True):
         return whole.with_name(f"{whole.stem}.{self.number}of{self.of}.db")
 
     def known_record(self, league: Path) -> Path:
-        """Where to read what was handed in: the league's record if that is here, else its own."""
+        """The record that has the submissions: the league's if that is here, else its own."""
         whole = record_path(league)
         return whole if whole.exists() else self.record(league)
 
     def share(self, schedule: Sequence[MatchSpec]) -> list[MatchSpec]:
-        """Its matches of a whole schedule; all shares are equal within one match.
+        """Its matches of a whole schedule; shares are equal within one match.
 
         Tables are cut into runs in the order of the hashes of their names. So a share has whole
-        sets but at its two ends, one that is lost spoils few sets of the others, and slow bots are
-        spread.
+        sets except at its two ends, one that is lost spoils few sets of the others, and slow bots
+        are spread.
         """
         ordered = sorted(schedule, key=_place)
         begin, end = (len(ordered) * number // self.of for number in (self.number - 1, self.number))
@@ -57,7 +57,7 @@ class Shard(msgspec.Struct, frozen=True):
 
 
 def read_shard(text: str) -> Shard:
-    """The shard that is written as 3/8. Raises `ArenaError`."""
+    """Read a shard such as 3/8. Raises `ArenaError`."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})", text)
     if not found or int(found[1]) > int(found[2]):
         what = f"{text} is not a share of a league"
@@ -68,7 +68,7 @@ def read_shard(text: str) -> Shard:
 class SharedLeague(ClosedLeague):
     """A share of a league, in a record of its own.
 
-    `elsewhere` is stored in the league's record, as `Store.stored` gives it.
+    `elsewhere` has the matches stored in the league's record, as `Store.stored` gives them.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class SharedLeague(ClosedLeague):
         super().__init__(writer, roster, terms, writer.store.seeds())
 
     def remaining(self) -> list[MatchSpec]:
-        """What is scheduled in its share, and stored neither here nor elsewhere."""
+        """The matches scheduled in its share, and stored neither here nor elsewhere."""
         stored = {**self._elsewhere, **self.store.stored()}
         own = {match_key(spec) for spec in self._shard.share(scheduled(self.terms))}
         missing = remaining(stored, self.terms, self.seeds)
@@ -97,8 +97,8 @@ def resume_shard(
 ) -> Iterator[SharedLeague]:
     """Begin or resume a share of a league. Raises `ArenaError`.
 
-    It goes out from the league's record where that is here, for the secret seed, and leaves out
-    what is stored there. Shards of one folder may be played at the same time, the whole may not.
+    If the league's record is here, the share takes the secret seed from it, and leaves out the
+    matches stored there. Shards of one folder may be played at the same time, the whole may not.
     """
     path, isolation = asked.path, league_isolation(asked.league, level)
     whole, record = record_path(path), shard.record(path)
@@ -121,7 +121,7 @@ def resume_shard(
 
 
 def _create(record: Path, whole: Path, asked: AskedLeague, shard: Shard) -> None:
-    """The record of a shard, with the seed and the submissions of the league's if that is here."""
+    """Create a shard's record, with the league's seed and submissions if its record is here."""
     mine = {SHARD: str(shard)}
     if whole.exists():
         with closing(Store.open(whole)) as origin:
@@ -136,7 +136,7 @@ def _create(record: Path, whole: Path, asked: AskedLeague, shard: Shard) -> None
 
 
 def _stored_in(whole: Path, store: Store) -> dict[MatchKey, int]:
-    """What the league's own record holds. Raises `ArenaError` where it went on without a shard."""
+    """The matches of the league's own record. Raises `ArenaError` if it went on without a shard."""
     with closing(Store.open(whole)) as origin:
         theirs, ours = origin.facts(), store.facts()
         if any(theirs[key] != ours[key] for key in ("terms", "seeds", "practice")):
@@ -147,6 +147,6 @@ def _stored_in(whole: Path, store: Store) -> dict[MatchKey, int]:
 
 
 def _place(spec: MatchSpec) -> tuple[bytes, int]:
-    """Where a match stands in the schedule that is cut into shares."""
+    """A match's key in the schedule that is cut into shares."""
     run = "\n".join((*spec.lineup, str(spec.first)))
     return hashlib.sha256(run.encode()).digest(), spec.seating

@@ -33,14 +33,14 @@ from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create
 
 _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
-"""How archives are called, which may lie in a bot's folder."""
+"""The suffixes of archives, which may lie in a bot's folder."""
 
 
 class EntryTerms(msgspec.Struct, frozen=True):
-    """How a bot is taken: by an `author` of its own where it is not the manifest that says who.
+    """The terms of taking in a bot: by an `author`, if it is not the manifest that says who.
 
     Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
-    `admit` is told the bot and the hash of its content before any step, and raises what refuses it.
+    `admit` is told the bot and the hash of its content before any step, and may raise to refuse it.
     """
 
     any_author: bool = False
@@ -58,7 +58,7 @@ def submit(
 ) -> Iterator[CheckStep]:
     """Submit a bot to a league, step by step; the first step that fails is the last.
 
-    If a step fails, nothing of the bot stays. Raises `ArenaError` where there is nothing to check.
+    If a step fails, nothing of the bot stays. Raises `ArenaError` if there is nothing to check.
     """
     path = league_path(path)
     _refuse_closed(record_path(path))
@@ -172,7 +172,7 @@ def _taken(source: Path, entered: Collection[str]) -> Iterator[tuple[Bot, str]]:
 
 
 def _from_source(mistake: Mistake, folder: Path, source: Path) -> Mistake:
-    """A mistake in the copy told as one in what it was copied from."""
+    """A mistake in the copy, told as one in its source."""
     what, place, remedy = (
         text.replace(str(folder), str(source))
         for text in (mistake.what, mistake.place, mistake.remedy)

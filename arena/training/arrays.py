@@ -1,7 +1,7 @@
 """N deals at one moment as NumPy arrays, and the facts of the cards as lookups.
 
-Players are told by their places in a deal: 0 forehand, 1 middlehand, 2 rearhand; `TALON` stands for
-the talon where it plays. Sets of cards are bit masks as in `arena.zole.cards`; `NO_CARD` is none.
+Players are numbered by their places in a deal: 0 forehand, 1 middlehand, 2 rearhand; `TALON` is
+the talon when it plays. Sets of cards are bit masks as in `arena.zole.cards`; `NO_CARD` is none.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ RISE: SmallInts = np.array(
     ],
     np.int8,
 )
-"""By the card that led: how strong each card is. The strongest of a trick takes it."""
+"""The strength of each card, by the card that led. The strongest of a trick takes it."""
 
 
 class Arrays:
@@ -55,15 +55,15 @@ class Arrays:
         self.dealt = masks(3)
         self.talon = ints(2)
         self.question = ints()
-        """What is asked: a number of `QUESTION`, or `NOBODY` when the deal is over."""
+        """The question: a number of `QUESTION`, or `NOBODY` when the deal is over."""
         self.asked = ints()
         """The place that is asked."""
         self.turn = ints()
-        """The place whose turn it is; another than the asked one between turns."""
+        """The place whose turn it is; between turns, another one is asked."""
         self.bids = ints(3)
-        """By place: a number of `observation.BIDS`, or `NOBODY` before it spoke."""
+        """By place: a number of `observation.BIDS`, or `NOBODY` before its bid."""
         self.highest = ints()
-        """The bid that stands, a number of `observation.BIDS`."""
+        """The highest bid, a number of `observation.BIDS`."""
         self.declarer = ints()
         self.contract = ints()
         """A number of `CONTRACT`, or `NOBODY`."""
@@ -76,11 +76,11 @@ class Arrays:
         """The first card of a discard while the second is asked for."""
         self.discards = masks()
         self.aside_points = ints()
-        """Card points of what the declarer has laid aside, the first of two cards at once."""
+        """Card points of the declarer's discards, counted from the first of the two cards on."""
         self.completed = ints()
         self.leader = ints()
         self.length = ints()
-        """How many cards the current trick has."""
+        """The number of cards in the current trick."""
         self.led = ints()
         self.trick = masks()
         self.taking = ints()
@@ -90,14 +90,14 @@ class Arrays:
         self.tricks = ints(4)
         self.points = ints(4)
         self.leads_asked = ints()
-        """Before how many leads the declarer was asked whether it gives up."""
+        """The number of leads before which the declarer was asked whether it gives up."""
         self.offered = ints(3)
         """By place: 1 if it has offered its side's surrender."""
         self.gave_up = ints()
         """1 after the declarer surrendered, -1 after it accepted an offer."""
 
     def deal(self, tables: Indices, dealer: SmallInts, decks: SmallInts) -> None:
-        """Begin new deals: of each deck, the hands by place, eight cards each, then the talon."""
+        """Begin new deals: each deck has the hands by place, eight cards each, then the talon."""
         for array in self._all().values():
             array[tables] = 0
         hands = np.bitwise_or.reduce(BIT[decks[:, :24]].reshape(-1, 3, 8), axis=2)

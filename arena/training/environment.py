@@ -106,7 +106,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         self._select()
 
     def step(self, action: int | None) -> None:
-        """An action of the selected agent; None once the deal is over."""
+        """Take an action of the selected agent; None once the deal is over."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -124,7 +124,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """What a seat knows, and what it may do: nothing if another is asked."""
+        """The observation of a seat, and its legal actions: none if another seat is asked."""
         seat = self.possible_agents.index(agent)
         mask = (
             legal_actions(self._position) if seat == self._position.seat else np.zeros(len(ACTIONS))
@@ -141,7 +141,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _select(self) -> None:
         if self._position.seat is not None:

@@ -1,4 +1,4 @@
-"""What actions change in the arrays of N deals; `arena.zole` says why, action by action."""
+"""The effects of actions on the arrays of N deals; `arena.zole` has the reasons for each."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ class Moves:
         self._surrenders = surrenders
 
     def ask_bid(self, tables: Indices) -> None:
-        """The turn in the auction of the place `turn`, the blind question first if it is open."""
+        """Give place `turn` its turn in the auction, the blind question first if it is open."""
         state = self._state
         question = np.full(len(tables), QUESTION["bid"], np.int8)
         if "blind" in self._rules.auction.contracts:
@@ -97,7 +97,7 @@ class Moves:
         self._close(tables[closed])
 
     def _close(self, tables: Indices) -> None:
-        """The auction is over: the contract of the bid that stands."""
+        """End the auction with the contract of the highest bid."""
         state = self._state
         bid = state.highest[tables]
         passed, ordinary = bid == PASS, bid == BIDS.index("ordinary")
@@ -110,7 +110,7 @@ class Moves:
         offered = tables[~passed]
         state.declarer[offered] = (state.highest[offered] == state.bids[offered].T).argmax(axis=0)
         others = ~passed & ~ordinary
-        state.contract[tables[others]] = bid[others] - 1  # contracts are numbered as bids
+        state.contract[tables[others]] = bid[others] - 1  # contracts are numbered like bids
         self._lead(tables[others])
         declared = tables[ordinary]
         state.turn[declared] = state.asked[declared] = state.declarer[declared]
@@ -136,12 +136,12 @@ class Moves:
         self._lead(tables)
 
     def _lead(self, tables: Indices) -> None:
-        """Forehand leads to the first trick."""
+        """Have forehand lead to the first trick."""
         self._state.turn[tables] = 0
         self._ask_play(tables)
 
     def _ask_play(self, tables: Indices) -> None:
-        """The turn to play of the place `turn`; the declarer's question before it if it is due."""
+        """Give place `turn` its turn to play, after the declarer's question if that is due."""
         state = self._state
         state.question[tables] = QUESTION["play"]
         state.asked[tables] = state.turn[tables]
@@ -153,7 +153,7 @@ class Moves:
             state.asked[first] = state.declarer[first]
 
     def _answer_between(self, tables: Indices, actions: Indices) -> None:
-        """Answers to a question between turns: give up, accept, or play on."""
+        """Take answers to a question between turns: give up, accept, or play on."""
         state = self._state
         ends = (actions == SURRENDER) | (actions == ACCEPT)
         state.gave_up[tables] = (actions == SURRENDER) * np.int8(1) - (actions == ACCEPT)
@@ -166,7 +166,7 @@ class Moves:
         state.asked[goes_on] = state.turn[goes_on]
 
     def _play(self, tables: Indices, cards: SmallInts) -> None:
-        """The places to play lay cards."""
+        """Lay the cards of the places to play."""
         state = self._state
         turn = state.turn[tables]
         bit = BIT[cards]
@@ -184,7 +184,7 @@ class Moves:
             self._end_trick(tables[full])
 
     def _join_trick(self, tables: Indices, who: SmallInts, cards: SmallInts) -> None:
-        """Cards join tricks; whoever laid the strongest takes it so far."""
+        """Add cards to tricks; the seat of the strongest takes the trick so far."""
         state = self._state
         leads = tables[state.length[tables] == 0]
         if len(leads):
@@ -200,7 +200,7 @@ class Moves:
         state.length[tables] += 1
 
     def _end_trick(self, tables: Indices) -> None:
-        """Full tricks are taken; their takers lead to the next."""
+        """End full tricks; their takers lead to the next."""
         state = self._state
         if self._rules.table.talon == "first_two_tricks":
             self._talon_joins(tables, last=True)
@@ -231,7 +231,7 @@ class Moves:
         self._ask_play(tables)
 
     def _talon_joins(self, tables: Indices, last: bool) -> None:
-        """Where the talon plays to the current trick, it lays its card, first or last."""
+        """Lay the talon's card, first or last, where it plays to the current trick."""
         state = self._state
         plays = (state.contract[tables] == CONTRACT["table"]) & (state.completed[tables] < 2)
         joins = tables[plays & ((state.leader[tables] == TALON) != last)]

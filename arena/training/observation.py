@@ -1,9 +1,9 @@
-"""What a seat knows of a deal as a flat vector of int8, plane by plane.
+"""A seat's knowledge of a deal as a flat vector of int8, plane by plane.
 
-Others are told by where they sit: `left` is the next active seat after the viewer, `right` the one
-after that; `talon` is the talon where it plays. Every number follows from what `arena.zole.view`
+Others are named by where they sit: `left` is the next active seat after the viewer, `right` the one
+after that; `talon` is the talon when it plays. Every number follows from what `arena.zole.view`
 lets the seat see and from what all are told, so that a bot can make the same vector from its own
-lines. What a seat that sits out knows is all zeros.
+lines. The vector of a seat that sits out is all zeros.
 """
 
 from typing import NamedTuple, get_args
@@ -27,7 +27,7 @@ CARDS = len(NAMES)
 
 
 class Plane(NamedTuple):
-    """A run of numbers in the vector: how many, the largest that one can be, and their meaning."""
+    """A run of numbers in the vector: its size, the largest value, and the numbers' meaning."""
 
     name: str
     size: int
@@ -67,7 +67,7 @@ PLANES: tuple[Plane, ...] = (
 """The planes in the order in which they follow one another. Cards are in the order of `NAMES`."""
 
 OBSERVATION_SIZE = sum(plane.size for plane in PLANES)
-"""How many numbers an observation has."""
+"""The number of values in an observation."""
 
 _START: dict[str, int] = {
     plane.name: sum(before.size for before in PLANES[:number])
@@ -76,16 +76,16 @@ _START: dict[str, int] = {
 WHERE: dict[str, slice] = {
     plane.name: slice(_START[plane.name], _START[plane.name] + plane.size) for plane in PLANES
 }
-"""Where each plane lies in the vector."""
+"""The slice of each plane in the vector."""
 
 LARGEST_NUMBERS: NDArray[np.int8] = np.repeat(
     np.array([plane.most for plane in PLANES], np.int8), [plane.size for plane in PLANES]
 )
-"""The largest that each number can be; an observation divided by it is from 0 to 1."""
+"""The largest value of each number; an observation divided by it is from 0 to 1."""
 
 
 def observe(position: Position, seat: Seat) -> NDArray[np.int8]:
-    """What a seat knows, whoever is asked: `OBSERVATION_SIZE` numbers."""
+    """The observation of a seat, whoever is asked: `OBSERVATION_SIZE` numbers."""
     seen = np.zeros(OBSERVATION_SIZE, np.int8)
     state = position.state
     if seat not in state.active:
@@ -135,7 +135,7 @@ def observe(position: Position, seat: Seat) -> NDArray[np.int8]:
         seen[_START["trick_points"]] = points(mask(state.trick))
     offered = state.offered
     if position.question == "accept" and position.seat == me and state.turn is not None:
-        offered = (*offered, state.turn)  # the others hear of an offer when it is answered
+        offered = (*offered, state.turn)  # the others hear of an offer once it is answered
     put("offered", *map(seats.index, offered))
     seen[ones] = 1
     seen[WHERE["tricks"]] = (*(state.tricks[other] for other in seats), state.talon_tricks)

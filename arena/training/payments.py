@@ -1,4 +1,4 @@
-"""What finished deals pay, for many tables at once; `arena.zole.scoring` says why.
+"""Payments of finished deals, for many tables at once; `arena.zole.scoring` has the reasons.
 
 Each deal stands by itself: there are no tokens on the table, so pools change nothing.
 """
@@ -19,7 +19,7 @@ _DECLARED: tuple[Contract, ...] = ("ordinary", "solo", "small_solo", "blind")
 
 
 class Payments:
-    """What deals pay by some rules."""
+    """The payments of deals by some rules."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -64,7 +64,7 @@ class Payments:
         return contract_payments(self._rules, active, active[place], contract, level, Pools())[0]
 
     def _levels(self, state: Arrays, over: Indices) -> NDArray[np.intp]:
-        """The level of each deal, meant only where it has a declarer."""
+        """The level of each deal, meaningless for one without a declarer."""
         declarer = state.declarer[over]
         small = state.contract[over] == CONTRACT["small_solo"]
         gave_up = state.gave_up[over]
@@ -83,7 +83,7 @@ class Payments:
         return level
 
     def _at_table(self, state: Arrays, over: Indices) -> StakesArray:
-        """What table games pay, by place."""
+        """The payments of table games, by place."""
         table = self._rules.table
         tricks = state.tricks[over, :3].astype(np.int16)
         points = state.points[over, :3].astype(np.int16)

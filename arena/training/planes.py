@@ -41,17 +41,17 @@ Words = NDArray[np.uint64]
 _ROUND: SmallInts = np.array([[0, 1, 2, TALON], [1, 2, 0, TALON], [2, 0, 1, TALON]], np.int8)
 """By the viewer's place: the places of me, left, right and the talon."""
 _FROM: SmallInts = np.array([[0, 1, 2, 3, -1], [2, 0, 1, 3, -1], [1, 2, 0, 3, -1]], np.int8)
-"""By the viewer's place and another: which of me, left, right and talon that is."""
+"""By the viewer's place and another place: its index among me, left, right and talon."""
 _SETS = 12
-"""The planes of cards, which come first."""
+"""The number of planes of cards, which come first."""
 _FLAGS = _SETS * CARDS
-"""Where the planes of ones and zeros that follow them begin."""
+"""The beginning of the planes of ones and zeros, which follow them."""
 _COUNTS = WHERE["tricks"].start
-"""Where the counts begin that end an observation."""
+"""The beginning of the counts, which end an observation."""
 
 
 def observed(state: Arrays) -> SmallInts:
-    """What the asked seats know: `OBSERVATION_SIZE` numbers by table, zeros once a deal is over."""
+    """The asked seats' observations, by table and number; zeros once a deal is over."""
     rows = np.arange(state.count)
     viewer = state.asked
     around = _ROUND[viewer]
@@ -111,7 +111,7 @@ def _flags(state: Arrays, around: SmallInts) -> Words:
 
 
 class _Packing:
-    """Numbers of some bits each, to be laid one after another in rows that have room for more."""
+    """Numbers of some bits each, to be packed one after another into rows of `width` bits."""
 
     def __init__(self, width: int, *sizes: int) -> None:
         self._width = width
@@ -119,7 +119,7 @@ class _Packing:
         self._first = np.flatnonzero(np.diff(word, prepend=-1))
         self._shift = shift.astype(np.uint64)[:, None]
         self._split = np.flatnonzero(shift + sizes > 64)
-        """The numbers that go on in the next word; no two of them in the same."""
+        """The numbers that continue in the next word; no two of them in the same word."""
         self._next = word[self._split] + 1
         self._back = np.uint64(64) - self._shift[self._split]
 
@@ -146,11 +146,11 @@ _FLAG: dict[str, Words] = {
 
 
 class Legal:
-    """Which actions the asked seats may take by some rules."""
+    """The legal actions of the asked seats by some rules."""
 
     def __init__(self, rules: Rules) -> None:
         self._said = np.zeros((len(QUESTIONS) + 1, len(BIDS), len(ACTIONS)), np.bool_)
-        """What may be said, by the question and the bid that stands; nothing where it is over."""
+        """The legal words, by the question and the highest bid; none once a deal is over."""
         said: tuple[tuple[QuestionKind, tuple[int, int]], ...] = (
             ("blind", (BLIND, LOOK)),
             ("talon", (TAKE, GIVE)),
@@ -167,7 +167,7 @@ class Legal:
         self._offers = rules.surrender.defender
 
     def of(self, state: Arrays, surrenders: bool) -> Bools:
-        """A mask over `ACTIONS` by table, as it is where seats may give up or not."""
+        """A mask over `ACTIONS` by table; `surrenders` says whether seats may give up."""
         legal = self._said[state.question, state.highest]
         rows = np.arange(state.count)
         hand = state.hands[rows, state.asked]

@@ -36,7 +36,7 @@ DISCARD = PLAY + len(NAMES)
 SURRENDER, OFFER, ACCEPT, PLAY_ON = range(DISCARD + len(NAMES), len(ACTIONS))
 
 QuestionKind = Literal["blind", "bid", "talon", "discard", "second", "play", "surrender", "accept"]
-"""What a seat is asked; `second` is the second card of a discard."""
+"""The question to a seat; `second` is the second card of a discard."""
 
 _BIDS = {"pass": 0, "ordinary": 1, "solo": 2, "small_solo": 3}
 _BID_OF = {number: Say(bid) for bid, number in _BIDS.items()}  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ def begin(rules: Rules, deal: Deal, surrenders: bool = False) -> Position:
 
 
 def legal_actions(position: Position) -> NDArray[np.bool_]:
-    """Which actions the asked seat may take: a mask over `ACTIONS`, all false when it is over."""
+    """The asked seat's legal actions: a mask over `ACTIONS`, all false once the deal is over."""
     mask = np.zeros(len(ACTIONS), np.bool_)
     mask[list(_legal(position))] = True
     return mask
@@ -140,7 +140,7 @@ def _now(position: Position, state: State) -> Position:
 
 
 def _ask(position: Position) -> Position:
-    """Whom the referee asks next, and what."""
+    """The position with the referee's next question, and the seat it is put to."""
     state = position.state
     if state.phase == "over":
         return msgspec.structs.replace(position, seat=None, question=None)

@@ -47,7 +47,7 @@ class Tables:
 
     @property
     def count(self) -> int:
-        """How many tables there are."""
+        """The number of tables."""
         return self._state.count
 
     @property
@@ -57,31 +57,31 @@ class Tables:
 
     @property
     def seats(self) -> SmallInts:
-        """The seat that each table asks; -1 where the deal is over."""
+        """The seat that each table asks; -1 once the deal is over."""
         state = self._state
         return np.where(self.over, np.int8(-1), self._payments.seats[state.dealer, state.asked])
 
     def observations(self, tables: ArrayLike | None = None) -> SmallInts:
-        """What the asked seats know: `observation.SIZE` numbers by table, of some tables or all.
+        """The asked seats' observations by table, of some or all: `OBSERVATION_SIZE` numbers each.
 
-        All zeros where the deal is over.
+        All zeros once the deal is over.
         """
         if tables is None:
             return observed(self._state)
         return observed(self._state.take(np.asarray(tables, np.intp)))
 
     def masks(self, tables: ArrayLike | None = None) -> Bools:
-        """Which of `position.ACTIONS` the asked seats may take, at some tables or all."""
+        """The legal actions of `position.ACTIONS` of the asked seats, at some tables or all."""
         if self._mask is None:
             self._mask = self._legal.of(self._state, self._surrenders)
             self._mask.flags.writeable = False
         return self._mask if tables is None else self._mask[np.asarray(tables, np.intp)]
 
     def step(self, actions: ArrayLike) -> Bools:
-        """Take an action at each table; which deals this ended.
+        """Take an action at each table; return which deals this ended.
 
-        Where a deal is over already, nothing is done, whatever the action. Raises `Illegal`, and
-        then nothing has changed anywhere.
+        Nothing is done at a table whose deal is over already, whatever the action. Raises
+        `Illegal`, and then nothing has changed anywhere.
         """
         taken = np.asarray(actions, np.intp)
         before = self.over
@@ -111,7 +111,7 @@ class Tables:
     def take(self, tables: ArrayLike) -> "Tables":
         """Some of the tables as they are, in this order, any of them more than once.
 
-        They go on apart from these, and their next deals are others.
+        They go on apart from these, with other next deals.
         """
         taken = copy(self)
         taken._random = self._random.spawn(1)[0]

@@ -1,4 +1,4 @@
-"""The auction: who is asked what, which bid stands, and what the declarer does before the play."""
+"""The auction: bids in turn, then the declarer's choice about the talon and its discard."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ from arena.zole.tricks import first_lead
 
 
 def legal_bids(state: State) -> tuple[Bid, ...]:
-    """What the seat to bid may say, `pass` first, then from low to high."""
+    """The bids open to the seat to bid: `pass` first, then from low to high."""
     return _outranking(state.rules.auction, _highest(state)[1])
 
 
@@ -29,7 +29,7 @@ def _outranking(rules: AuctionRules, standing: Bid) -> tuple[Bid, ...]:
 
 
 def _highest(state: State) -> tuple[Seat | None, Bid]:
-    """The bid that stands, and the bidder. Each offer outranks those before it."""
+    """The bidder and the highest bid, which is the last one; None and `pass` before any."""
     for seat, bid in reversed(state.bids):
         if bid != "pass":
             return seat, bid
@@ -37,7 +37,7 @@ def _highest(state: State) -> tuple[Seat | None, Bid]:
 
 
 def ask(state: State, seat: Seat) -> State:
-    """The seat's turn in the auction: first the blind question if it could still bid blind."""
+    """Give the seat its turn, with the blind question first if blind would outrank the last bid."""
     blind = "blind" in state.rules.auction.contracts
     outranks = RANK.index("blind") > RANK.index(_highest(state)[1])
     phase: Phase = "blind" if blind and outranks else "bid"
@@ -61,7 +61,7 @@ def make_bid(state: State, bid: Bid) -> State:
 
 
 def _spoken(state: State, bid: Bid) -> State:
-    """A bid joins the auction, which goes on or closes.
+    """The state after a bid, which may close the auction.
 
     piedalies: the first offer opens the game.
     """

@@ -25,13 +25,13 @@ POINTS: tuple[int, ...] = tuple(
 _SUITS: tuple[range, ...] = (range(14), range(14, 18), range(18, 22), range(22, 26))
 TRUMPS: Cards = sum(1 << card for card in _SUITS[0])
 SUIT_OF: tuple[Cards, ...] = tuple(sum(1 << card for card in suit) for suit in _SUITS for _ in suit)
-"""For each card, all cards of its suit: what follows when this card is led."""
+"""For each card, all cards of its suit: those that must follow when it is led."""
 
 BEATEN_BY: tuple[Cards, ...] = tuple(
     suit & ((1 << card) - 1) | (0 if card in _SUITS[0] else TRUMPS)
     for card, suit in enumerate(SUIT_OF)
 )
-"""For each card that takes a trick so far, the cards that would take it over."""
+"""For each card, all that beat it: stronger ones of its suit and, if it is plain, all trumps."""
 
 
 def mask(cards: Iterable[Card]) -> Cards:
@@ -58,12 +58,12 @@ def points(cards: Cards) -> int:
 
 
 def playable(hand: Cards, trick: tuple[Card, ...]) -> Cards:
-    """What a hand may play to a trick. pagat, Play: follow the led suit if able, else anything."""
+    """The legal cards of a hand. pagat, Play: follow the led suit if able, else play anything."""
     return (hand & SUIT_OF[trick[0]] or hand) if trick else hand
 
 
 def winner(trick: tuple[Card, ...]) -> int:
-    """The place in a trick, from 0, of the card that takes it; the first card is the led one."""
+    """The index in a trick of the card that takes it; the first card is the one led."""
     best = trick[0]
     for card in trick:
         if BEATEN_BY[best] >> card & 1:

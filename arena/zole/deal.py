@@ -1,4 +1,4 @@
-"""A deal before its first bid: who deals, plays and holds what; and how a seed makes one."""
+"""A deal before its first bid: dealer, players, hands and talon; and dealing from a seed."""
 
 import hashlib
 import struct
@@ -46,7 +46,7 @@ def from_deck(deck: tuple[Card, ...], rules: Rules, dealer: Seat) -> Deal:
 
 
 def flaw(deal: Deal) -> str | None:
-    """What makes a handmade deal invalid, or None."""
+    """The reason why a handmade deal is invalid, or None."""
     if deal.dealer not in range(deal.players):
         return f"the dealer must be a seat from 0 to {deal.players - 1}, not {deal.dealer}"
     active = active_seats(deal.players, deal.dealer)
@@ -96,7 +96,7 @@ def shuffled(key: str) -> tuple[Card, ...]:
 
 
 def high_card(draws: tuple[Card, ...]) -> int | None:
-    """The place of the strongest drawn card, or None where the best are equal and draw again.
+    """The index of the strongest drawn card, or None if the best tie and cards are drawn again.
 
     lzsf: the strongest card deals, the queen of clubs being the top. All plain suits are equal.
     """
@@ -106,7 +106,7 @@ def high_card(draws: tuple[Card, ...]) -> int | None:
 
 
 def first_dealer(rules: Rules, key: str) -> Seat:
-    """Who deals first in a session; where cards are drawn for it, they come from the key."""
+    """The first dealer of a session; whatever is left to chance follows from the key."""
     match rules.deal.first_dealer:
         case "given":
             return 0

@@ -23,7 +23,7 @@ LARGEST_PAYMENT = (1 << 15) - 1
 """The most stakes that a seat may pay or be paid in a deal: records keep payments in 16 bits."""
 
 MOST_CORRECTIONS = 1000
-"""An answer and all its corrections go into the log, so their number must be limited."""
+"""The most that `conduct.corrections` may be: each corrected answer goes into the log."""
 
 
 class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -118,7 +118,7 @@ PRESETS_FILE = Path(__file__).with_name("presets.toml")
 
 
 def merged(base: Settings, changes: Settings) -> Settings:
-    """The settings of `base` with those of `changes` laid over them, section by section."""
+    """The settings of `base` overridden by those of `changes`, section by section."""
     result = dict(base)
     for key, value in changes.items():
         below = result.get(key)
@@ -185,7 +185,7 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
             refuse(key, f"{key} must not be negative", "use 0 or more")
     if rules.conduct.max_faults < 1:
         refuse("conduct.max_faults", "max_faults must be at least 1", "use 1 or more")
-    if not 0 < rules.conduct.move_limit_s < float("inf"):  # nor is NaN a time
+    if not 0 < rules.conduct.move_limit_s < float("inf"):  # rejects NaN too
         refuse("conduct.move_limit_s", "a move needs some time", "use more than 0 seconds")
     for name, rows in (
         ("ordinary", rules.scoring.ordinary),
@@ -208,7 +208,8 @@ def largest_payment(rules: Rules) -> tuple[str, int]:
     """The most stakes that a seat can pay or be paid in a deal, and the key that contributes most.
 
     A declarer settles with every opponent, and may win a token besides: a collective one from each
-    of them, or a personal one from its owner. At the table one settles with two others at most.
+    of them, or a personal one from its owner. In a table game a seat settles with two others at
+    most.
     """
     opponents = rules.players - 1 if rules.sitout.scoring == "as_opponent" else 2
     scoring, pools = rules.scoring, rules.pools

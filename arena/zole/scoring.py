@@ -1,4 +1,4 @@
-"""What a deal is worth: its level, who pays whom, and how the pools change."""
+"""Scoring of a finished deal: its level, the payments between seats, and the pools after it."""
 
 from typing import Literal
 
@@ -87,7 +87,7 @@ def level_of(rules: Rules, contract: Contract, declarer_points: int, declarer_tr
 
 
 def stakes_of(rules: Rules, contract: Contract, level: Level) -> int:
-    """What each opponent pays the declarer at a level, negative where the declarer pays."""
+    """Stakes that each opponent pays the declarer at a level; negative if the declarer pays."""
     if level == "made" or level == "lost":
         return rules.scoring.small_solo[level == "lost"]
     rows = {
@@ -153,7 +153,7 @@ def table_payments(
 
 
 def fault_at_table(rules: Rules, active: tuple[Seat, ...], offender: Seat) -> tuple[int, ...]:
-    """A fault at the table or before there is a contract: its stake to each other player."""
+    """Payments after a fault at the table or before a contract: one stake to each other player."""
     payments = [0] * rules.players
     for seat in active:
         if seat != offender:
@@ -195,7 +195,7 @@ def _level(state: State) -> Level:
 
 
 def _win_pool(rules: Rules, declarer: Seat, owed: dict[Seat, int], pools: Pools) -> Pools:
-    """A won contract takes one token.
+    """Take one token for a won contract: return the pools left, and add its stake to `owed`.
 
     pagat, Pools: its own first, then collective, then another's.
     """

@@ -1,4 +1,4 @@
-"""Where the rules come from: the meaning of each key, where sources state it, our choices."""
+"""Origins of the rules: the meaning of each key, where a source states it, and our choices."""
 
 import tomllib
 from functools import cache
@@ -53,7 +53,7 @@ def values(rules: Rules) -> dict[str, object]:
 
 
 def nearest_preset(rules: Rules) -> tuple[str, dict[str, object]]:
-    """The preset that differs least from some rules, and what differs: their values by key."""
+    """The preset closest to some rules, and those values of the rules that differ, by key."""
     mine = values(rules)
 
     def differs(name: str) -> dict[str, object]:

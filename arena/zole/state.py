@@ -64,7 +64,7 @@ class Ended(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True, gc=False):
     """Everything about a deal at one moment. `points` are card points in tricks, by seat.
 
-    `order` is who plays to the current trick, with None for the talon.
+    `order` has the seats that play to the current trick, with None for the talon.
     """
 
     rules: Rules

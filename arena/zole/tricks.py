@@ -1,4 +1,4 @@
-"""The play: who leads and follows, which cards are legal, and who takes a trick."""
+"""The play: leads, legal cards, and the taking of tricks."""
 
 from msgspec.structs import replace
 
@@ -8,7 +8,7 @@ from arena.zole.state import Illegal, State, changed, require, turn_of
 
 
 def legal_cards(state: State) -> Cards:
-    """The cards that the seat to play may lay."""
+    """The cards that the seat to play may legally play."""
     return playable(state.hands[turn_of(state)], state.trick)
 
 
@@ -78,10 +78,10 @@ def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> S
 
 
 def _trick_order(state: State, leader: Seat | None, completed: int) -> tuple[Seat | None, ...]:
-    """Who plays to a trick, in order; the talon (None) last, or first where it leads.
+    """The seats that play to a trick, in order; None is the talon, last unless it leads.
 
     lzsf, Galds: the two cards left over play in the first two tricks of a table game. It does not
-    say who follows the talon's lead or leads after it: forehand.
+    say who follows the talon's lead or leads after it; here forehand does.
     """
     active = state.active
     place = 0 if leader is None else active.index(leader)

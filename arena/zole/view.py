@@ -1,9 +1,9 @@
-"""What a viewer may know of a deal at one moment: the only place that decides who sees which card.
+"""Visibility: the only place that decides which cards a viewer may see at a moment of a deal.
 
-Events tell what all may know (bids, cards laid, tricks). Only those whom this module lets see any
-other card are told where it lies, in a line to a bot or on a page. Once a deal is over, everybody
-sees everything. `hidden` names the cards whose place a viewer must not learn, so
-that a test can redeal them and check that what the viewer is shown stays the same.
+Events carry what everybody may know (bids, cards laid, tricks). Any other card that a bot or a
+page is shown has been allowed by this module. Once a deal is over, everybody sees everything.
+`hidden` names the cards whose place a viewer must not learn, so that a test can redeal them and
+check that what the viewer is shown stays the same.
 """
 
 from typing import Literal
@@ -21,7 +21,7 @@ Viewer = Seat | Literal["public", "all"]
 
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What lies face up for a viewer, besides the cards laid to tricks.
+    """The cards that lie face up for a viewer, besides those laid to tricks.
 
     `hands` are the seats whose cards it sees, `talon` the places (0, 1) of the talon cards that
     it knows; `discards` says whether it knows them.
@@ -33,7 +33,7 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def sight(state: State, viewer: Viewer) -> Sight:
-    """What lies face up for a viewer."""
+    """The cards face up for a viewer in this state."""
     hands = tuple(seat for seat in state.active if _sees_hand(state, viewer, seat))
     return Sight(hands, _talon_seen(state, viewer), _sees_discards(state, viewer))
 
@@ -83,7 +83,7 @@ def _sees_hand(state: State, viewer: Viewer, seat: Seat) -> bool:
 
 
 def _talon_seen(state: State, viewer: Viewer) -> tuple[int, ...]:
-    """The places of the talon's cards that a viewer knows: it took them, or they were turned."""
+    """The places of the talon cards that a viewer knows, having taken them or seen them turned."""
     took = state.declarer == viewer and state.contract == "ordinary"
     return (0, 1) if took or _sees_all(state, viewer) else tuple(range(_turned(state)))
 
@@ -102,7 +102,7 @@ def _played(state: State) -> Cards:
 
 
 def _turned(state: State) -> int:
-    """How many talon cards have been turned to a trick of a table game."""
+    """The number of talon cards turned so far to the tricks of a table game."""
     if state.contract != "table" or state.rules.table.talon != "first_two_tricks":
         return 0
     leads = bool(state.order) and state.order[0] is None

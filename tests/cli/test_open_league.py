@@ -10,14 +10,15 @@ import pytest
 from arena.cli.league import play_league
 from arena.engine.runner import BatchResult
 from arena.engine.worker import Job
+from arena.league.ledger import Benched, Ordered
 from arena.match.commands import MatchVoid
 from arena.tasks.opening import open_league
 from tests.engine.test_runner import InnerCrew
-from tests.support.bots import write_bot, write_league
+from tests.support.bots import good, write_bot, write_league
 from tests.support.command import run, said, start
 from tests.support.patience import until
 from tests.support.scripted import made_up
-from tests.tasks.test_open_league import ladder
+from tests.tasks.test_open_league import entries_of, ladder
 from tests.tasks.test_open_league import write_bot as write_entry
 
 
@@ -31,6 +32,13 @@ def lines_of(league: Path) -> dict[str, dict[str, object]]:
     """The lines of the standings by bot."""
     document = json.loads(run("standings", league, "--json").stdout)
     return {line["bot"]: line for line in document["standings"]}
+
+
+def add(league: Path, source: str) -> None:
+    """Add the bot `c` to a ladder, by an author of its own."""
+    manifest = write_bot(league.parent / "c", source) / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"tests"', '"another"'))
+    league.write_text(league.read_text().replace('"]\n', '", "c"]\n'))
 
 
 @pytest.mark.slow
@@ -87,16 +95,25 @@ def test_a_cluster_is_sent_the_bots_that_come(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_bot_that_never_gets_ready_is_benched(tmp_path: Path) -> None:
     league = ladder(tmp_path, "ab")
-    broken = tmp_path / "c"
-    write_bot(broken, "raise SystemExit", "c").joinpath("bot.toml")
-    manifest = broken / "bot.toml"
-    manifest.write_text(manifest.read_text().replace('"tests"', '"another"'))
-    league.write_text(league.read_text().replace('"b"]', '"b", "c"]'))
+    add(league, "raise SystemExit")
     done = run("league", league, "--orders", "1", "--seed", "3")
     assert done.returncode == 0, done.stderr
     why = "it failed from the first deal on in 3 matches in a row"
     assert f"c is benched: {why}" in done.stderr
     assert "c (benched)" in done.stdout
+
+
+def test_who_is_illegal_in_every_deal_is_benched_and_nobody_profits(tmp_path: Path) -> None:
+    league = ladder(tmp_path, "abd")
+    add(league, good().replace('m["legal"][BID(m) % len(m["legal"])]', '"hello"'))
+    done = run("league", league, "--orders", "8", "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    assert "c is benched: 3 of its last 3 orders are void by it" in done.stderr
+    told = [each for each in entries_of(league) if isinstance(each, Ordered | Benched)]
+    benched = told.index(Benched("c", "3 of its last 3 orders are void by it"))
+    assert sum("c" in each.lineup for each in told[:benched] if isinstance(each, Ordered)) <= 4
+    assert lines_of(league)["c"]["sets"] == 0
+    assert run("verify", league).returncode == 0
 
 
 def test_a_match_that_the_arena_spoils_is_played_again(

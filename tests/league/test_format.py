@@ -212,6 +212,16 @@ def test_an_open_league_needs_no_bots_of_its_own(tmp_path: Path) -> None:
     assert read_league(path, ()).format.open == OpenFormat()
 
 
+def test_in_an_open_league_faults_in_a_third_of_a_match_disqualify(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.toml"
+    pools = '[rules]\nall_pass = "pool"\n[rules.pools]\nenabled = true\n'
+    for lines, most in (("", 3), ("[limits]\nmax_faults = 2\n", 2), (pools, 8)):
+        path.write_text(f'format = "open"\n{lines}')
+        assert read_league(path, ()).max_faults == most
+    path.write_text('format = "open"\nsession = 2\n' + pools)
+    assert read_league(path, ()).max_faults == 1
+
+
 def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:
     path = write_league(tmp_path, "abcd")
     for name, author in zip("abcd", "xxyz", strict=True):

@@ -17,18 +17,18 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from arena.base.refusals import Busy, Missing, OverQuota
+from arena.base.refusals import Busy, OverQuota
 from arena.people import events as people_events
 from arena.sandbox import landlock
 from arena.site.registry.invitations import invite
 from arena.site.web.asking import address_of
 from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
-from arena.site.web.public import metrics
 from arena.site.web.spooling import sweep_spool
 from tests.support.command import PROJECT, held_port
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
+from tests.support.seat_client import Client
 from tests.support.web import SAME, Events, Served, served
 
 
@@ -91,7 +91,6 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
             "the proxy's own word is the last"
         )
         assert web.get("/health").status == 200
-        assert web.get("/metrics", headers={"X-Forwarded-For": "10.0.0.3"}).status == 404
         refused = web.get("/start", headers={"X-Forwarded-For": "10.0.0.1"})
         assert 1 <= int(refused.headers["retry-after"]) <= 60
         assert refused.json["wait_s"] == int(refused.headers["retry-after"])
@@ -114,12 +113,16 @@ def test_the_word_of_who_is_no_trusted_proxy_is_not_taken(trusted: str | None) -
     assert address_of(web, Request(scope)) == "10.0.0.9"
 
 
-def test_metrics_are_for_this_machine_alone() -> None:
-    asked: Any = SimpleNamespace(
-        request=Request({"type": "http", "client": ("10.0.0.9", 1), "headers": []})
-    )
-    with pytest.raises(Missing):
-        asyncio.run(metrics(asked))
+def test_what_is_counted_is_told_at_a_port_of_its_own_alone(tmp_path: Path) -> None:
+    with held_port() as port, served(tmp_path, metrics=f"127.0.0.1:{port}") as web:
+        assert web.get("/start").status == 200
+        for headers in ({}, {"X-Forwarded-For": "10.0.0.3"}, {"Forwarded": "for=10.0.0.3"}):
+            assert web.get("/metrics", headers=headers).status == 404
+        apart = Client(f"http://127.0.0.1:{port}")
+        status, headers, text = apart.ask("GET", "/metrics")
+        assert (status, headers["content-type"][:25]) == (200, "text/plain; version=0.0.4")
+        assert b'route="/start",status="200"} 1' in text
+        assert [apart.ask("GET", path)[0] for path in ("/start", "/")] == [404, 404]
 
 
 def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_path: Path) -> None:
@@ -262,7 +265,7 @@ def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> N
 
 def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
     log: list[Any] = []
-    with served(tmp_path, log) as web:
+    with held_port() as port, served(tmp_path, log, metrics=f"127.0.0.1:{port}") as web:
         code = invite(web.registry, "Anna")
         web.get(f"/join/{code}")
         joined = web.ask("POST", f"/join/{code}", headers=SAME)
@@ -287,8 +290,8 @@ def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
             ):
                 web.get(path, token=secret, cookie=secret, headers={"User-Agent": secret})
         web.ask("POST", f"/login/{second}", headers={**SAME, "Referer": link})
-        text = web.get("/metrics").body.decode()
-    raw = json.dumps(log) + text
+        counted = Client(f"http://127.0.0.1:{port}").ask("GET", "/metrics")[2].decode()
+    raw = json.dumps(log) + counted
     assert [each["account"] for each in log if "account" in each].count("Anna") >= 2
     for secret in secrets:
         assert secret[:12] not in raw
@@ -483,3 +486,25 @@ def test_a_request_for_no_path_is_in_the_log_too(tmp_path: Path) -> None:
             with web.connect(f"OPTIONS {target} HTTP/1.1\r\nHost: HOST\r\n\r\n") as connection:
                 assert connection.recv(12) == b"HTTP/1.1 404"
     assert [each["path"] for each in log if "path" in each] == ["/…"] * 3
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        ("http://HOST/start", 200),
+        ("HTTP://HOST/nothing?x=/", 404),
+        ("https://HOST/robots.txt", 200),
+        ("http://HOST", 404),
+        ("http://HOST?x=1", 404),
+        ("http://evil.example/start", 403),
+        ("http://HOST.evil.example/start", 403),
+        ("http://me@HOST/start", 403),
+        ("http:///start", 403),
+    ],
+)
+def test_a_whole_address_is_asked_for_as_its_path_is(web: Served, target: str, status: int) -> None:
+    """Whatever the header `Host` says: RFC 9112, 3.2.2."""
+    for host in ("HOST", "other.example"):
+        text = f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        with web.connect(text) as connection:
+            assert connection.recv(12) == b"HTTP/1.1 %d" % status

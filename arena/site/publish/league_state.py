@@ -10,8 +10,8 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot as Manifest
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside
+from arena.league.format import ORDER_DEALS
 from arena.league.ledger import Line
-from arena.league.open_draw import ORDER_DEALS
 from arena.league.played import MatchOutline
 from arena.record.matches import Matches
 from arena.record.publishing import may_show

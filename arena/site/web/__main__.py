@@ -8,9 +8,11 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
+from starlette.types import ASGIApp
 
 from arena.base.descriptors import allow_descriptors
 from arena.base.errors import ArenaError
@@ -19,6 +21,7 @@ from arena.site.config import Site, read_site
 from arena.site.guests.wire import socket_of
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
+from arena.site.web.counts import CountsApart
 from arena.site.web.door import open_door
 from arena.site.web.frame import Frame, write_log
 from arena.site.web.spooling import sweep_spool
@@ -39,17 +42,20 @@ class WebServed(msgspec.Struct, frozen=True):
 
 
 async def serve_web(
-    web: Web, listener: socket.socket, told: Callable[[], object], parent: int
+    web: Web, listeners: list[socket.socket], told: Callable[[], object], parent: int
 ) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
-    server = Server(Frame(web, write_log), web.stop, _connections(web.site))
+    app: ASGIApp = Frame(web, write_log)
+    if web.site.metrics is not None:
+        app = CountsApart(web, app, web.site.metrics[1])
+    server = Server(app, web.stop, _connections(web.site))
     server.end_with(parent)
     needed = [asyncio.create_task(web.watch()), asyncio.create_task(web.without_door())]
     for each in needed:  # who sees no news, or reaches no table, is better started anew
         each.add_done_callback(lambda _: server.stop())
     told()
     try:
-        await server.serve(sockets=[listener])
+        await server.serve(sockets=listeners)
         for each in needed:
             if each.done():
                 await each
@@ -84,26 +90,35 @@ def run_web() -> None:
     try:
         site = read_site(Path(asked.site))
         door = open_door(socket_of(site))
-        family = socket.AF_INET6 if ":" in site.host else socket.AF_INET
-        listener = socket.create_server((site.host, site.port), family=family, backlog=4096)
+        places = [(site.host, site.port), *([] if site.metrics is None else [site.metrics])]
+        listeners = [_listener(*each) for each in places]
     except ArenaError as error:
         sys.exit(str(error))
-    except OSError as error:
-        sys.exit(f"the site cannot listen at {site.host}:{site.port}: {error.strerror}")
-    port = listener.getsockname()[1]
+    port = listeners[0].getsockname()[1]
     if site.port == 0:
         site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
-    with listener:
+    with ExitStack() as stack:
+        for each in listeners:
+            stack.enter_context(each)
         web = Web(site, prepared(site), door)
         missing = confine(site)
-        for each in missing:
-            write_log(msgspec.json.encode({"confinement": each}) + b"\n")
+        for part in missing:
+            write_log(msgspec.json.encode({"confinement": part}) + b"\n")
 
         def told() -> None:
             sys.stdout.buffer.write(msgspec.json.encode(WebServed(port, missing)) + b"\n")
             sys.stdout.flush()
 
-        asyncio.run(serve_web(web, listener, told, sys.stdin.fileno()))
+        asyncio.run(serve_web(web, listeners, told, sys.stdin.fileno()))
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """Listen at a place, or end with a line that says why that cannot be."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=4096)
+    except OSError as error:
+        sys.exit(f"the site cannot listen at {host}:{port}: {error.strerror}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from time import monotonic, time
+from time import monotonic
 from typing import Final
 
 import msgspec
@@ -11,13 +11,11 @@ from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing, Refusal
 from arena.people.policy import policy
-from arena.site.config import Site
 from arena.site.documents.league import LEDGER
 from arena.site.documents.play import MatchDocument
-from arena.site.life import read_states, silent
+from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
-from arena.site.published import Published
 from arena.site.registry.requests import Replay, request
 from arena.site.web.answers import OWN, RawFile, document, json_bytes, page, versioned
 from arena.site.web.asking import Asking
@@ -38,7 +36,6 @@ _REPLAY: Final = "max-age=300"
 
 _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/", "/matches/*/replay")
 _STALE_S: Final = 10.0
-_LOCAL: Final = ("127.0.0.1", "::1")
 
 
 def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
@@ -151,30 +148,5 @@ async def health(asking: Asking) -> Response:
         name: datetime.fromtimestamp(int(at), UTC)
         for name, at in silent(web.site, names, web.begun).items()
     }
-    found = Health(not (why or late), _heard(web.site), late, why)
+    found = Health(not (why or late), heard_seconds_ago(web.site), late, why)
     return document(found, 200 if found.ok else 503)
-
-
-def _heard(site: Site) -> dict[str, float]:
-    """How long ago each process of the site last said what it does."""
-    now = time()
-    return {name: max(0.0, round(now - each.at, 1)) for name, each in read_states(site).items()}
-
-
-async def metrics(asking: Asking) -> Response:
-    """What the process counts of itself, for this machine alone."""
-    request = asking.request
-    asked_here = request.client is not None and request.client.host in _LOCAL
-    if not asked_here or {"forwarded", "x-forwarded-for"} & {*request.headers}:
-        raise Missing("there is nothing here")
-    web = asking.web
-    heard = {f"heard_seconds_ago_{name}": ago for name, ago in _heard(web.site).items()}
-    gauges = {
-        **heard,
-        "readers": web.board.readers,
-        "archives_coming": sum(web.sending.values()),
-        "looked_at_seconds_ago": monotonic() - web.looked_at,
-        "published_version": await web.published(Published.version),
-    }
-    headers = {**OWN, "Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
-    return Response(web.metrics.text(gauges), headers=headers)

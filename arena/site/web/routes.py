@@ -246,15 +246,6 @@ PUBLIC: Final = (
         also=(503,),
         limited=False,
     ),
-    SiteRoute(
-        "GET",
-        "/metrics",
-        public.metrics,
-        "Counts, for this machine alone.",
-        says="text",
-        refuses=(404,),
-        limited=False,
-    ),
 )
 
 ROUTES: Final = (*PROGRAMS, *ACCOUNTS_ASK, *PUBLIC, *TABLE_ROUTES)

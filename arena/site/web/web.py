@@ -74,6 +74,8 @@ class Web:
         self.begun = time()
         self.looked_at = monotonic()
         """When the files of others were last looked at."""
+        self.version = -1
+        """What was published last, as far as readers were told."""
         self._registry, self._door = registry, door
         self._published = Published(site.published)
         self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
@@ -97,13 +99,13 @@ class Web:
 
     async def watch(self) -> None:
         """Tell readers of news, until cancelled."""
-        version, seen = -1, None
+        seen = None
         while True:
             with suppress(Refusal):
-                if (found := await self.published(Published.version)) != version:
+                if (found := await self.published(Published.version)) != self.version:
                     for name, document in (await self.published(Published.topics)).items():
                         self.board.put(name, document.version, document.data)
-                    version = found
+                    self.version = found
                 if (state := await self.registry(Registry.version)) != seen:
                     await self._tell_of_registry()
                     seen = state

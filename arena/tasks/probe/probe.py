@@ -12,7 +12,7 @@ import sys
 import time
 
 FOREVER_S = 20.0
-"""How long a probe that takes too much goes on before it gives up."""
+"""Seconds after which a probe that takes too much gives up."""
 
 
 def network(port: str) -> str:

@@ -1,4 +1,4 @@
-"""A partner for checking bots: a program of its own that bids as it is told and plays what comes.
+"""A partner for checking bots: a program that bids as told and plays the first legal card.
 
 Run as `python3 bot.py pass|declare|offer`: it passes, declares whenever it may, or passes and
 offers to give up whenever it may.
@@ -17,7 +17,7 @@ def main(habit: str) -> None:
             case "hello":
                 print(
                     '{"type":"ready","protocol":1,"tables":64}', flush=True
-                )  # as many as the other
+                )  # as many tables as the checked bot can play
                 continue
             case "blind":
                 answer = {"blind": False}
