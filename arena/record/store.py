@@ -37,7 +37,7 @@ from arena.record.rows import (
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
-from arena.record.tables import LOGS, RECORD, TABLES
+from arena.record.tables import RECORD
 from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import Lineup
@@ -353,14 +353,13 @@ class Store:
 
     @tell_damage
     def _check_tables(self) -> None:
-        for table in TABLES:
-            if table != LOGS:
-                self._reader.check(table)
+        for table in ("league", "matches", "faults", "submissions", "voids", "ledger"):
+            self._reader.check(table)
         self._unchecked_logs = True
 
     def _check_logs(self) -> None:
         if self._unchecked_logs:
-            self._reader.check(LOGS)
+            self._reader.check("logs")
             self._unchecked_logs = False
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:

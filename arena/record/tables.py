@@ -54,9 +54,6 @@ CREATE TABLE ledger (
 ) STRICT;
 """
 
-LOGS: Final = "logs"
-TABLES: Final = ("league", "matches", LOGS, "faults", "submissions", "voids", "ledger")
-
 RECORD: Final = FileKind(
     noun="record",
     whole="the record of a league",
