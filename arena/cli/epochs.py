@@ -16,7 +16,7 @@ def epochs(league: Path, as_json: bool) -> None:
 
     Each epoch's deals come from a secret and the field at its begin. The secret's SHA-256 is
     written down before that field can be known, the secret itself after the epoch. Publish the hash
-    of the last line now and then: whoever has it can tell whether a line before it was changed.
+    of the last line now and then: it shows whether any line before was changed.
     With --json every line of the ledger is shown; arena protocol deals says how to check them.
     """
     from arena.record.epochs import public_ledger

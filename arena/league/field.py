@@ -189,7 +189,7 @@ class Field:
             if bot not in self.bots or bot in self.benched:
                 yield f"{order} is for {bot}, which does not play"
         if entry.first != self.deals_of(lineup) or entry.deals < 1:
-            yield f"{order} has not the next deals of its lineup"
+            yield f"{order} does not have the next deals of its lineup"
         if entry.known < self.known:
             yield f"{order} knows fewer matches than the one before"
         if (entry.kind == "final") != (self.season is not None):

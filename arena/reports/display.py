@@ -17,7 +17,7 @@ _Result = TypeVar("_Result", contravariant=True)
 
 _LINE_EVERY_S = 5.0
 _LINES_AN_AGE = 20
-"""Lines in each doubling or so of the time that has passed, at least: a day fills no log."""
+"""At most one line in each twentieth of the time that has passed: a day fills no log."""
 
 
 class RunDisplay(Observer[_Key, _Result]):

@@ -177,7 +177,7 @@ class CoreUse:
         self._span.add(0.0 if looked is None else now - looked, self.ran, waits)
 
     def count(self, others: float) -> None:
-        """Count what others ran between the last two looks, in seconds."""
+        """Count the seconds that others ran between the last two looks."""
         if self._turn is not None:
             self._span.others += others
             found = sum(span.withheld(steady == 1) for steady, span in enumerate(self._spans))

@@ -104,7 +104,7 @@ def remarks_elsewhere(steps: Iterable[CheckStep]) -> tuple[str, ...]:
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """A step to carry out: `run` returns what it saw and raises `CheckFailed`."""
+    """A step to carry out: `run` returns its finding, or raises `CheckFailed`."""
 
     name: str
     run: Callable[[], str]
@@ -223,7 +223,7 @@ class _Check:
         plan = self._plan(4)
         lines = transcript(plan, self._match(plan, "declare").log, SEAT)
         count, self._used = write_with_more(self._program, self._by.isolation, lines, plan)
-        return f"{count} answers all the same"
+        return f"{count} answers nevertheless"
 
     def play_long(self) -> str:
         plan = self._plan(LONG)
