@@ -109,7 +109,7 @@ class ClientLink:
             raise MachineError(Mistake(self._gone, self.name, GO_ON))
 
     def silent_s(self, worker: str) -> float:
-        """The seconds for which the scheduler had not heard of a worker, at its own last word."""
+        """The seconds that a worker had been silent at the scheduler's last word."""
         return self._last_word - self._heard.get(worker, self._last_word)
 
     def call(

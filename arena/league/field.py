@@ -42,7 +42,7 @@ class Field:
         """The season that is closed; None while bots may still enter."""
         self.sealed = False
         self.put_out: set[str] = set()
-        """The benched bots that the organiser has benched."""
+        """The bots that the organiser has benched."""
         self._players = players
         self._commitments: list[str] = []
         self._content: dict[str, str] = {}
@@ -64,7 +64,7 @@ class Field:
         return [bot.bot for bot in playing if not (bot.house and enough)]
 
     def deals_of(self, lineup: Lineup) -> int:
-        """The deals ordered for a lineup so far, which is the number of its next order's first."""
+        """The number of deals ordered for a lineup so far: its next order begins with this deal."""
         return self._deals.get(lineup, 0)
 
     def may_resume(self, bot: str) -> bool:

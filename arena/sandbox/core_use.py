@@ -67,7 +67,7 @@ def kernel_tells_waits() -> bool:
 
 
 def lowered(tasks: int) -> int:
-    """The nice value at which some tasks together weigh no more than a single one.
+    """The steps of niceness by which some tasks together weigh no more than a single one.
 
     Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
     """
