@@ -23,7 +23,7 @@ WORKERS_ARRIVE_S: Final = 60.0
 """Seconds that a run waits without a worker."""
 
 ANSWER_S: Final = 60.0
-"""Seconds that a worker may take to answer calls other than `play`, without building bots."""
+"""Seconds that a worker may take to answer before it plays, besides building bots."""
 
 _SHOWN: Final = 5
 """The number of refused workers that the last line of a run names."""

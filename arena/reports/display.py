@@ -21,7 +21,7 @@ _LINES_AN_AGE = 20
 
 
 class RunDisplay(Observer[_Key, _Result]):
-    """Shows a run from its begin to its end, which are those of a `with`.
+    """Shows a run from its start to its end, as a context manager.
 
     A subclass puts the terminal's display into `_live`, and can see whether it is `_in_terminal`.
     """

@@ -32,7 +32,7 @@ def show_deals(found: DealLines) -> None:
 
 
 def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> None:
-    """Print a deal number at several lineups, each of which has cards of its own."""
+    """Print the deals of one number at several lineups, each with cards of its own."""
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))

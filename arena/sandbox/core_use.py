@@ -76,7 +76,7 @@ def lowered(tasks: int) -> int:
 
 
 class _Task(msgspec.Struct):
-    """A task's figures at a look: nanoseconds run and waited, turns, and the begin of its wait."""
+    """A task's figures at a look: nanoseconds run and waited, turns, and the start of its wait."""
 
     ran: int
     waited: int
