@@ -17,12 +17,12 @@ from arena.cluster import crew as crew_module
 from arena.cluster import lane as lane_module
 from arena.cluster.answers import RemoteJob, Wrong, encode_answer
 from arena.cluster.crew import Cluster
-from arena.cluster.lane import limit_s
 from arena.cluster.link import SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.messages import SeenWorker
 from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
 from arena.cluster.worker import Readiness
 from arena.engine.builds import Copy, beside
+from arena.engine.longest import limit_s
 from arena.engine.runner import AnyLane, WorkersFault
 from arena.engine.worker import Job
 from arena.match.commands import MatchVoid, untimed
