@@ -88,7 +88,7 @@ class BotSeats:
         self.look_due = now + PERIOD_S
 
     def stderr(self) -> tuple[str, ...]:
-        """The beginning and the end of what each seat wrote to stderr."""
+        """The beginning and the end of each seat's stderr."""
         return tuple("" if seat.player is None else seat.player.stderr.text() for seat in self.all)
 
     def processor_s(self) -> tuple[float, ...]:

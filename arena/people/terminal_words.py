@@ -87,7 +87,7 @@ def stakes_words(heard: Heard, paid: Iterable[int]) -> str:
 
 
 def event_words(heard: Heard, event: AnyEvent, name: Name) -> str:
-    """An event in a sentence, for a reader at the table as it was before; or an empty text."""
+    """An event in a sentence, given the table before it; or an empty text."""
     match event:
         case Dealt():
             return _dealt(heard, event)
@@ -210,7 +210,7 @@ def totals_words(heard: Heard) -> str:
 
 
 def cards_of(heard: Heard, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Hands as dealt, the talon and the discards, each with whose cards they were."""
+    """Hands as dealt, the talon and the discards, each after its owner's name."""
     for seat, hand in enumerate(result.hands):
         if hand:
             yield who(heard, seat), hand

@@ -12,8 +12,8 @@ from arena.reports.traveller import stakes_text
 from arena.stats.figures import Lineup
 
 _SPREAD = (
-    "Spread: the mean stakes of the bot that made most of a seat's cards less those of the bot that"
-    " made least, for the seat where that is most."
+    "Spread: the mean stakes of the best bot with a seat's cards less those of the worst, for the"
+    " seat where this is largest."
 )
 
 _NONE = "There is nothing to compare yet: no set is complete."
@@ -32,7 +32,7 @@ def show_deals(found: DealLines) -> None:
 
 
 def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> None:
-    """A deal of the league at each of several lineups, where its cards are different ones."""
+    """Print the deals of one number at several lineups, each with cards of its own."""
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))

@@ -116,7 +116,7 @@ def _title(match: SeenMatch, deal: SeenDeal) -> Text:
 def _hands(
     match: SeenMatch, deal: SeenDeal, layout: Layout, counted: bool = False
 ) -> Iterator[Text]:
-    """A line for each seat: its mark, its cards and, amid a deal, its tricks and points."""
+    """A line for each seat: its mark, its cards and, during a deal, its tricks and points."""
     width = max(map(len, match.bots))
     for seat, bot in enumerate(match.bots):
         mark = "*" if seat == layout.declarer else " "

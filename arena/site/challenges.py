@@ -69,7 +69,7 @@ def play_challenges(site: Site, life: Life) -> None:
 def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life) -> Challenged:
     """Play a challenge. Raises `ArenaError` where it cannot be played."""
     names = taken.about.bots
-    with closing(Store.open(record_path(site.league))) as store:
+    with closing(Store.open(record_path(site.league), own=True)) as store:
         terms, field, entries = store.terms(), store.fold().field, store.submissions()
     players = terms.rules.players
     own = {each.name for each in bots(registry, taken.author)}
