@@ -26,10 +26,11 @@ _CHILD = ("-m", "arena", "serve", "--watched")
 def start(site: Path, only: str | None, watched: bool) -> None:
     """Start a site: its web server, the intake of bots, and the league, which is played on.
 
-    It runs until it is stopped, and starts again whatever dies. All of it can be killed at any
-    moment; the same command goes on.
+    It runs until it is stopped, and restarts any part of it that dies. All of it can be killed at
+    any moment; the same command goes on.
     """
     from arena.site.config import read_site
+    from arena.site.disk import work_on
     from arena.site.life import living
     from arena.site.readiness import ready
     from arena.site.supervisor import Start, supervise
@@ -38,7 +39,7 @@ def start(site: Path, only: str | None, watched: bool) -> None:
     make_folders(found)
     if only in PROCESSES:
         with living(found, only, watched) as life:
-            resolve_name(PROCESSES[only])(found, life)
+            work_on(found, life, resolve_name(PROCESSES[only]))
         return
     names = names_of(found, only)
     if WEB in names:

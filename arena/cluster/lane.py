@@ -14,24 +14,16 @@ from arena.cluster.link import ClientLink, PendingAnswer
 from arena.cluster.trust import UNFIT, Trust
 from arena.cluster.worker import Demand, MatchWork
 from arena.engine.builds import Copy
+from arena.engine.longest import limit_s
 from arena.engine.runner import BatchResult, WorkersFault
 from arena.engine.worker import Job
-from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.commands import MatchVoid
 
 TASK_S: Final = 1.0
 """Seconds that the matches of one task take together, if they are short."""
 
 TASK_MATCHES: Final = 100
 """The most matches of a task."""
-
-DECISIONS: Final = 64
-"""More decisions than are ever asked for in a deal; repeated requests get no more time."""
-
-SLACK_S: Final = 120.0
-"""Seconds that a task may take besides the time of its bots."""
-
-MATCH_SLACK_S: Final = 10.0
-"""Seconds that a match may take besides the time of its bots."""
 
 
 class RemoteLane:
@@ -128,18 +120,6 @@ class RemoteLane:
             judged = self._trust.judge(self.address, results)
             refused = self._trust.why_refused(self.address) is not None
             _settle(ours, WorkersFault(UNFIT) if refused else judged)
-
-
-def limit_s(plans: Sequence[MatchPlan]) -> float:
-    """The seconds that some matches cannot exceed by their own clocks; infinite without clocks."""
-    return SLACK_S + sum(map(_match_s, plans))
-
-
-def _match_s(plan: MatchPlan) -> float:
-    move_s, start_s = plan.limits.move_s, plan.limits.start_s
-    if move_s is None or start_s is None:
-        return float("inf")
-    return MATCH_SLACK_S + start_s + len(plan.deals) * DECISIONS * move_s
 
 
 def _settle(ours: Future[BatchResult], value: BatchResult | BaseException) -> None:

@@ -9,12 +9,15 @@ import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from math import inf
+from time import monotonic
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.marks import mark
+from arena.engine.longest import limit_s
 from arena.engine.worker import Job, initialize, play_and_clean
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
@@ -51,6 +54,8 @@ class LocalLane(Generic[_Work, _Result]):
         self._core = core
         self._number = number
         self._do_each = do_each
+        self._doing: Future[Done[_Result]] | None = None
+        self._late_at = inf
         self._start()
 
     def submit(self, jobs: Sequence[_Work]) -> "Future[Done[_Result]]":
@@ -61,10 +66,22 @@ class LocalLane(Generic[_Work, _Result]):
         """
         self.pid()
         try:
-            return self._executor.submit(self._do_each, jobs, self._number)
+            self._doing = self._executor.submit(self._do_each, jobs, self._number)
         except BrokenProcessPool:
             self.restart()
-            return self._executor.submit(self._do_each, jobs, self._number)
+            self._doing = self._executor.submit(self._do_each, jobs, self._number)
+        self._late_at = monotonic() + self.longest_s(jobs)
+        return self._doing
+
+    def longest_s(self, jobs: Sequence[_Work]) -> float:
+        """How long some work can take."""
+        return inf
+
+    def end_if_late(self) -> None:
+        """Kill the worker if it should have been done: it was stopped, or hangs."""
+        if self._doing is not None and not self._doing.done() and monotonic() > self._late_at:
+            with contextlib.suppress(BrokenProcessPool, ProcessLookupError):
+                os.kill(self._first.result(), signal.SIGKILL)
 
     def pid(self) -> int:
         """The worker's process number, once it runs. Raises `MachineError` if it never does."""
@@ -87,6 +104,7 @@ class LocalLane(Generic[_Work, _Result]):
         """End the worker, the work it is doing and the bots it plays with."""
         with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
             os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
+            os.kill(self._first.result(), signal.SIGCONT)  # also where it was stopped
         self._executor.shutdown(wait=True, cancel_futures=True)
         remove_folder(self._scratch)
 
@@ -105,6 +123,10 @@ class Lane(LocalLane[Job, MatchRecord]):
     def __init__(self, core: int | None, number: int) -> None:
         super().__init__(core, number, play_each)
 
+    def longest_s(self, jobs: Sequence[Job]) -> float:
+        """How long some matches can take by their own clocks."""
+        return limit_s([job.plan for job in jobs])
+
 
 class LocalCrew(Generic[_Work, _Result]):
     """The workers of this machine, one for each of the given cores; a core of None means any."""
@@ -115,7 +137,9 @@ class LocalCrew(Generic[_Work, _Result]):
         self._lanes: list[LocalLane[_Work, _Result]] = []
 
     def spare(self) -> int:
-        """The number of workers that could still be started."""
+        """The number of workers that could still be started; those that are late are killed."""
+        for lane in self._lanes:
+            lane.end_if_late()
         return len(self._cores) - len(self._lanes)
 
     def open(self, wanted: int) -> Sequence[LocalLane[_Work, _Result]]:
@@ -126,8 +150,11 @@ class LocalCrew(Generic[_Work, _Result]):
                 sys.warnoptions.append(_QUIET)
         begin = len(self._lanes)
         for number in range(begin, min(begin + wanted, len(self._cores))):
-            self._lanes.append(LocalLane(self._cores[number], number, self._do_each))
+            self._lanes.append(self._lane(self._cores[number], number))
         return self._lanes[begin:]
+
+    def _lane(self, core: int | None, number: int) -> LocalLane[_Work, _Result]:
+        return LocalLane(core, number, self._do_each)
 
     def close(self) -> None:
         """End all workers."""
@@ -140,6 +167,9 @@ class Lanes(LocalCrew[Job, MatchRecord]):
 
     def __init__(self, count: int) -> None:
         super().__init__(pinned(count), play_each)
+
+    def _lane(self, core: int | None, number: int) -> Lane:
+        return Lane(core, number)
 
 
 def play_each(jobs: Sequence[Job], number: int) -> list[MatchRecord | MatchVoid]:

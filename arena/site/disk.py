@@ -1,21 +1,39 @@
-"""The room that a site may take: what it has, and a clear stop before a disk is full."""
+"""The room that a site may take: what it has, a clear stop before a disk is full, and what then."""
 
+import errno
 import os
+import sqlite3
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import monotonic
+from threading import Lock
+from time import monotonic, sleep
 from typing import Final
 
 import msgspec
 
-from arena.base.refusals import NoRoom
+from arena.base.damage import FileTrouble, trouble_of
+from arena.base.errors import ArenaError
+from arena.base.refusals import Busy, NoRoom
 from arena.site.config import Site
+from arena.site.life import Life
 
 SPARE_BYTES: Final = 256 << 20
 """What is left free of the disk, whatever the site may take: others need some, too."""
 
+BUILD_BYTES: Final = 1 << 30
+"""The room that there must be before a bot is built."""
+
+LEAST_BYTES: Final = 16 << 20
+"""Where less is free, whatever cannot be written is taken for the disk's fault."""
+
 DISK_LOOK_S: Final = 30.0
 """How old a count of the files may be."""
+
+
+_REST_S: Final = 5.0
+_TICK_S: Final = 0.5
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 class DiskRoom(msgspec.Struct, frozen=True):
@@ -38,21 +56,113 @@ class Disk:
         self._site = site
         self._clock = clock
         self._counted: tuple[float, int] | None = None
+        self._one = Lock()
 
     def room(self) -> DiskRoom:
         """The room as it was counted in the last 30 s; what is free is looked up each time."""
-        now = self._clock()
-        if self._counted is None or now - self._counted[0] > DISK_LOOK_S:
-            self._counted = now, sum(map(_size, _places(self._site)))
-        look = self._site.folder if self._site.folder.exists() else self._site.path.resolve().parent
-        found = os.statvfs(look)
-        return DiskRoom(self._counted[1], self._site.disk_bytes, found.f_bavail * found.f_frsize)
+        with self._one:
+            now = self._clock()
+            if self._counted is None or now - self._counted[0] > DISK_LOOK_S:
+                self._counted = now, sum(map(_size, _places(self._site)))
+            used = self._counted[1]
+        return DiskRoom(used, self._site.disk_bytes, min(map(_free, _folders(self._site))))
+
+    def shortage(self) -> str:
+        """A sentence that names the folder in which room runs out, and what is left; "" if none.
+
+        Its paths are as the site's file has them: all may read it.
+        """
+        room = self.room()
+        if room.left > BUILD_BYTES:
+            return ""
+        folder = min(_folders(self._site), key=_free)
+        name = os.path.relpath(folder, self._site.path.resolve().parent)
+        where = "the folder of the site" if name == "." else f"the folder {name}"
+        if room.free - SPARE_BYTES <= room.most - room.used:
+            needed = (SPARE_BYTES + BUILD_BYTES) >> 20
+            return f"{where} has {room.free >> 20} MiB of room left; below {needed} uploads wait"
+        taken, most = room.used >> 20, room.most >> 20
+        return f"{where} and its league take {taken} of {most} MiB that disk_gib lets them"
 
     def refuse_if_full(self, size: int = 0) -> None:
         """Raise `NoRoom` where `size` more bytes are not to be written."""
         if self.room().left <= size:
             what = "the site has no room left for this"
             raise NoRoom(what, "the organiser must make room, or raise disk_gib", wait_s=3600)
+
+
+def work_on(site: Site, life: Life, work: Callable[[Site, Life], None]) -> None:
+    """Do the work of a process; where `hindered`, rest and begin anew.
+
+    Each can be killed at any moment, and so begins anew from what is on the disk.
+    """
+    while True:
+        try:
+            return work(site, life)
+        except (OSError, sqlite3.Error, ArenaError, ExceptionGroup) as error:
+            why = hindered(site, error)
+            if not why:
+                raise
+            life.say(f"{why}, and it rests: {error}")
+        rest(site, life, why)
+        life.say("goes on")
+
+
+def rest(site: Site, life: Life, why: str) -> None:
+    """Rest, heard of, for some seconds and as long as the disk is full."""
+    until = monotonic() + _REST_S
+    while monotonic() < until or _is_full(site):
+        life.beat(f"rests: {why}")
+        sleep(_TICK_S)
+
+
+def hindered(site: Site, error: BaseException) -> str:
+    """What kept somebody from reading or writing for a while; "" where nothing did.
+
+    It is seen by what was raised, or since there is no room now.
+    """
+    troubles = {*_troubles(error)}
+    if FileTrouble.FULL in troubles or _is_full(site):
+        return "the disk is full"
+    return "others hold a file for too long" if FileTrouble.BUSY in troubles else ""
+
+
+def tells_of_room(error: BaseException) -> bool:
+    """Whether an error, one of a group, or what it stands for says that a disk is full."""
+    return FileTrouble.FULL in _troubles(error)
+
+
+def _troubles(error: BaseException | None) -> Iterator[FileTrouble]:
+    while error is not None:
+        if isinstance(error, BaseExceptionGroup):
+            for each in error.exceptions:
+                yield from _troubles(each)
+        elif isinstance(error, NoRoom) or (isinstance(error, OSError) and error.errno in _FULL):
+            yield FileTrouble.FULL
+        elif isinstance(error, Busy):
+            yield FileTrouble.BUSY
+        elif isinstance(error, sqlite3.Error):
+            yield trouble_of(error)
+        error = error.__cause__ or error.__context__
+
+
+def _is_full(site: Site) -> bool:
+    """Whether there is next to no room, where the site writes or where its bots have scratch."""
+    places = (*_folders(site), Path(tempfile.gettempdir()))
+    return any(_free(each) < LEAST_BYTES for each in places)
+
+
+def _folders(site: Site) -> list[Path]:
+    """The folders in which is written, which may lie on two disks."""
+    home = site.path.resolve().parent
+    folder = site.folder if site.folder.exists() else home
+    beside = site.league.resolve().parent
+    return [folder, beside] if beside.exists() else [folder]
+
+
+def _free(folder: Path) -> int:
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize
 
 
 def _places(site: Site) -> Iterator[Path]:

@@ -14,6 +14,7 @@ from arena.record.submissions import playing
 from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
+from arena.site.disk import BUILD_BYTES, hindered
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
@@ -27,9 +28,6 @@ from arena.tasks.submissions import EntryTerms, submit
 SPOOLED_S: Final = 600.0
 """How long an archive stays in the spool that no upload needs."""
 
-_BUILT_BYTES: Final = 1 << 30
-"""The room that there must be before a bot is built."""
-
 
 class Intake(JobProcess[Archive]):
     """What takes the uploads of a site."""
@@ -41,7 +39,7 @@ class Intake(JobProcess[Archive]):
 
     def refuse(self) -> None:
         """Raise `NoRoom` where there is too little for what a bot may build."""
-        self.disk.refuse_if_full(_BUILT_BYTES)
+        self.disk.refuse_if_full(BUILD_BYTES)
 
     def do(self, taken: Taken[Archive]) -> None:
         """Check an upload to its end."""
@@ -75,6 +73,8 @@ class Intake(JobProcess[Archive]):
             why = check.failure()
             name = check.name()
         except ArenaError as error:
+            if hindered(self.site, error):
+                raise
             why, name = check.told(error), None
             add_step(self.registry, taken, CheckStep("taken in", False, why))
         if name is not None:
@@ -137,7 +137,7 @@ class _Check:
         """Withdraw the bot of an account that was shut out in the moment in which it entered."""
         name = self.name()
         if name is not None:
-            with closing(Writer.open(record_path(self._site.league))) as record:
+            with closing(Writer.open(record_path(self._site.league), own=True)) as record:
                 record.withdraw(name)
         return "its account was shut out meanwhile"
 

@@ -12,7 +12,7 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.base.refusals import Refusal
 from arena.site.config import Site
-from arena.site.disk import Disk
+from arena.site.disk import Disk, hindered, rest
 from arena.site.life import Life
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import (
@@ -64,7 +64,11 @@ class JobProcess(ABC, Generic[_A]):
         """Remove what nobody needs any more; called every `SWEEP_S` seconds."""
 
     def next(self) -> bool:
-        """Do the next job, if one waits and may be begun; whoever is told to end gives it back."""
+        """Do the next job, if one waits and may be begun.
+
+        Whoever is told to end gives it back, as does who finds the disk full or a file held by
+        others: nobody's job is to be given up for that. Raises `Refusal` where it cannot be taken.
+        """
         try:
             self.refuse()
         except Refusal as why:
@@ -78,8 +82,15 @@ class JobProcess(ABC, Generic[_A]):
             try:
                 with self._kept(taken):
                     self.do(taken)
-            except ArenaError as error:
-                decline(self.registry, taken, "; ".join(each.what for each in error.mistakes))
+            except (ArenaError, OSError) as error:
+                if hindrance := hindered(self.site, error):
+                    self.life.say(f"{hindrance}, and job {taken.number} waits: {error}")
+                    rest(self.site, self.life, hindrance)
+                    give_back(self.registry, taken)
+                elif isinstance(error, ArenaError):
+                    decline(self.registry, taken, "; ".join(each.what for each in error.mistakes))
+                else:
+                    raise
             except KeyboardInterrupt:
                 give_back(self.registry, taken)
                 raise

@@ -78,11 +78,18 @@ def silent(
     return {name: at for name, at in heard.items() if at < late}
 
 
+def tell_watcher() -> None:
+    """Tell the supervisor, which reads this process's output, that it goes on."""
+    with suppress(OSError):
+        os.write(1, b"\n")
+
+
 class Life:
     """The life of this process, under its name; only the main thread waits."""
 
-    def __init__(self, site: Site, name: str) -> None:
+    def __init__(self, site: Site, name: str, watched: bool = False) -> None:
         self.name = name
+        self._watched = watched
         self._path = state_path(site, name)
         self._begun = time.time()
         self._doing = ""
@@ -95,15 +102,25 @@ class Life:
             print(f"{self.name:<9} {harmless(what)}", file=sys.stderr, flush=True)
 
     def beat(self, doing: str, ended: bool = False) -> None:
-        """Note what is being done; what was noted a moment ago is not written again."""
+        """Note what is being done; what was noted a moment ago is not written again.
+
+        Whoever watches this process hears of it by an empty line, whatever the disk and the clock.
+        """
         with self._lock:
             now = time.monotonic()
             if doing == self._doing and now < self._told + _BEAT_S and not ended:
                 return
             self._doing, self._told = doing, now
             state = ProcessState(self.name, os.getpid(), self._begun, time.time(), doing, ended)
-            with suppress(OSError):  # on a full disk the work goes on
-                write_whole(self._path, msgspec.json.encode(state), 0o640)
+            data = msgspec.json.encode(state)
+            try:
+                write_whole(self._path, data, 0o640)
+            except OSError:  # on a full disk the work goes on, and what was there has room
+                with suppress(OSError), self._path.open("r+b") as file:
+                    file.write(data)
+                    file.truncate()
+            if self._watched:
+                tell_watcher()
 
 
 @contextmanager
@@ -114,7 +131,7 @@ def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
     Raises `MachineError` where another process of that name does not end.
     """
     site.state.mkdir(mode=0o750, parents=True, exist_ok=True)
-    life = Life(site, name)
+    life = Life(site, name, watched)
     before = signal.signal(signal.SIGTERM, _interrupt)
     interrupted = signal.getsignal(signal.SIGINT)
     if interrupted is signal.SIG_IGN:  # as a shell has it for what runs in the background

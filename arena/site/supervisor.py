@@ -39,6 +39,8 @@ LAST_LINES_S: Final = 5.0
 _TICK_S: Final = 0.1
 _ASK_S: Final = 10.0
 """How often it is asked whether one of them has fallen silent."""
+HANGS: Final = 30
+"""A process that so many times has neither said anything nor done anything is killed: it hangs."""
 _MISTAKE: Final = 2
 """What a process ends with that the organiser must mend: a file with mistakes in it."""
 
@@ -62,6 +64,9 @@ class _Process:
         self._tell = tell
         self._deaths: deque[float] = deque(maxlen=DEATHS)
         self._readers: list[threading.Thread] = []
+        self._beats = 0
+        self._sign: object = None
+        self._idle = 0
 
     def start(self) -> None:
         """Start it, with a pipe that tells it when this process is gone."""
@@ -82,7 +87,8 @@ class _Process:
                 process.stdin.flush()
         self.running = process
         self._readers = []
-        for stream, tell in ((process.stdout, self._begun), (process.stderr, self._tell)):
+        self._idle = 0
+        for stream, tell in ((process.stdout, self._hear), (process.stderr, self._tell)):
             reader = threading.Thread(target=self._read, args=(stream, tell), daemon=True)
             self._readers.append(reader)
             reader.start()
@@ -101,6 +107,20 @@ class _Process:
         again = "" if code == _MISTAKE else f"; it is started again in {wait_s:.1f} s"
         self._tell(f"{self.name:<9} {how}{again}")
         return code
+
+    def end_if_it_hangs(self) -> None:
+        """Kill it where it has hung for long; called now and then.
+
+        It is counted how often it was seen so: while all of a machine stands still, nobody hangs.
+        """
+        if self.running is None:
+            return
+        sign = self._beats, _spent(self.running.pid)
+        self._idle = self._idle + 1 if sign == self._sign else 0
+        self._sign = sign
+        if self._idle == HANGS:
+            self._tell(f"{self.name:<9} hangs, and is killed")
+            self.running.kill()
 
     def end(self) -> None:
         """Ask it to end."""
@@ -124,12 +144,18 @@ class _Process:
         assert self.running.stdin is not None
         with suppress(OSError):
             self.running.stdin.close()
+        for number in (signal.SIGTERM, signal.SIGCONT):  # children that it has left, or stopped
+            with suppress(OSError):
+                os.killpg(self.running.pid, number)
         for reader in self._readers:
             reader.join(LAST_LINES_S)
         self.running = None
 
-    def _begun(self, line: str) -> None:
-        """Tell that it serves, and what of its confinement this machine has not."""
+    def _hear(self, line: str) -> None:
+        """Count that it goes on; tell that it serves, and what its confinement lacks here."""
+        if not line:
+            self._beats += 1
+            return
         with suppress(msgspec.MsgspecError):
             for each in msgspec.json.decode(line, type=_Serves).missing:
                 self._tell(f"{self.name:<9} is not fully shut in: {each}")
@@ -141,7 +167,7 @@ class _Process:
         with suppress(ValueError, OSError), stream as lines:
             while line := lines.readline(_LONGEST_LINE):
                 said = line.rstrip("\n")
-                named = said.startswith(("{", f"{self.name} "))
+                named = not said or said.startswith(("{", f"{self.name} "))
                 tell(said if named else f"{self.name:<9} {said}")
 
 
@@ -150,6 +176,14 @@ class _Serves(msgspec.Struct, frozen=True):
 
     port: int
     missing: tuple[str, ...]
+
+
+def _spent(pid: int) -> str:
+    """The time that a process's first thread has had of a processor; "" where it is not told."""
+    try:
+        return Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().partition(" ")[0]
+    except OSError:
+        return ""
 
 
 def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
@@ -161,7 +195,7 @@ def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
         processes = [_Process(each, tell) for each in starts]
         tell(f"{site.title}: {site.address}, listening at {site.host}:{site.port}")
         tell(f"its files are in {site.folder}; Ctrl-C ends it")
-        silences = _Silences(site, [each.name for each in starts if each.name != WEB], tell)
+        silences = _Silences(site, processes, tell)
         code = 0
         try:
             while not asked:
@@ -194,8 +228,11 @@ def _look(processes: Sequence[_Process]) -> int:
 class _Silences:
     """Tells of processes that hang, were stopped or rest, and of those that go on."""
 
-    def __init__(self, site: Site, names: Sequence[str], tell: Callable[[str], None]) -> None:
-        self._site, self._names, self._tell = site, names, tell
+    def __init__(
+        self, site: Site, processes: Sequence[_Process], tell: Callable[[str], None]
+    ) -> None:
+        self._site, self._processes, self._tell = site, processes, tell
+        self._names = [each.name for each in processes if each.name != WEB]
         self._begun, self._next = time.time(), time.monotonic() + _ASK_S
         self._known: dict[str, float] = {}
 
@@ -204,6 +241,8 @@ class _Silences:
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + _ASK_S
+        for process in self._processes:
+            process.end_if_it_hangs()
         found = silent(self._site, self._names, self._begun)
         for name in found.keys() - self._known.keys():
             since = time.strftime("%H:%M:%S", time.localtime(found[name]))

@@ -45,7 +45,7 @@ SHORT_S: Final = 2.0
 """Seconds for an answer if no league's clock is asked for."""
 
 START_MOVES: Final = 2.5
-"""Multiple of the time for an answer that a check gives for the start; leagues give `START_S` s."""
+"""The time for the start, in multiples of that for an answer; leagues give `START_S` seconds."""
 
 _PLACES: Final = 3
 """Forehand, middlehand and rearhand: whoever sits out of a deal has no place in it."""
@@ -54,7 +54,7 @@ STEP_S: Final = 20.0
 """The seconds of a step: it plays fewer deals if the bot would need more for all of them."""
 
 PATIENCE: Final = 3.0
-"""Multiple of its slowest answer so far that a bot has by other rules, if its clock is long."""
+"""Multiples of its slowest answer so far that a bot gets by other rules, if its clock allows."""
 
 RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
@@ -109,7 +109,7 @@ def remarks_elsewhere(steps: Iterable[CheckStep]) -> tuple[str, ...]:
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """A step to carry out: `run` returns what it saw and raises `CheckFailed`."""
+    """A step to carry out: `run` returns its finding, or raises `CheckFailed`."""
 
     name: str
     run: Callable[[], str]
@@ -245,7 +245,7 @@ class _Check:
         plan = self._plan(4)
         lines = transcript(plan, self._match(plan, "declare").log, SEAT)
         count, self._used = write_with_more(self._program, self._by.isolation, lines, plan)
-        return f"{count} answers all the same"
+        return f"{count} answers nevertheless"
 
     def play_long(self) -> str:
         plan = self._plan(LONG)
@@ -276,7 +276,7 @@ class _Check:
         return plan_match(self._by.rules, self._affordable(deals), self._by.limits)
 
     def _affordable(self, deals: int) -> int:
-        """The number of some deals that the bot plays in `STEP_S` seconds, at least one."""
+        """How many of `deals` deals the bot plays in `STEP_S` seconds, at least one."""
         spent = sum(self._seconds)
         return max(1, min(deals, int(STEP_S * self._deals / spent))) if spent else deals
 

@@ -79,7 +79,7 @@ class LeagueRun(Storing, ABC):
     """A league being played: its matches come in runs, each with a crew of its own."""
 
     known = False
-    """Whether no result changes what a run still has to play."""
+    """Whether the rest of a run is the same whatever the results."""
 
     def __init__(self, writer: Writer, roster: Roster) -> None:
         super().__init__(writer)
@@ -98,7 +98,7 @@ class LeagueRun(Storing, ABC):
 
 
 class _Early(Observer[object, object]):
-    """Remembers what is told while nobody watches yet."""
+    """Remembers lines that are told before anybody watches."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

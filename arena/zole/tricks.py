@@ -8,7 +8,7 @@ from arena.zole.state import Illegal, State, changed, require, turn_of
 
 
 def legal_cards(state: State) -> Cards:
-    """The cards that the seat to play may legally play."""
+    """The legal cards of the seat to play."""
     return playable(state.hands[turn_of(state)], state.trick)
 
 

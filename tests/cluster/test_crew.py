@@ -17,12 +17,12 @@ from arena.cluster import crew as crew_module
 from arena.cluster import lane as lane_module
 from arena.cluster.answers import RemoteJob, Wrong, encode_answer
 from arena.cluster.crew import Cluster
-from arena.cluster.lane import limit_s
 from arena.cluster.link import SILENT_S, ClientLink, PendingAnswer
 from arena.cluster.messages import SeenWorker
 from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
 from arena.cluster.worker import Readiness
 from arena.engine.builds import Copy, beside
+from arena.engine.longest import limit_s
 from arena.engine.runner import AnyLane, WorkersFault
 from arena.engine.worker import Job
 from arena.match.commands import MatchVoid, untimed
@@ -220,7 +220,7 @@ def test_a_machine_whose_workers_die_at_once_is_not_used_forever(scene: Scene) -
 
 def test_a_worker_that_describes_itself_oddly_is_not_used(scene: Scene) -> None:
     (lane,) = scene.lanes(TWO)
-    odd = SeenWorker("", 1, 0.0, odd="what it says of itself is odd")
+    odd = SeenWorker("", 1, 0.0, odd="its description of itself is odd")
     scene.link.workers = {**(scene.link.workers or {}), ONE: odd}
     scene.after(2)
     assert list(scene.refused) == [ONE]

@@ -89,6 +89,30 @@ def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
         lane.close()
 
 
+def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops = good(
+        before="""
+            if not os.path.exists("../stopped"):
+                open("../stopped", "w").close()
+                os.kill(os.getppid(), 19)
+        """
+    )
+    late = iter((0.0,))
+    monkeypatch.setattr("arena.engine.workers.limit_s", lambda plans: next(late, float("inf")))
+    heard = Heard[int, MatchRecord](may_be_void=True)
+    play_all([(0, job(tmp_path, stops))], Lanes(1), heard)
+    assert heard.voids == [(0, "its worker died")]
+    assert [*heard.done] == [0]
+
+
+def test_a_worker_that_was_stopped_ends_with_its_lane(tmp_path: Path) -> None:
+    lane = Lane(None, 0)
+    os.kill(lane.pid(), signal.SIGSTOP)
+    lane.close()
+
+
 def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGINT)
     play_all([(0, job(tmp_path, good()))], Lanes(1), Heard[int, MatchRecord]())

@@ -1,5 +1,6 @@
 """What is cut out of a record for whoever may have it, and what is not."""
 
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -9,10 +10,13 @@ from typing import get_args
 
 import pytest
 
+from arena.base.files import write_whole
+from arena.base.refusals import Busy
 from arena.record.paths import record_path
 from arena.site.clerk import KEPT_S, NOT_TO_BE_SHOWN, Clerk
 from arena.site.life import Life
 from arena.site.registry.accounts import Account
+from arena.site.registry.jobs import MOST_TRIES
 from arena.site.registry.requests import (
     About,
     OwnView,
@@ -131,3 +135,27 @@ def test_what_was_cut_goes_when_it_is_old(shown: Shown, anna: Account) -> None:
         os.utime(path, (0, 0))
     clerk.sweep()
     assert not list(shown.site.cut.iterdir())
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), Busy("the site is busy")]
+)
+def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits_and_counts_for_no_try(
+    shown: Shown, anna: Account, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    monkeypatch.setattr("arena.site.disk._REST_S", 0.0)
+    fails = [error] * (MOST_TRIES + 1)
+
+    def cut(path: Path, data: bytes, mode: int) -> None:
+        if fails:
+            raise fails.pop()
+        write_whole(path, data, mode)
+
+    monkeypatch.setattr("arena.site.clerk.write_whole", cut)
+    found, _ = request(shown.registry, anna, OwnView(1, bot_of(shown), "stderr"))
+    with closing(Clerk(shown.site, shown.registry, Life(shown.site, "clerk"))) as clerk:
+        while fails:
+            assert clerk.next()
+            assert find_request(shown.registry, anna, found.id).state == "waiting"
+        assert clerk.next()
+    assert text_of(shown, find_request(shown.registry, anna, found.id)) == STDERR

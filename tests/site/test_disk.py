@@ -1,12 +1,22 @@
-"""The room of a site: counted with its league, and a clear stop before there is none."""
+"""The room of a site: counted with its league, a clear stop before there is none, and what then."""
 
+import errno
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from arena.base.refusals import NoRoom
+from arena.base.damage import tell_errors
+from arena.base.database import FileKind
+from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.refusals import Busy, NoRoom
+from arena.site import disk as disk_module
 from arena.site.config import Site, read_site
-from arena.site.disk import DISK_LOOK_S, SPARE_BYTES, Disk
+from arena.site.disk import BUILD_BYTES, DISK_LOOK_S, LEAST_BYTES, SPARE_BYTES, Disk, work_on
+from arena.site.life import Life, read_states
 from tests.support.registry import Clock
 
 MIB = 1 << 20
@@ -60,3 +70,153 @@ def test_a_disk_that_is_nearly_full_refuses_at_once(
     with pytest.raises(NoRoom):
         room.refuse_if_full()
     assert room.room().left == 0
+
+
+class Room:
+    """The room of every disk, as a test says."""
+
+    f_frsize = 1
+    f_bavail = 1 << 40
+
+
+@pytest.fixture(name="room")
+def _room(monkeypatch: pytest.MonkeyPatch) -> type[Room]:
+    found = type("Found", (Room,), {})
+    monkeypatch.setattr("arena.site.disk.os.statvfs", lambda _: found)
+    return found
+
+
+def test_a_shortage_names_the_folder_and_the_room_left(tmp_path: Path, room: type[Room]) -> None:
+    (tmp_path / "beside").mkdir()
+    path = tmp_path / "site.toml"
+    path.write_text('league = "beside/ladder.toml"\n')
+    disk = Disk(read_site(path))
+    room.f_bavail = SPARE_BYTES + BUILD_BYTES + 1
+    assert disk.shortage() == ""
+    room.f_bavail -= 1
+    said = "the folder of the site has 1280 MiB of room left; below 1280 uploads wait"
+    assert disk.shortage() == said
+    (tmp_path / "site.site").mkdir()
+    room.f_bavail = 3 * MIB
+    assert disk.shortage().startswith("the folder site.site has 3 MiB of room left;")
+
+
+def test_the_league_may_lie_on_another_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "beside").mkdir()
+    path = tmp_path / "site.toml"
+    path.write_text('league = "beside/ladder.toml"\n')
+    free = {"beside": 5 * MIB}
+
+    def found(folder: Path) -> object:
+        return type("Found", (Room,), {"f_bavail": free.get(folder.name, 1 << 40)})
+
+    monkeypatch.setattr("arena.site.disk.os.statvfs", found)
+    disk = Disk(read_site(path))
+    assert disk.shortage().startswith("the folder beside has 5 MiB of room left;")
+    with pytest.raises(NoRoom):
+        disk.refuse_if_full()
+
+
+def test_what_the_organiser_allows_runs_short_too(site: Site, room: type[Room]) -> None:
+    said = "the folder of the site and its league take 0 of 10 MiB that disk_gib lets them"
+    assert Disk(site).shortage() == said
+
+
+_KIND = FileKind(noun="record", whole="a record", schema="", largest=1, facts="")
+
+
+def _full_file(path: Path) -> None:
+    with (
+        closing(sqlite3.connect(path / "full.db", isolation_level=None)) as sql,
+        tell_errors(_KIND, path),
+    ):
+        sql.execute("PRAGMA max_page_count=2")
+        for number in range(9):
+            sql.execute(f"CREATE TABLE t{number}(a)")
+
+
+def _held_file(path: Path) -> None:
+    with (
+        closing(sqlite3.connect(path / "held.db", isolation_level=None)) as one,
+        closing(sqlite3.connect(path / "held.db", isolation_level=None, timeout=0)) as other,
+    ):
+        one.execute("BEGIN IMMEDIATE")
+        other.execute("BEGIN IMMEDIATE")
+
+
+def _raises(error: Exception) -> Callable[[Path], None]:
+    def fail(path: Path) -> None:
+        raise error
+
+    return fail
+
+
+_FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize(
+    ("fails", "why"),
+    [
+        (_raises(_FULL), "the disk is full"),
+        (_raises(NoRoom("the disk is full")), "the disk is full"),
+        (_raises(ExceptionGroup("tables", [KeyError(), _FULL])), "the disk is full"),
+        (_full_file, "the disk is full"),
+        (_held_file, "others hold a file for too long"),
+        (_raises(Busy("the site is busy")), "others hold a file for too long"),
+    ],
+)
+def test_a_process_that_a_full_disk_ends_rests_and_begins_anew(
+    site: Site,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    fails: Callable[[Path], None],
+    why: str,
+) -> None:
+    monkeypatch.setattr(disk_module, "_REST_S", 0.0)
+    begun: list[None] = []
+
+    def work(site: Site, life: Life) -> None:
+        begun.append(None)
+        if len(begun) == 1:
+            fails(tmp_path)
+
+    work_on(site, Life(site, "clerk"), work)
+    assert len(begun) == 2
+    assert f"clerk     {why}, and it rests" in capfd.readouterr().err
+
+
+def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room(
+    site: Site, room: type[Room], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk_module, "_REST_S", 0.0)
+    site.state.mkdir(parents=True)
+    room.f_bavail = LEAST_BYTES - 1
+    begun: list[None] = []
+    rested: list[str] = []
+
+    def work(site: Site, life: Life) -> None:
+        begun.append(None)
+        if len(begun) == 1:
+            raise MachineError(Mistake("the record cannot be written: disk I/O error"))
+
+    def rests(seconds: float) -> None:
+        rested.append(read_states(site)["league"].doing)
+        if len(rested) == 3:
+            room.f_bavail = LEAST_BYTES
+
+    monkeypatch.setattr(disk_module, "sleep", rests)
+    work_on(site, Life(site, "league"), work)
+    assert len(begun) == 2
+    assert rested == ["rests: the disk is full"] * 3
+
+
+@pytest.mark.parametrize("error", [ArenaError(Mistake("no league")), OSError(errno.EACCES, "no")])
+def test_a_process_ends_by_any_other_mistake(site: Site, error: Exception) -> None:
+    def work(site: Site, life: Life) -> None:
+        raise error
+
+    with pytest.raises(type(error)):
+        work_on(site, Life(site, "league"), work)

@@ -76,6 +76,49 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next(
     os.waitpid(child, 0)
 
 
+def test_a_child_that_does_not_answer_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_module, "_LOOK_S", 0.01)
+    monkeypatch.setattr(door_module, "_ANSWER_S", 0.01)
+    monkeypatch.setattr(door_module, "_LOST_S", 0.05)
+    door, child = opened(tmp_path / "x")
+    os.kill(child, signal.SIGSTOP)
+    with closing(door):
+        asyncio.run(door.ended())
+        assert door.late
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def test_a_child_is_asked_whether_it_is_there_and_connects_to_nothing_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door_module, "_LOOK_S", 0.001)
+    answered = []
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "x"))
+        listener.listen()
+        listener.setblocking(False)
+        door, child = opened(tmp_path / "x")
+        ask = door._ask
+        monkeypatch.setattr(door, "_ask", lambda what: answered.append((what, ask(what))))
+
+        async def look() -> None:
+            ended = asyncio.create_task(door.ended())
+            while len(answered) < 3:
+                await asyncio.sleep(0.01)
+            os.kill(child, signal.SIGKILL)
+            await ended
+
+        asyncio.run(look())
+        assert answered[:3] == [(b"?", None)] * 3
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+    door.close()
+    os.waitpid(child, 0)
+
+
 def found_by(door: Door) -> socket.socket | None:
     """A connection, where the child answers in time."""
     try:

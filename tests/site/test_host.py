@@ -345,3 +345,16 @@ def test_no_process_outlives_its_table_or_its_host(tmp_path: Path) -> None:
         until(lambda: not any(map(lives, (table, *bots))))
     finally:
         site.end()
+
+
+def test_a_table_whose_process_stops_is_broken_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {*children(os.getpid())}
+    with hosted(tmp_path) as host:
+        table = host.open("stopped")
+        [process] = {*children(os.getpid())} - before
+        os.kill(process, signal.SIGSTOP)
+        monkeypatch.setattr("arena.site.guests.table.between_lines_s", lambda limits: 0.0)
+        assert host.ended(table.seat).log == ""
+    assert not lives(process)

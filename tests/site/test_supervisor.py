@@ -1,5 +1,6 @@
 """A site's processes: started again when they die, ended in order, alone under their names."""
 
+import errno
 import os
 import signal
 import sys
@@ -16,9 +17,10 @@ from arena.base.errors import MachineError
 from arena.site import life as life_module
 from arena.site import supervisor
 from arena.site.config import Site, read_site
-from arena.site.life import living, read_states, silent
+from arena.site.life import Life, living, read_states, silent
 from arena.site.processes import PROCESSES, make_folders, names_of
 from arena.site.supervisor import Start, supervise
+from tests.support.command import lives
 from tests.support.patience import PATIENCE_S, until
 
 
@@ -215,3 +217,78 @@ while "two       goes on" not in log.read_text():
 os.kill(os.getppid(), signal.SIGTERM)
 """
     assert supervise(site, [stays("two", begins)], "site") == 0
+
+
+def test_a_process_that_hangs_is_killed_and_started_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "_ASK_S", 0.05)
+    monkeypatch.setattr(supervisor, "HANGS", 3)
+    again = site.folder / "again"
+    stops = f"""
+if not os.path.exists({str(again)!r}):
+    open({str(again)!r}, "w").close()
+    os.kill(os.getpid(), 19)
+os.kill(os.getppid(), signal.SIGTERM)
+"""
+    assert supervise(site, [stays("one", stops)], "site") == 0
+    said = told(site)
+    assert "one       hangs, and is killed" in said
+    assert any(line.startswith("one       was ended by signal 9") for line in said)
+
+
+def test_a_process_that_works_does_not_hang_though_it_says_nothing(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "_ASK_S", 0.0)
+    monkeypatch.setattr(supervisor, "_TICK_S", 0.0)
+    monkeypatch.setattr(supervisor, "HANGS", 2)
+    asked = []
+
+    def spent(pid: int) -> str:
+        asked.append(pid)
+        if len(asked) == 20:
+            signal.raise_signal(signal.SIGTERM)
+        return str(len(asked))
+
+    monkeypatch.setattr(supervisor, "_spent", spent)
+    assert supervise(site, [stays("one")], "site") == 0
+    assert not any("hangs" in line for line in told(site))
+
+
+def test_children_that_a_process_leaves_end_too_though_they_were_stopped(site: Site) -> None:
+    child = site.folder / "child"
+    leaves = f"""
+made = os.fork()
+if made == 0:
+    os.kill(os.getpid(), 19)
+    signal.pause()
+os.waitpid(made, os.WUNTRACED)
+open({str(child)!r}, "w").write(str(made))
+os.kill(os.getppid(), signal.SIGTERM)
+"""
+    assert supervise(site, [stays("one", leaves)], "site") == 0
+    until(lambda: not lives(int(child.read_text())))
+
+
+def test_that_a_process_goes_on_is_heard_and_not_told(site: Site) -> None:
+    beats = 'print("\\n\\nserves", flush=True)\nos.kill(os.getppid(), signal.SIGTERM)'
+    assert supervise(site, [stays("one", beats)], "site") == 0
+    assert "one       serves" in told(site)
+    assert not any(line.strip() == "one" for line in told(site))
+
+
+def test_on_a_full_disk_a_process_is_heard_of_all_the_same(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with living(site, "clerk", watched=False) as life:
+        life.beat("answers a rather long request")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(life_module, "write_whole", full)
+    Life(site, "clerk", watched=True).beat("rests")
+    found = read_states(site)["clerk"]
+    assert (found.doing, found.ended) == ("rests", False)
+    assert capfd.readouterr().out == "\n"

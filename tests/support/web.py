@@ -138,7 +138,7 @@ def served(
     folder: Path,
     log: list[Any] | None = None,
     quotas: Mapping[str, int] | None = None,
-    **keys: str | int,
+    **keys: str | float,
 ) -> Iterator[Served]:
     """A web process of a site in a folder; its log is added to a list once it has ended."""
     path = folder / "site.toml"

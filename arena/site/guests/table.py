@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 import trio
 
+from arena.engine.longest import between_lines_s
 from arena.match.log import answer_line
 from arena.match.wire import AnyReply, Hello, Malformed
 from arena.people.advice import hint, verdicts
@@ -65,6 +66,7 @@ class GuestTable:
         self._attached = 0
         self._came = False
         self._present_at = self._began_at = monotonic()
+        self._heard_at = self._began_at
         self._left_at: float | None = None
         self._finished = trio.Event()
 
@@ -170,6 +172,7 @@ class GuestTable:
         rest = b""
         try:
             async for chunk in end:
+                self._heard_at = monotonic()
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     self._talk.hear(line, monotonic())
@@ -197,6 +200,10 @@ class GuestTable:
                 self.leave()
             if self._left_at is not None and now - self._left_at > END_S:
                 process.terminate()
+            if self._talk.request is not None:  # nothing is to be heard before it is answered
+                self._heard_at = now
+            elif now - self._heard_at > between_lines_s(self._asked.terms.limits):
+                process.kill()  # it was stopped, or hangs
             await trio.sleep(_LOOK_S)
 
     async def _take(self, stream: trio.SocketStream, rest: bytes) -> None:

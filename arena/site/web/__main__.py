@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from starlette.types import ASGIApp
@@ -19,6 +20,7 @@ from arena.base.errors import ArenaError
 from arena.people.server import Server
 from arena.site.config import Site, read_site
 from arena.site.guests.wire import socket_of
+from arena.site.life import tell_watcher
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
 from arena.site.web.counts import CountsApart
@@ -26,6 +28,8 @@ from arena.site.web.door import open_door
 from arena.site.web.frame import Frame, write_log
 from arena.site.web.spooling import sweep_spool
 from arena.site.web.web import Web
+
+_TELL_S: Final = 5.0
 
 
 class WebServing(msgspec.Struct, frozen=True):
@@ -50,7 +54,7 @@ async def serve_web(
         app = CountsApart(web, app, web.site.metrics[1])
     server = Server(app, web.stop, _connections(web.site))
     server.end_with(parent)
-    needed = [asyncio.create_task(web.watch()), asyncio.create_task(web.without_door())]
+    needed = [asyncio.create_task(each) for each in (web.watch(), web.without_door(), _go_on())]
     for each in needed:  # who sees no news, or reaches no table, is better started anew
         each.add_done_callback(lambda _: server.stop())
     told()
@@ -63,6 +67,13 @@ async def serve_web(
         for each in needed:
             each.cancel()
         web.close()
+
+
+async def _go_on() -> None:
+    """Tell the supervisor again and again that requests are answered."""
+    while True:
+        tell_watcher()
+        await asyncio.sleep(_TELL_S)
 
 
 def prepared(site: Site) -> Registry:

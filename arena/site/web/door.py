@@ -7,14 +7,23 @@ process may make no connection at all. The child takes a number for each, and do
 import asyncio
 import os
 import socket
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from threading import Lock
+from time import monotonic
 from typing import Final
 
 _ANSWER_S: Final = 10.0
+_LOOK_S: Final = 10.0
+_LOST_S: Final = 60.0
+"""A child that has answered nothing for so long is given up."""
+
 _NUMBER: Final = 8
 """Bytes of a question's number. Its answer has it too, and a byte that says what came of it."""
+
+_THERE: Final = b"?"
+"""Follows the number of a question that asks for nothing."""
 
 _MOST_FILES: Final = 1 << 16
 
@@ -26,41 +35,59 @@ class Door:
         self._end = end
         self._end.settimeout(_ANSWER_S)
         self._child = child
-        self._one = Lock()
+        self._asking = ThreadPoolExecutor(1)  # its own: nobody else waits for a child that hangs
         self._numbers = count()
+        self._answered_at = monotonic()
+
+    @property
+    def late(self) -> bool:
+        """Whether the child has not answered when it was last asked."""
+        return monotonic() - self._answered_at > _LOOK_S + _ANSWER_S
 
     async def connected(self) -> socket.socket:
         """A connection to the host, which does not block. Raises OSError where there is none."""
-        return await asyncio.to_thread(self._fetch)
+        found = await asyncio.get_running_loop().run_in_executor(self._asking, self._ask, b"")
+        if found is None:
+            raise ConnectionRefusedError
+        return found
 
     async def ended(self) -> None:
-        """Wait until the child has ended, after which there is no way out any more."""
+        """Wait until the child has ended or answers no more: then there is no way out any more."""
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self._child, ended.set)
         try:
-            await ended.wait()
+            while not ended.is_set():
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(ended.wait(), _LOOK_S)
+                    return
+                with suppress(OSError):
+                    await loop.run_in_executor(self._asking, self._ask, _THERE)
+                if monotonic() - self._answered_at > _LOST_S:
+                    return
         finally:
             loop.remove_reader(self._child)
 
     def close(self) -> None:
         """Let the child end."""
+        self._asking.shutdown(wait=False, cancel_futures=True)
         self._end.close()
         os.close(self._child)
 
-    def _fetch(self) -> socket.socket:
-        with self._one:
-            number = next(self._numbers).to_bytes(_NUMBER)
-            self._end.sendall(number)
-            said: bytes = b""
-            found: list[int] = []
-            while said[:_NUMBER] != number:  # an answer that came too late is none of this one
-                for late in found:
-                    os.close(late)
-                said, found, _, _ = socket.recv_fds(self._end, _NUMBER + 1, 1)
-                if not said:
-                    raise BrokenPipeError
+    def _ask(self, what: bytes) -> socket.socket | None:
+        """The connection that the child answers with, if it does."""
+        number = next(self._numbers).to_bytes(_NUMBER)
+        self._end.sendall(number + what)
+        said: bytes = b""
+        found: list[int] = []
+        while said[:_NUMBER] != number:  # an answer that came too late is none of this one
+            for late in found:
+                os.close(late)
+            said, found, _, _ = socket.recv_fds(self._end, _NUMBER + 1, 1)
+            if not said:
+                raise BrokenPipeError
+        self._answered_at = monotonic()
         if not found:
-            raise ConnectionRefusedError
+            return None
         end = socket.socket(fileno=found[0])
         end.setblocking(False)
         return end
@@ -86,7 +113,11 @@ def open_door(path: Path) -> Door:
 
 def _keep(end: socket.socket, path: str) -> None:
     """Answer each question with a connection, or with word that there is none."""
-    while number := end.recv(_NUMBER):
+    while asked := end.recv(_NUMBER + 1):
+        number = asked[:_NUMBER]
+        if asked[_NUMBER:] == _THERE:
+            end.sendall(number + _THERE)
+            continue
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK) as made:
             try:
                 made.connect(path)

@@ -1,5 +1,6 @@
 """What everybody may ask: documents, replays, news, and how the site does."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from time import monotonic
@@ -130,7 +131,7 @@ class Health(msgspec.Struct, frozen=True):
     """How the site does: whether all is well, and how long ago each process was heard of.
 
     `silent` are the processes that have said nothing for two minutes, and since when; `why` is what
-    else keeps the web process from serving.
+    else keeps the site from serving: files that cannot be read, a disk without room.
     """
 
     ok: bool
@@ -142,7 +143,12 @@ class Health(msgspec.Struct, frozen=True):
 async def health(asking: Asking) -> Response:
     """Whether the site can serve, and all of its processes do their work."""
     web = asking.web
-    why = "the site's files cannot be read" if monotonic() - web.looked_at > _STALE_S else ""
+    if monotonic() - web.looked_at > _STALE_S:
+        why = "the site's files cannot be read"
+    elif web.without_way:
+        why = "the child that connects to guests' tables does not answer"
+    else:
+        why = await asyncio.to_thread(web.disk.shortage)
     names = [name for name in names_of(web.site, None) if name != WEB]
     late = {
         name: datetime.fromtimestamp(int(at), UTC)

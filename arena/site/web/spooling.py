@@ -8,8 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from arena.base.refusals import Busy, OverQuota, Refusal, Slow, TooLarge
+from arena.base.refusals import Busy, NoRoom, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Sent
+from arena.site.disk import tells_of_room
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.quotas import left
@@ -77,6 +78,10 @@ async def _take(asking: Asking, key: str | None, again: bool) -> Sent:
         return await web.registry(
             lambda registry: _enter(registry, who, draft, digest, size, again)
         )
+    except OSError as error:
+        if not tells_of_room(error):
+            raise
+        raise NoRoom("the disk is full", "the organiser must make room", wait_s=3600) from None
     finally:
         with suppress(FileNotFoundError):
             draft.unlink()

@@ -97,6 +97,11 @@ class Web:
         """What a function gives of what was published. Raises `Refusal`."""
         return await self._of_published.ask(lambda: do(self._published))
 
+    @property
+    def without_way(self) -> bool:
+        """Whether the child that leads to guests' tables has not answered of late."""
+        return self._door.late
+
     async def watch(self) -> None:
         """Tell readers of news, until cancelled."""
         seen = None
@@ -129,9 +134,9 @@ class Web:
                     self.board.put(topic, None, found)
 
     async def without_door(self) -> None:
-        """Raise `SystemExit` once the child that leads to guests' tables has ended."""
+        """Raise `SystemExit` once the child that leads to guests' tables has ended or hangs."""
         await self._door.ended()
-        raise SystemExit("the child that connects to the host of guests' tables has ended")
+        raise SystemExit("the child that connects to the host of guests' tables is lost")
 
     def stop(self) -> None:
         """End every stream."""
