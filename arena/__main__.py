@@ -17,13 +17,13 @@ _DESCRIPTORS = 4096
 """Lanes with many bots need more than the 64 or 256 open files that some systems begin with."""
 
 READER_LEFT = 141
-"""The exit code of a run whose output nobody wants any more: 128 and the number of SIGPIPE."""
+"""The exit code of a run whose reader has left: 128 and the number of SIGPIPE."""
 
 _MACHINE = {
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO),
     *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN),
 }
-"""What a machine lacks; any other refusal of a named file is the user's to mend."""
+"""Errors of a machine that lacks something; any other refusal of a named file is the user's."""
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def _run() -> int:
 
 
 def _refused(error: OSError) -> int:
-    """Tell what the system has refused: a named file, or our output. Raises what is neither."""
+    """Tell which file the system refused, or that it refused our output. Raises other errors."""
     if error.filename is None and error.errno != errno.ENOSPC:
         raise error
     _finish_output()
@@ -97,7 +97,7 @@ def _tell(*lines: str) -> None:
 
 
 def _prepare_streams() -> None:
-    """Guard the output, and give streams that the caller has closed to nobody.
+    """Guard the output, and open the null device for streams that the caller has closed.
 
     A file of ours would take their place otherwise.
     """
@@ -117,7 +117,7 @@ def _prepare_streams() -> None:
 
 
 def _finish_output() -> None:
-    """Write what is left of the output, or nowhere if that is refused."""
+    """Write the rest of the output, or drop it if that is refused."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -125,7 +125,7 @@ def _finish_output() -> None:
 
 
 def _drop_output() -> None:
-    """Have the interpreter's own end write what is left of the output nowhere."""
+    """Send the rest of the output, which the interpreter writes at its end, to the null device."""
     with contextlib.suppress(OSError):  # a stream without a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -14,7 +14,7 @@ class Closable(Protocol):
 
 @contextmanager
 def closed_on_error(opened: Closable) -> Iterator[None]:
-    """Close what was just opened if the block raises; otherwise it stays open."""
+    """Close an object just opened if the block raises; otherwise it stays open."""
     try:
         yield
     except BaseException:

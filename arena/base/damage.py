@@ -59,6 +59,7 @@ _TROUBLES: Final = {
     sqlite3.SQLITE_BUSY: FileTrouble.BUSY,
     sqlite3.SQLITE_FULL: FileTrouble.FULL,
     sqlite3.SQLITE_ERROR: FileTrouble.ODD,
+    sqlite3.SQLITE_TOOBIG: FileTrouble.ODD,
 }
 
 _UNREADABLE: Final = (

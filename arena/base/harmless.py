@@ -28,7 +28,7 @@ _FORMULA: Final = frozenset("=+-@")
 _BEFORE: Final = re.compile(r'^[\s"]+')
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _NEXT_CELL: Final = re.compile(r'(;[\s"\']*)(?=(.))')
-"""Where a cell begins for a spreadsheet whose language separates cells by semicolons."""
+"""The beginning of a cell for a spreadsheet whose language separates cells by semicolons."""
 
 _Kind = Literal["shown", "mark", "forbidden"]
 
@@ -83,7 +83,7 @@ def harmless_values(value: object) -> object:
 
 
 class HarmlessStream:
-    """A text stream that escapes what is not harmless; line ends and tabs pass.
+    """A text stream that escapes harmful characters; line ends and tabs pass.
 
     `bare` is the stream itself, for the reports' console alone, which cleans before it styles.
     """

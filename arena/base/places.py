@@ -35,7 +35,7 @@ _NESTING: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 class TooDeep(Exception):
-    """A dotted key has more than `DEEPEST` parts; `line` is where."""
+    """A dotted key has more than `DEEPEST` parts; `line` is its line."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)

@@ -150,7 +150,7 @@ def _put(member: Member, folder: Path, room: int) -> int:
     if name.is_absolute() or ".." in name.parts:
         raise NotTaken(f"{member.name!r} leads out of the archive")
     if len(name.parts) > DEEPEST_FOLDER or len(os.fsencode(name)) > _LONGEST_PATH:
-        raise NotTaken(f"{member.name[:60]!r}… lies too deep")
+        raise NotTaken(f"{member.name[:60]!r}… is nested too deeply")
     path = folder / name
     above = [parent for parent in path.parents if parent.is_relative_to(folder)]
     if any(parent.is_symlink() for parent in above) or path.is_symlink():

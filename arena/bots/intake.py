@@ -50,7 +50,7 @@ def take_in(
     how = "copy" if source.is_dir() else "unpack"
     taken = _in_child(how, source, folder, most, {"entered": sorted(entered)})
     if taken.bot is None:
-        raise ArenaError(Mistake("what takes it in said nothing of a bot", str(source)))
+        raise ArenaError(Mistake("the child that takes it in reported no bot", str(source)))
     return taken.bot, taken.digest
 
 
@@ -82,7 +82,7 @@ def _in_child(
         try:
             answer = msgspec.json.decode(done.stdout, type=_Answer)
         except msgspec.MsgspecError as error:
-            what = f"what takes it in said what makes no sense: {error}"
+            what = f"the report of the child that takes it in makes no sense: {error}"
             answer = _Answer(mistakes=(Mistake(what, str(source)),))
     if answer.mistakes:
         raise ArenaError(*answer.mistakes)

@@ -40,7 +40,7 @@ def take_in_here() -> None:
     except MemoryError:
         said = _wrong((f"taking it in needs more than {memory_mib} MiB", source))
     except RecursionError:
-        said = _wrong(("it cannot be taken in: too much lies in one another", source))
+        said = _wrong(("it cannot be taken in: it is nested too deeply", source))
     print(json.dumps(said))
 
 
@@ -79,7 +79,7 @@ def _read(bot: Path, how: str, source: str, entered: list[str]) -> dict[str, Any
 
 
 def _wrong(*mistakes: tuple[str, ...]) -> dict[str, Any]:
-    """An answer of mistakes: each what is wrong, where, and what to do, as far as known."""
+    """An answer with mistakes, each given as what is wrong, its place and the remedy, if known."""
     words = ("what", "place", "remedy")
     return {"mistakes": [dict(zip(words, map(_sayable, each), strict=False)) for each in mistakes]}
 

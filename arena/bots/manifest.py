@@ -26,7 +26,7 @@ CommandLine = Annotated[
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A bot's manifest, and where its folder is.
+    """A bot's manifest, and the path of its folder.
 
     `build` is run once in a copy of the folder; `deterministic` says that it
     draws all chance from `hello.seed`; `guests` that it may be played against at a table of a

@@ -60,10 +60,10 @@ def mistakes_in(manifest: Mapping[str, object]) -> Iterator[tuple[str, str, str]
             if wrong := mistake_in_name(text):
                 yield key, wrong, NAME_RULE
         elif len(text) > longest:
-            yield key, f"{key} has {len(text)} characters", f"{longest} are the most"
+            yield key, f"{key} has {len(text)} characters", f"at most {longest} are allowed"
         elif text != harmless(text) or text != " ".join(text.split()):
             what = f"{key} is not plain words with single blanks: {text}"
-            yield key, what, "leave out what cannot be seen"
+            yield key, what, "leave out unseen characters"
 
 
 def mistake_in_name(name: str) -> str:

@@ -40,7 +40,7 @@ def missing_programs(language: str) -> list[str]:
 
 
 def how_to_get(language: str) -> str:
-    """How to get the programs of a language: Debian's package, and their makers' own way."""
+    """How to get the programs of a language: Debian's package, or their makers' site."""
     return KITS[language].get
 
 

@@ -143,7 +143,7 @@ class Digest:
 def _below(folder: int | None, path: str, prefix: str, depth: int) -> Iterator[Item]:
     """The content of an open folder: its files and links by name, then its folders by name."""
     if depth > DEEPEST_FOLDER:
-        raise NotTaken(f"more than {DEEPEST_FOLDER} folders lie in one another", prefix)
+        raise NotTaken(f"folders are nested more than {DEEPEST_FOLDER} deep", prefix)
     folders: list[str] = []
     for name in sorted(_names(folder, path, prefix)):
         where, at = f"{prefix}{name}", name if folder is not None else os.path.join(path, name)

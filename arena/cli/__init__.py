@@ -84,7 +84,7 @@ class _Sections(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
         if sys.platform == "win32" and command in PLAYING and not {"-h", "--help"} & {*rest}:
-            what = f"Windows has not what bots are run with, so arena {name} does not work there"
+            what = f"Windows lacks what bots are run with, so arena {name} does not work there"
             raise MachineError(Mistake(what, "", "use WSL, where everything does: wsl --install"))
         return name, command, rest
 

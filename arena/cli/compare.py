@@ -71,7 +71,7 @@ _RISK = Number(0, 0.5, min_open=True, max_open=True)
     "--record",
     type=FILE,
     metavar="FILE.db",
-    help="The file that keeps it.  [default: compare-NEW-OLD-….db here]",
+    help="The file of its record.  [default: compare-NEW-OLD-….db here]",
 )
 @seed_option
 @jobs_option

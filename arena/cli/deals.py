@@ -38,10 +38,10 @@ def deal(
     N is the league's number of the deal, from 0, as arena replay LEAGUE lists them. A match of a
     later round begins at a higher one, and its replay counts from 0 again; each line names its own
     command. Every table of bots is dealt cards of its own: BOTs choose the tables at which all of
-    them sit. Where several are left, these are listed.
+    them sit. If several are left, these are listed.
 
     Lines of a page link to replay pages: to those that --replays writes, in a folder beside FILE,
-    or to those of arena report where FILE lies beside the league's page.
+    or to those of arena report if FILE lies beside the league's page.
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.record.hands import list_tables
@@ -92,7 +92,7 @@ def deal(
 @click.option("--most", type=Whole(1), default=_MOST, show_default=True, help="How many to list.")
 @json_option
 def deals(league: Path, worst: str | None, best: str | None, most: int, as_json: bool) -> None:
-    """List the deals of which bots made most different stakes, or one bot's worst hands.
+    """List the deals on which bots' stakes differed most, or one bot's worst hands.
 
     A deal is played in every seating, so each bot of a table holds each hand. --worst compares the
     bot's mean stakes with a hand with those of the others with the same hand in the same seat, and

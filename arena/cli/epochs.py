@@ -14,9 +14,9 @@ from arena.cli.options import FILE, json_option, print_json, say, until_end
 def epochs(league: Path, as_json: bool) -> None:
     """Show the epochs of an open league: what was committed to, and the secrets revealed so far.
 
-    Each epoch's deals come from a secret and the field at its begin. The secret's SHA-256 is
+    Each epoch's deals come from a secret and the field at its start. The secret's SHA-256 is
     written down before that field can be known, the secret itself after the epoch. Publish the hash
-    of the last line now and then: whoever has it can tell whether a line before it was changed.
+    of the last line now and then: it shows whether any line before was changed.
     With --json every line of the ledger is shown; arena protocol deals says how to check them.
     """
     from arena.record.epochs import public_ledger

@@ -95,7 +95,7 @@ def match(
     """Play bots against each other; nothing is kept unless there is a --record.
 
     Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. With
-    --check-tie one bot is enough: it plays against its own copies. Exit 1 where a bot never got
+    --check-tie one bot is enough: it plays against its own copies. Exit 1 if a bot never got
     ready or was disqualified.
     """
     from arena.engine.runner import Interrupted

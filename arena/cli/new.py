@@ -16,7 +16,7 @@ LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "
 def init(folder: Path, as_json: bool) -> None:
     """Fill a folder with a league, sample bots and a first bot of your own.
 
-    FOLDER is this one by default, and made where it is missing. Nothing is overwritten.
+    FOLDER is the current one by default, and is made if it is missing. Nothing is overwritten.
     """
     from arena.bots.starter import STARTER_BOT, STARTER_LEAGUE, write_starter
 

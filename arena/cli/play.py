@@ -49,7 +49,7 @@ _SAMPLES = ("careful", "bold", "lazy", "random")
     help="Keep the match in this file, as a league is kept.",
 )
 @seed_option
-@click.option("--no-browser", is_flag=True, help="Print the address in place of opening it.")
+@click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
 @click.option("--terminal", is_flag=True, help="Play in this terminal.")
 @click.option("--plain", is_flag=True, help="With --terminal: cards in words, for screen readers.")
 @click.option("--no-timeout", is_flag=True, help="Do not time the people; bots are timed.")

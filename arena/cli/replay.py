@@ -75,7 +75,7 @@ def replay(
     Without MATCH the matches are listed, or the deals that --bot, --contract, --faults and --swing
     find in them; with MATCH, these begin the steps at its first such deal, and print only such
     deals. The match is verified first: if its log was changed, the command names the place. The
-    page and --json have what is private to the bots only on request.
+    page and --json include what is private to the bots only on request.
     """
     import msgspec
 

@@ -37,7 +37,7 @@ _MOST_BYTES = 8_000_000
     type=click.Choice(["none", "few", "faults", "all"]),
     default="few",
     show_default=True,
-    help="Which matches to write replay pages of: a few (the most frequent faults, the largest"
+    help="Which matches to write replay pages for: a few (the most frequent faults, the largest"
     " swings, the last), those with faults, all, or none.",
 )
 @private_option

@@ -1,4 +1,4 @@
-"""The command that reviews what bots decided in stored matches."""
+"""The command that reviews bots' decisions in stored matches."""
 
 import sys
 from pathlib import Path
@@ -22,13 +22,13 @@ _WORST = 20
     default=_WORST,
     show_default=True,
     metavar="N",
-    help="How many of the moments that cost most are listed.",
+    help="How many of the costliest moments to list.",
 )
 @click.option(
     "--worlds",
     type=Whole(8),
     metavar="N",
-    help="How many deals of the hidden cards a decision is valued in, at most.  [default: 60]",
+    help="The most deals of the hidden cards to value a decision in.  [default: 60]",
 )
 @click.option("--open", "openly", is_flag=True, help="List what moments cost with open hands, too.")
 @click.option(

@@ -70,8 +70,8 @@ def begin_next(file: Path, stay: tuple[str, ...], everyone: bool, as_json: bool)
     """Begin the season after one that is over, with the submitted bots that stay.
 
     The record of the season that is over stays beside it: ladder.db of the first one as
-    ladder.season-1.db. Bots of the league's file play while it names them. Who does not stay can
-    submit again. If it is stopped, run it again.
+    ladder.season-1.db. Bots of the league's file play while it names them. The others can be
+    submitted again. If it is stopped, run it again.
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.tasks.next_season import next_season

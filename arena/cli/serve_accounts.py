@@ -81,7 +81,7 @@ def accounts(site: Path, as_json: bool) -> None:
 def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
     """Shut an account out.
 
-    Its tokens and sessions end, and what it sent is not looked at. An invitation of the name ends
+    Its tokens and sessions end, and its uploads are not looked at. An invitation of the name ends
     as well. Invite the same name to let it in again.
     """
     from arena.site.registry import accounts as registry_accounts
@@ -98,7 +98,7 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
 
 @click.command(epilog="Example:  arena serve audit site.toml --who Anna", no_args_is_help=True)
 @site_argument
-@click.option("--who", metavar="ACCOUNT", help="Only what one did.")
+@click.option("--who", metavar="ACCOUNT", help="Only what this account did.")
 @click.option("--before", type=Whole(1), metavar="N", help="Only events before this number.")
 @click.option("--most", type=Whole(1, 10_000), default=100, show_default=True, metavar="N")
 @json_option

@@ -26,8 +26,8 @@ _CHILD = ("-m", "arena", "serve", "--watched")
 def start(site: Path, only: str | None, watched: bool) -> None:
     """Start a site: its web server, the intake of bots, and the league, which is played on.
 
-    It runs until it is stopped, and starts again whatever dies. All of it can be killed at any
-    moment; the same command goes on.
+    It runs until it is stopped, and restarts any part of it that dies. All of it can be killed at
+    any moment; the same command goes on.
     """
     from arena.site.config import read_site
     from arena.site.disk import work_on

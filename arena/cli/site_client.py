@@ -77,7 +77,7 @@ def pull(site: str | None, folder: Path, most: int, as_json: bool) -> None:
     """Bring your bots' own logs, stderr and faults from a site: what is new since the last time.
 
     FOLDER gets 17.mybot.jsonl for match 17, which arena replay and arena rerun read, with the words
-    of your bot alone, and where there is any, what it wrote to stderr and did wrong.
+    of your bot alone, and its stderr and faults, if there are any.
     """
     from arena.site.client.pull import look
     from arena.site.client.pull import pull as bring

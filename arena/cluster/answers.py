@@ -87,7 +87,7 @@ def read_answer(
     """
     most = sum(_most(job.plan) for job in jobs)
     if len(said) > most:
-        raise Wrong(f"an answer of {len(said)} bytes; {most} are the most")
+        raise Wrong(f"an answer of {len(said)} bytes, more than {most}")
     try:
         answer = msgspec.msgpack.decode(said, type=_Answer)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

@@ -116,7 +116,7 @@ async def _serve(begin: Begin, connection: Connection) -> None:
 
 
 async def _answers(client: "distributed.Client") -> bool:
-    """Whether the scheduler answers: if it is gone, workers lose their connections blamelessly."""
+    """Whether the scheduler answers: if not, a worker's lost connection is not its own fault."""
     with suppress(Exception):  # any error that Dask makes of a lost connection
         if client.scheduler is not None:
             await asyncio.wait_for(client.scheduler.identity(n_workers=0), _SILENT_S)
@@ -147,7 +147,7 @@ def _seen(about: Any) -> SeenWorker:
         name = about["name"]
         return msgspec.convert({**about, "name": name if type(name) is int else None}, SeenWorker)
     except (msgspec.ValidationError, TypeError, KeyError) as error:
-        return SeenWorker("", 1, 0.0, odd=f"what it says of itself is odd: {one_line(error)}")
+        return SeenWorker("", 1, 0.0, odd=f"its description of itself is odd: {one_line(error)}")
 
 
 class _Calls:
@@ -182,7 +182,7 @@ class _Calls:
         except (asyncio.CancelledError, CancelledError, _Lost):
             self._tell(NoAnswer(call.number, None))
         except TimeoutError:
-            self._tell(NoAnswer(call.number, "what it has to say does not arrive"))
+            self._tell(NoAnswer(call.number, "its answer does not arrive"))
         except Exception as error:  # a worker can raise anything, or have Dask raise it here
             lost = isinstance(error, OSError) and not await _answers(self._client)
             why = None if lost else f"it fails to answer: {_cause(error)}"

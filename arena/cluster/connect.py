@@ -28,7 +28,7 @@ _SHORT_LOGS: Final = {
     "distributed.admin.low-level-log-length": 50,
     "distributed.admin.log-length": 50,
 }
-"""A scheduler's logs keep the tasks they mention, with their deals."""
+"""Logs of our own scheduler are short, since they keep the tasks they mention, with their deals."""
 
 
 class Tls(msgspec.Struct, frozen=True):
@@ -180,7 +180,7 @@ def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
 
 
 async def _identity(where: str, security: "Security") -> object:
-    """The kind of process that the one at an address says it is."""
+    """The kind of process that answers at an address, by its own word; None if it does not say."""
     from distributed.core import rpc
 
     there = rpc(where, timeout=REACH_S, connection_args=security.get_connection_args("client"))

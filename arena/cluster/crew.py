@@ -23,7 +23,7 @@ WORKERS_ARRIVE_S: Final = 60.0
 """Seconds that a run waits without a worker."""
 
 ANSWER_S: Final = 60.0
-"""Seconds that a worker may take to answer other calls than work, besides building bots."""
+"""Seconds that a worker may take to answer before it plays, besides building bots."""
 
 _SHOWN: Final = 5
 """The number of refused workers that the last line of a run names."""
@@ -47,7 +47,7 @@ class Cluster:
 
     Tasks go to a worker by its address, and each holds about a second's matches. A worker that
     answers wrongly, late or not at all is refused: it gets nothing more in this run. All calls come
-    from the playing thread, except what `RemoteLane` does when a result arrives.
+    from the playing thread, except those of `RemoteLane` when a result arrives.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Cluster:
         self._link.close()
 
     def _look(self) -> None:
-        """Notice workers that have come, gone, or failed to do what they should."""
+        """Notice workers that have come, gone, or failed to do their part."""
         now = self._looked = monotonic()
         workers = self._link.workers
         if workers is None:

@@ -41,7 +41,7 @@ CONNECT_S: Final = 120.0
 """Seconds that the process may take to connect, and to start our own scheduler and workers."""
 
 SILENT_S: Final = 30.0
-"""Seconds of silence allowed to the process about the scheduler, and to a worker."""
+"""Seconds of silence allowed: to the process about the scheduler, to a worker at the scheduler."""
 
 CLOSE_S: Final = 1.5
 """Seconds that the process may take to end; with a scheduler of our own it is `OWN_CLOSE_S`."""
@@ -109,7 +109,7 @@ class ClientLink:
             raise MachineError(Mistake(self._gone, self.name, GO_ON))
 
     def silent_s(self, worker: str) -> float:
-        """The seconds for which the scheduler had not heard of a worker, at its own last word."""
+        """The seconds that a worker had been silent at the scheduler's last word."""
         return self._last_word - self._heard.get(worker, self._last_word)
 
     def call(

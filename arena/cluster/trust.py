@@ -50,7 +50,7 @@ class Trust:
         return self._refused.get(address)
 
     def judge(self, address: str, results: BatchResult) -> BatchResult:
-        """Note a worker's results; return those that count.
+        """Note a worker's results, and return them as they count.
 
         A match that is void on a worker that has never played one does not count as spoilt, and a
         worker on which too many in a row are void is refused.

@@ -15,7 +15,7 @@ As long as bots share the core evenly, one that is ready has a quarter of it or 
 """
 
 _NOTED_S: Final = 0.02
-"""Withheld seconds below this are ignored: looks are less exact, or the arena itself ran."""
+"""Seconds of withheld time that are ignored: looks are no more exact, or the arena itself ran."""
 
 
 class Open(msgspec.Struct, gc=False):

@@ -44,7 +44,7 @@ class Pipes:
         return self._lines.rest
 
     def send(self) -> None:
-        """Write what the pipe takes at once; drop everything if the bot has closed its input."""
+        """Write as much as fits at once; drop everything if the bot has closed its input."""
         try:
             written = os.write(self.stdin, self.unwritten)
             self.sent += written

@@ -50,7 +50,7 @@ class SeatPlayer(ABC):
 
     @abstractmethod
     def release(self) -> None:
-        """Release what is left of it once it has ended."""
+        """Release its remains once it has ended."""
 
     @abstractmethod
     async def drain_stderr(self) -> None:

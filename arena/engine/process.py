@@ -216,7 +216,7 @@ class Process(SeatPlayer):
 
 
 def not_started(why: str) -> str:
-    """The message that a program cannot be started, for a reason `why`, and what may help."""
+    """The message that a program cannot be started for a reason `why`, with a remedy."""
     remedy = "; chmod +x makes a file a program" if why.endswith("Permission denied") else ""
     return f"cannot be started{why}{remedy}"
 

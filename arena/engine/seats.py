@@ -35,7 +35,7 @@ class BotSeats:
         nursery: trio.Nursery,
         clock: Clock,
     ) -> None:
-        """Nothing starts yet. Tasks in the nursery look after the processes until cancelled."""
+        """Start nothing yet. Tasks in the nursery will look after the processes until cancelled."""
         self.all: list[BotSeat] = []
         """The seats by number, once they are started."""
         self.pipes: list[Pipes] = []
@@ -88,7 +88,7 @@ class BotSeats:
         self.look_due = now + PERIOD_S
 
     def stderr(self) -> tuple[str, ...]:
-        """The beginning and the end of what each seat wrote to stderr."""
+        """The beginning and the end of each seat's stderr."""
         return tuple("" if seat.player is None else seat.player.stderr.text() for seat in self.all)
 
     def processor_s(self) -> tuple[float, ...]:

@@ -28,7 +28,7 @@ class SharedCore:
         self._own = 0.0
 
     def look(self, now: float) -> None:
-        """Look once: note what was withheld from each bot that is asked something."""
+        """Look once: note the time withheld from each bot that is asked something."""
         asked = [None if seat.process is None else seat.asked for seat in self._seats]
         before, self._asked = self._asked, asked
         if any(one is not None and one == other for one, other in zip(asked, before, strict=False)):

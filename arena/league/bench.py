@@ -9,10 +9,10 @@ ORDERS: Final = 10
 """The number of a bot's last orders that are looked at."""
 
 VOID: Final = 3
-"""Orders among these that a bot may not make void: at this many it is benched."""
+"""The number of void orders among these at which a bot is benched."""
 
 FAILED_STARTS: Final = 3
-"""Matches in a row that a bot may not fail from the first deal on: at this many it is benched."""
+"""The number of matches in a row, failed from the first deal on, at which a bot is benched."""
 
 
 class Bench:

@@ -6,7 +6,7 @@ import msgspec
 class Epoch(msgspec.Struct, frozen=True, kw_only=True):
     """An epoch: its commitment, its beginning and its end.
 
-    `field` is the digest of the bots that played at its begin, `orders` counts its tables. The
+    `field` is the digest of the bots that played at its start, `orders` counts its tables. The
     `secret` and the `seed`, which follows from the secret and the field, are None until the epoch
     is revealed; moments are in UTC.
     """

@@ -42,7 +42,7 @@ class Field:
         """The season that is closed; None while bots may still enter."""
         self.sealed = False
         self.put_out: set[str] = set()
-        """The benched bots that the organiser has benched."""
+        """The bots that the organiser has benched."""
         self._players = players
         self._commitments: list[str] = []
         self._content: dict[str, str] = {}
@@ -64,7 +64,7 @@ class Field:
         return [bot.bot for bot in playing if not (bot.house and enough)]
 
     def deals_of(self, lineup: Lineup) -> int:
-        """The deals ordered for a lineup so far, which is the number of its next order's first."""
+        """The number of deals ordered for a lineup so far: its next order begins with this deal."""
         return self._deals.get(lineup, 0)
 
     def may_resume(self, bot: str) -> bool:
@@ -189,7 +189,7 @@ class Field:
             if bot not in self.bots or bot in self.benched:
                 yield f"{order} is for {bot}, which does not play"
         if entry.first != self.deals_of(lineup) or entry.deals < 1:
-            yield f"{order} has not the next deals of its lineup"
+            yield f"{order} does not have the next deals of its lineup"
         if entry.known < self.known:
             yield f"{order} knows fewer matches than the one before"
         if (entry.kind == "final") != (self.season is not None):

@@ -98,7 +98,7 @@ def read_league(
     for place, folder in enumerate(sandbox.read_only):
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
-            document.object(where, f"{folder} is not a folder", "write the whole path of one")
+            document.object(where, f"{folder} is not a folder", "write the full path of a folder")
     field = (*bots, *(others or ()))
     if (
         others is not None

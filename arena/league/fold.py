@@ -45,7 +45,7 @@ class LedgerFold:
         self.came: dict[str, float] = {}
         """The moment at which each bot last came."""
         self.left: dict[str, tuple[float, str]] = {}
-        """When and why bots left that have not come again, in the order in which they left."""
+        """When and why each bot left that has not come again, in the order of leaving."""
         self.final: tuple[str, ...] = ()
         """The bots of the season's final, best first, once it is closed."""
         self._epochs: dict[int, Epoch] = {}

@@ -25,7 +25,7 @@ MOST_DEALS: Final = 200_000
 """The most deals of a lineup in one go: replaying a match takes some 30 KB of memory for each."""
 
 ORDER_DEALS: Final = 10
-"""Deals of an order of an open league where there are no sessions."""
+"""Deals of an open league's order if there are no sessions."""
 
 OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals")
 """The keys that only an open league has."""

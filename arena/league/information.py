@@ -1,4 +1,4 @@
-"""How well the strengths of a field are known, from who sat with whom how often, nothing else.
+"""The precision of a field's strengths, from who sat with whom how often and nothing else.
 
 The results of the k bots of a table in a set add up to nothing, and the spread of each is `NOISE`.
 So the set adds `C (k - 1) / (k NOISE²)` to the information on the bots' strengths θ, with the

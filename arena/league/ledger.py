@@ -186,7 +186,7 @@ def field_digest(bots: Mapping[str, str]) -> str:
 
 
 def epoch_seed(secret: str, field: str) -> str:
-    """The seed of an epoch, from its secret and the digest of the field at its begin."""
+    """The seed of an epoch, from its secret and the digest of the field at its start."""
     return hashlib.sha256(f"zole epoch 1\n{secret}\n{field}".encode()).hexdigest()
 
 

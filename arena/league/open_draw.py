@@ -186,7 +186,7 @@ class OpenDraw:
         return None if best is None else tuple(sorted(self._names[place] for place in best))
 
     def _able(self) -> list[str]:
-        """The bots that may be drawn now, in random order.
+        """The bots that may be drawn now, in an order drawn from the ledger.
 
         Newcomers are left out if half of the recent orders had some, unless the others alone make
         no table.
@@ -257,7 +257,7 @@ class OpenDraw:
         )
 
     def _recount(self) -> None:
-        """Let those bots count in the sum of variances that are drawn."""
+        """Make exactly the drawn bots count in the sum of variances."""
         drawn = dict.fromkeys(self.field.drawn)
         for bot in drawn.keys() ^ self._drawn.keys():
             self._information.count(self._place[bot], bot in drawn)
@@ -267,7 +267,7 @@ class OpenDraw:
     def _leave(self, bot: str) -> None:
         """Drop a bot that leaves, later on if it had orders under way when the last was drawn.
 
-        (A verifier that draws again is told of matches only when the next order knows of them.)
+        (A verifier, which draws again, is told of matches only when the next order knows of them.)
         """
         if self.under_way(bot) or self._over[bot]:
             self._gone[bot] = None

@@ -112,8 +112,8 @@ def widest_interval(terms: Terms, table: Sequence[Standing]) -> float | None:
 def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
     """The terms with another round of deals, or None if there is to be none.
 
-    Only the widths of intervals decide, never who leads: a league that stopped once it showed what
-    someone hoped for would show that too often.
+    Only the widths of intervals decide, never who leads: a league that stopped once it showed a
+    result that someone hoped for would show it too often.
     """
     if terms.width is None or terms.max_deals is None or terms.deals >= terms.max_deals:
         return None

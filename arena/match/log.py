@@ -81,6 +81,9 @@ LARGEST_LOG: Final = 256 << 20
 NOTED: Final = 128 << 20
 """Bytes after which bots' notes are left out, lest they make a log too large to be read."""
 
+_MOST_LINES: Final = 1 << 18
+"""More lines than a match has deals: empty ones would take thirty times their bytes as values."""
+
 _LONGEST_LINE: Final = 16 << 20
 
 
@@ -230,6 +233,8 @@ def log_lines(log: bytes) -> list[bytes]:
         raise Unfaithful(f"the log cannot be read: {error}") from None
     if len(text) > LARGEST_LOG:
         raise Unfaithful(f"the log has more than {LARGEST_LOG >> 20} MiB")
+    if text.count(b"\n") + text.count(b"\r") > _MOST_LINES:
+        raise Unfaithful(f"the log has more than {_MOST_LINES} lines")
     return text.splitlines()
 
 

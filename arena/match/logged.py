@@ -108,7 +108,7 @@ class Replayed(msgspec.Struct, frozen=True):
                     yield line, None
 
     def sent(self, seat: Seat) -> dict[int, str]:
-        """The lines, as sent, of a seat's answers that were not allowed, where they were kept.
+        """The lines, as sent, of a seat's answers that were not allowed, if they were kept.
 
         Its answers count from 1.
         """

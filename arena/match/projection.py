@@ -32,7 +32,7 @@ def at(match: SeenMatch, deal: int, ply: int) -> SeenMatch:
 
 
 def seen_by(match: SeenMatch, seat: Seat) -> SeenMatch:
-    """The match as a seat may see it: at each moment what it could know then, and its own words."""
+    """The match as a seat may see it: at each moment the cards it knew then, and its own words."""
     match = with_words_of(match, (seat,))
     deals = tuple(_deal_seen_by(deal, seat) for deal in match.deals)
     return msgspec.structs.replace(match, deals=deals)
@@ -65,7 +65,7 @@ def plain(kind: FaultKind) -> LoggedFailure:
 
 
 def exchange_without_words(line: ToBot, came: Answered) -> tuple[ToBot, Answered]:
-    """A line to a bot and its answer, without what is for its author alone."""
+    """A line to a bot and its answer, without words for its author alone."""
     if isinstance(line, Refused):
         line = msgspec.structs.replace(line, detail=FAULT_WORDS[line.fault])
     match came:

@@ -1,4 +1,4 @@
-"""The record of a match: its results, its log, and what the bots wrote to stderr."""
+"""The record of a match: its results, its log, and the bots' stderr."""
 
 import msgspec
 

@@ -167,7 +167,7 @@ def _heard(board: Board, seat: Seat, outcome: Outcome) -> Fault | bool:
 
 
 def _refusal(board: Board, request: AnyRequest, fault: Fault, refused: int) -> Refused | None:
-    """The line that sends an answer back; without a correction left, blame the seat: None."""
+    """The line that sends an answer back; with no correction left, None and the seat is blamed."""
     corrections = board.plan.rules.conduct.corrections
     if refused < corrections and fault.kind in ("illegal", "malformed"):
         return Refused(request.id, fault.kind, fault.detail)

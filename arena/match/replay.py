@@ -212,7 +212,7 @@ def _seen(game: PlayedDeal, start: State, asked: Sequence[_Asked]) -> SeenDeal:
 
 
 def _refusal(line: ToBot) -> LoggedFailure | None:
-    """The reason why the seat's last answer was sent back, None if this is a first request."""
+    """The reason why the last answer was sent back; None if this line does not send it back."""
     return LoggedFailure(line.fault, line.detail) if isinstance(line, Refused) else None
 
 

@@ -68,7 +68,7 @@ def verdicts(
 
 
 _DRAW: Final = "a person"
-"""The key by which worlds are drawn: the same for the same position."""
+"""The key by which worlds are drawn, so that a position always has the same."""
 
 _TOLD: Final = (
     *("step", "seat", "kind", "trick", "given", "best"),

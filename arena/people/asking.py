@@ -49,5 +49,5 @@ async def body_of(request: Request) -> bytes:
 
 
 def number_in(text: str) -> int | None:
-    """The number in a text; None if it is none, or too long to be one of ours."""
+    """The number that a text spells; None for other texts, and for numbers too long to be ours."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None

@@ -1,4 +1,4 @@
-"""The processes in front of people, which the command starts and ends."""
+"""The processes that show a match to people; the command starts and ends them."""
 
 import os
 import secrets
@@ -33,7 +33,7 @@ class SeatServer:
         self._process = process
 
     def end(self) -> None:
-        """Have everybody leave, and the server end."""
+        """End the server; everybody leaves."""
         self._process.terminate()
 
     def wait(self) -> None:

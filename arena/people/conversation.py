@@ -68,9 +68,9 @@ class Conversation:
         return said
 
     def resume(self, is_open: bool, asked: float) -> None:
-        """Take up lines that another conversation has heard; `is_open` tells of the last request.
+        """Take up lines heard elsewhere; `is_open` says whether the last request is still open.
 
-        `asked` is the time at which that was asked.
+        `asked` is the time at which it was asked.
         """
         self._open = is_open and self._asked is not None
         self._since = asked

@@ -28,7 +28,7 @@ _LOOK_S: Final = 0.5
 
 
 class Serving(msgspec.Struct, frozen=True):
-    """The order of a server: the descriptor of each token's seat, and the page.
+    """The seats to serve, by token, as descriptors, and the path of the page.
 
     A seat that is timed is left after `absent_s` seconds with nobody there. The server ends
     `linger_s` seconds after the last page was closed, once every seat is over.
@@ -132,7 +132,7 @@ async def _watch(seats: dict[str, PersonSeat], server: Server, linger_s: float) 
 
 
 def serve_seats() -> None:
-    """Serve as the first line of input orders."""
+    """Serve the seats given in the first line of input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
         asked = msgspec.json.decode(given.readline(), type=Serving)

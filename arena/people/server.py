@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_S: Final = 10.0
-"""Seconds that the head of a request may take, and that none may come."""
+"""Seconds that the head of a request may take, and that a connection may be idle."""
 
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 _GRACE_S: Final = 1

@@ -1,4 +1,4 @@
-"""The text of a person who plays line by line: lines from the arena go in, sentences come out.
+"""The dialogue with a person who plays line by line: lines go in, sentences come out.
 
 Nothing is drawn and nothing moves: each event is a sentence, each question a numbered list.
 """

@@ -76,7 +76,7 @@ def _does(heard: Heard, player: SeatOrTalon, verb: str) -> str:
 
 
 def card_words(cards: Iterable[str], name: Name) -> str:
-    """Cards in a row."""
+    """Cards by name, separated by commas; `none` if there are none."""
     return ", ".join(map(name, cards)) or "none"
 
 
@@ -87,7 +87,7 @@ def stakes_words(heard: Heard, paid: Iterable[int]) -> str:
 
 
 def event_words(heard: Heard, event: AnyEvent, name: Name) -> str:
-    """An event in a sentence, for a reader at the table as it was before; or an empty text."""
+    """An event in a sentence, given the table before it; or an empty text."""
     match event:
         case Dealt():
             return _dealt(heard, event)
@@ -151,7 +151,7 @@ def pools_words(heard: Heard, pools: Pools) -> str:
 
 
 def request_words(heard: Heard, request: AnyRequest) -> str:
-    """The question of a request."""
+    """A request as a question to the person."""
     match request:
         case AskBlind():
             return "Do you declare a blind game, before you see your cards?"
@@ -210,7 +210,7 @@ def totals_words(heard: Heard) -> str:
 
 
 def cards_of(heard: Heard, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Hands as dealt, the talon and the discards, each with whose cards they were."""
+    """Hands as dealt, the talon and the discards, each after its owner's name."""
     for seat, hand in enumerate(result.hands):
         if hand:
             yield who(heard, seat), hand

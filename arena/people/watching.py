@@ -56,7 +56,7 @@ class Watching:
         return self._heard
 
     def _told(self, event: AnyEvent) -> list[str]:
-        """The sentences of an event, and change the table by it."""
+        """The sentences of an event, after which `_heard` includes it."""
         heard = self._now()
         self._heard = msgspec.structs.replace(happened(heard, event), seat=None)
         if isinstance(event, Dealt):

@@ -68,7 +68,7 @@ def _copy_record(store: Store, folder: Path) -> int:
     path = folder / store.path.name
     store.copy(path)
     _spend(path)
-    with closing(Store.open(path)) as copy:
+    with closing(Store.open(path, own=True)) as copy:
         copy.check()
         for read in (copy.facts, copy.submissions, copy.voids):
             read()  # and say if it is damaged
@@ -85,7 +85,7 @@ def _spend(path: Path) -> None:
         if not is_open or copy.sealed() is not None or GIVEN_SEED in copy.facts():
             return
         epoch = copy.fold().field.epoch
-    with closing(Writer.open(path)) as store:
+    with closing(Writer.open(path, own=True)) as store:
         store.set_facts({SPENT: str(epoch + 1)})
 
 
@@ -98,7 +98,7 @@ def _copy_beside(record: Path, folder: Path) -> int:
             kept.copy(folder / reviews.name)
     if league.exists():
         shutil.copy2(league, folder / league.name)
-    with closing(Store.open(folder / record.name)) as copy:
+    with closing(Store.open(folder / record.name, own=True)) as copy:
         digests = {*copy.terms().bots.values(), *(entry.digest for entry in copy.submissions())}
     home, bots = record.with_suffix(".bots"), 0
     for name in sorted(digest[:16] for digest in digests):

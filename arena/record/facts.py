@@ -101,6 +101,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
         raise ValueError("it has no seed")
     read_makers(facts)
     read_resumed(facts)
+    read_dates(facts)
     for fact, form in _FORMS.items():
         if not form.match(facts.get(fact, "")):
             raise ValueError(f"{fact} cannot be {facts.get(fact, '')[:40]}")

@@ -63,6 +63,9 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
 _LARGEST_EXPORT: Final = 256 << 20
 """The most bytes of a file of exported logs."""
 
+_HEAD: Final = b'{"log":'
+"""How the first line of a match begins in one."""
+
 
 class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A match, its plan and its record. `first` is the league's number of the match's deal 0.
@@ -89,8 +92,8 @@ class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
 class Matches:
     """All matches of a league's record or of an exported log. Each is verified when it is read."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises `ArenaError` if the file is missing or is neither."""
+    def __init__(self, path: Path, own: bool = False) -> None:
+        """Raises `ArenaError` if the file is missing or is neither. `own`: see `Store.open`."""
         if not path.exists():
             raise ArenaError(Mistake("there is no such file", str(path)))
         self.path = path
@@ -98,7 +101,7 @@ class Matches:
         self._exported: list[_ExportedMatch] = []
         if path.suffix in (".toml", ".db") or path.is_dir():
             self.path = record_path(path)
-            self._store = Store.open(self.path)
+            self._store = Store.open(self.path, own=own)
         else:
             self._exported = list(_exported(path))
 
@@ -259,26 +262,29 @@ class _ExportedMatch(msgspec.Struct, frozen=True):
 
 def _exported(path: Path) -> Iterator[_ExportedMatch]:
     """The matches of an exported log. Raises `ArenaError` with the place of the mistake."""
-    lines = read_file(path, _LARGEST_EXPORT).splitlines()
-    heads = [number for number, line in enumerate(lines) if line.startswith(b'{"log":')]
-    if not heads or heads[0] != 0:
+    data, begin = read_file(path, _LARGEST_EXPORT), 0
+    if not data.startswith(_HEAD):
         what = "this is neither a league (.toml, .db) nor a log"
         raise ArenaError(Mistake(what, str(path), "arena export LEAGUE logs writes one"))
-    for begin, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+    while begin < len(data):
+        end = data.find(b"\n" + _HEAD, begin) + 1 or len(data)
+        line, _, lines = data[begin:end].partition(b"\n")
         try:
-            head = msgspec.json.decode(lines[begin], type=LogHeader)
+            head = msgspec.json.decode(line, type=LogHeader)
             wrong = _flaw(head)
             if wrong is not None:
                 raise ValueError(wrong)
         except (ValueError, RecursionError) as error:
+            number = data.count(b"\n", 0, begin) + 1
             raise ArenaError(
-                Mistake(f"not the header of a log: {error}", f"{path}:{begin + 1}")
+                Mistake(f"not the header of a log: {error}", f"{path}:{number}")
             ) from None
         try:
-            log = gzip.compress(b"\n".join(lines[begin + 1 : end]), mtime=0)
+            log = gzip.compress(lines, mtime=0)
             yield _ExportedMatch(head, log, _outline(_match(head, log)))
         except Unfaithful as error:
             raise _damaged(path, head.match, error) from None
+        begin = end
 
 
 def _flaw(head: LogHeader) -> str | None:

@@ -69,7 +69,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
         if known:
             for store in known:
                 store.close()  # else the writes would stay in the write-ahead log
-            with closing(Writer.open(out)) as target:
+            with closing(Writer.open(out, own=True)) as target:
                 target.take_over(facts, *new)
         else:
             Writer.create(out, facts, *new).close()

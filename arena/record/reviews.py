@@ -15,8 +15,15 @@ from typing import ClassVar, Final, Self
 
 import msgspec
 
-from arena.base.damage import tell_damage, tell_errors
-from arena.base.database import Allowance, FileKind, open_guarded, transaction
+from arena.base.closing import closed_on_error
+from arena.base.damage import reading, tell_damage, tell_errors
+from arena.base.database import (
+    Allowance,
+    FileKind,
+    GuardedReader,
+    open_guarded,
+    transaction,
+)
 from arena.base.errors import ArenaError, Mistake
 from arena.match.logged import LoggedMatch
 from arena.record.durable import copy_database
@@ -57,6 +64,7 @@ class Reviews:
         self.path = path
         self.allowance = allowance
         self._sql = connection
+        self._reader = GuardedReader(connection, allowance)
 
     @classmethod
     def open(cls, path: Path) -> Self | None:
@@ -78,10 +86,14 @@ class Reviews:
     @classmethod
     def _open(cls, path: Path, mode: str) -> Self:
         allowance = Allowance(path)
-        return cls(path, open_guarded(_FILE, path, mode, allowance), allowance)
+        kept = cls(path, open_guarded(_FILE, path, mode, allowance, threads=True), allowance)
+        with closed_on_error(kept), reading(_FILE, path):
+            kept._reader.check()
+        return kept
 
     def close(self) -> None:
         """Close the file."""
+        self._reader.close()
         self._sql.close()
 
     def copy(self, path: Path) -> None:
@@ -92,20 +104,18 @@ class Reviews:
     @tell_damage
     def has(self, key: bytes) -> bool:
         """Whether there are findings of this key."""
-        found = self._sql.execute("SELECT 1 FROM reviews WHERE key = ?", (key,)).fetchone()
-        return found is not None
+        return self._reader.row("SELECT 1 FROM reviews WHERE key = ?", (key,)) is not None
 
     @tell_damage
     def find(self, of: Turns, key: bytes) -> Findings | None:
         """The findings of some turns by their key, if they were kept."""
-        query = "SELECT findings FROM reviews WHERE key = ?"
-        row = self._sql.execute(query, (key,)).fetchone()
+        row = self._reader.row("SELECT findings FROM reviews WHERE key = ?", (key,))
         return None if row is None else _decode(row[0], of)
 
     @tell_damage
     def worlds(self) -> tuple[int, ...]:
         """The numbers of worlds that anything was reviewed with, from the greatest."""
-        rows = self._sql.execute("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
+        rows = self._reader.rows("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
         return tuple(number for (number,) in rows)
 
     def keep(self, worlds: int, found: Iterable[tuple[bytes, Findings]]) -> None:

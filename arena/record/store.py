@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Final, Self
 
+from arena.base.closing import closed_on_error
 from arena.base.damage import reading, tell_damage, tell_errors
 from arena.base.database import Allowance, GuardedReader
 from arena.base.errors import ArenaError, Mistake
@@ -56,11 +57,20 @@ class Store:
         self._reader = GuardedReader(sql, allowance)
         self.row, self.rows = self._reader.row, self._reader.rows
         self._fold: LedgerFold | None = None
+        self._unchecked_logs = False
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open an existing record. Raises `ArenaError` if there is none or it is not ours."""
-        return cls(path, *open_file(path, reading=True))
+    def open(cls, path: Path, reading: bool = True, own: bool = False) -> Self:
+        """Open an existing record. Raises `ArenaError` if there is none or it is not ours.
+
+        Its pages are checked first, those of logs before all logs are read: most of a record are
+        logs. Of our `own`, which no stranger has written to, nothing is checked.
+        """
+        store = cls(path, *open_file(path, reading))
+        if not own:
+            with closed_on_error(store):
+                store._check_tables()
+        return store
 
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
@@ -75,19 +85,18 @@ class Store:
     def hold(self) -> None:
         """Read the record from now on as it stands, whatever a league under way still adds."""
         self.row("BEGIN")
-        self.row("SELECT count(*) FROM league")  # takes SQLite's snapshot
+        self.row("SELECT 1 FROM league")  # takes SQLite's snapshot
 
     @tell_damage
     def version(self) -> int:
         """A number that differs once another process has written to the record."""
         return int(self.row("PRAGMA data_version")[0])
 
+    @tell_damage
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        with self.reading():
-            (found,) = self.row("PRAGMA quick_check(1)")
-        if found != "ok":
-            raise ArenaError(Mistake(f"this record is damaged: {found}", str(self.path)))
+        self._reader.check()
+        self._unchecked_logs = False
 
     def copy(self, path: Path) -> None:
         """Copy the record as it stands at one moment into a new file. Raises `ArenaError`."""
@@ -321,6 +330,8 @@ class Store:
         Matches are numbered as they are stored. `faulty` gives only those in which a bot faulted,
         by number.
         """
+        if number is None:
+            self._check_logs()
         which = "WHERE id = ?" if number is not None else "WHERE ? IS NULL"
         order = "ORDER BY lineup, first, seating"
         if faulty:
@@ -335,9 +346,21 @@ class Store:
     @tell_damage
     def logs(self) -> Iterator[tuple[Lineup, bytes]]:
         """The bots by seat and the log of every match."""
+        self._check_logs()
         rows = self.rows("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:
             yield decode_names(seats), decode_log(log)
+
+    @tell_damage
+    def _check_tables(self) -> None:
+        for table in ("league", "matches", "faults", "submissions", "voids", "ledger"):
+            self._reader.check(table)
+        self._unchecked_logs = True
+
+    def _check_logs(self) -> None:
+        if self._unchecked_logs:
+            self._reader.check("logs")
+            self._unchecked_logs = False
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
         rows = self.rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))

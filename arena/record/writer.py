@@ -21,7 +21,6 @@ from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
-from arena.record.file import open_file
 from arena.record.rows import MATCH, VoidMatch, encode_json, encode_match, encode_void
 from arena.record.store import Store
 from arena.record.submissions import Submission, ask_to_resume, enter_bot, withdraw_bot
@@ -60,16 +59,16 @@ class Writer:
                     writer._enter({"format": FORMAT, **facts}, matches, voids, entries)
                     writer._append(ledger)
             _name(draft, path)
-        return cls.open(path)
+        return cls.open(path, own=True)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, own: bool = False) -> Self:
         """Open an existing record for writing. Raises `ArenaError` as `Store.open` does.
 
         So it does for the record of a season that is over.
         """
         sweep_drafts(path)
-        store = Store(path, *open_file(path, reading=False))
+        store = Store.open(path, reading=False, own=own)
         with closed_on_error(store):
             season = store.sealed()
             if season is not None:

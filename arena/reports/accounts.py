@@ -33,7 +33,7 @@ class InvitationLine(msgspec.Struct, frozen=True):
 
 
 def show_accounts(accounts: Sequence[AccountLine], invited: Sequence[InvitationLine]) -> None:
-    """One line for each account in the order in which they came, then the open invitations."""
+    """Print a line for each account in the order in which they came, then the open invitations."""
     if not accounts and not invited:
         console().print("Nobody has been invited yet.")
     if accounts:

@@ -17,11 +17,11 @@ _Result = TypeVar("_Result", contravariant=True)
 
 _LINE_EVERY_S = 5.0
 _LINES_AN_AGE = 20
-"""Lines in each doubling or so of the time that has passed, at least: a day fills no log."""
+"""At most one line in each twentieth of the time that has passed: a day fills no log."""
 
 
 class RunDisplay(Observer[_Key, _Result]):
-    """Shows a run from its begin to its end, which are those of a `with`.
+    """Shows a run from its start to its end, as a context manager.
 
     A subclass puts the terminal's display into `_live`, and can see whether it is `_in_terminal`.
     """

@@ -12,8 +12,8 @@ from arena.reports.traveller import stakes_text
 from arena.stats.figures import Lineup
 
 _SPREAD = (
-    "Spread: the mean stakes of the bot that made most of a seat's cards less those of the bot that"
-    " made least, for the seat where that is most."
+    "Spread: the mean stakes of the best bot with a seat's cards less those of the worst, for the"
+    " seat where this is largest."
 )
 
 _NONE = "There is nothing to compare yet: no set is complete."
@@ -21,7 +21,7 @@ _VOID = "There is nothing to compare: every complete set is void."
 
 
 def show_deals(found: DealLines) -> None:
-    """The deals with the largest spreads."""
+    """Print the deals with the largest spreads, and what a spread is."""
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))
@@ -32,7 +32,7 @@ def show_deals(found: DealLines) -> None:
 
 
 def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> None:
-    """A deal of the league at each of several lineups, where its cards are different ones."""
+    """Print the deals of one number at several lineups, each with cards of its own."""
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))
@@ -47,7 +47,7 @@ def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> Non
 
 
 def show_hands(found: HandLines, best: bool) -> None:
-    """The hands of a bot with the largest gaps."""
+    """Print the hands of a bot with the largest gaps."""
     out = console()
     if found.lines:
         show_table(out, _hands(found), ("others declared", "declared"))

@@ -121,7 +121,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
 
     @abstractmethod
     def _line(self) -> str:
-        """How far it is, and how fast."""
+        """The progress so far, and the speed."""
 
     def _rate(self) -> str:
         spent = monotonic() - self._began
@@ -172,7 +172,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         return f"no whole set yet, so far {shown}" if said and not found else shown
 
     def _first_table(self) -> tuple[Table, tuple[str, ...]]:
-        """Plain averages, until the first set is whole."""
+        """A table of plain averages, until the first set is whole."""
         title = f"{self._summary.league}: no whole set yet, averages so far"
         table = Table(title=title, title_justify="left", box=None, pad_edge=False)
         table.add_column("bot", overflow="fold", min_width=8)

@@ -211,10 +211,10 @@ def moment_commands(moment: CostlyMoment, league: str) -> tuple[str, str]:
 
 def _legend(document: "ReviewDocument") -> str:
     return (
-        "Values are stakes. A decision lost what the best answer was worth more on average over"
-        f" deals that the seat could not tell apart, at most {document.worlds}, each played on with"
-        " open hands; ± is a 95 % interval by deals, in a moment one standard error. This is a"
-        " diagnosis, not a rating: no standings read it. docs/review.md says more."
+        "Values are stakes. The loss of a decision is how much more the best answer was worth on"
+        f" average over deals that the seat could not tell apart, at most {document.worlds}, each"
+        " played on with open hands; ± is a 95 % interval by deals, in a moment one standard error."
+        " This is a diagnosis, not a rating: no standings read it. docs/review.md says more."
     )
 
 

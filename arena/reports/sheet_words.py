@@ -23,4 +23,4 @@ def remarks_on_deal(sheet: Traveller) -> Iterator[str]:
     if sheet.disqualified:
         yield f"The set is void: {disqualified(sheet.disqualified, played)}."
     if sheet.pools:
-        yield "With pools a deal's stakes are not its own alone: the pools before it count, too."
+        yield "With pools a deal's stakes also depend on the pools before it."

@@ -103,7 +103,7 @@ def moved(
 
 
 def _heard(match: SeenMatch, place: StepPlace, seat: int | None, back: bool) -> StepPlace:
-    """The place, or for a seat that sits out the begin or end of the deal."""
+    """The place, or for a seat that sits out the beginning or the end of the deal."""
     deal = match.deals[place[0]]
     end = len(deal.moments)
     if seat is None or seat in deal.active or place[1] == end:

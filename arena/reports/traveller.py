@@ -79,7 +79,7 @@ def _legend(sheet: Traveller) -> str:
     """The meaning of the marks and numbers in the lines."""
     parts = ["Beside each bot are its stakes"]
     if any(line.declarer is not None for line in sheet.lines):
-        parts.append("* declares, and points are the declarer's, in so many tricks")
+        parts.append("* declares, and points are the declarer's, with its number of tricks")
     if any(line.fault for line in sheet.lines):
         parts.append("! is at fault")
     if any(line.forfeited and line.declarer is not None for line in sheet.lines):

@@ -103,7 +103,7 @@ class Box:
         return self._in_scratch
 
     def kept(self, pids: list[int], mappings: bool) -> Kept:
-        """What its processes keep by descriptors alone, with `mappings` also by mappings."""
+        """Things that its processes keep by descriptors alone, with `mappings` also by mappings."""
         self._kept = kept_by(pids, self._scratch, mappings or self._kept.files > 0)
         return self._kept
 

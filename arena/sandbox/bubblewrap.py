@@ -47,7 +47,7 @@ COUNTS: Final = tuple(
 Java read `meminfo`, `cpuinfo` and their own process's files, which stay, and do without these."""
 
 STAT: Final = "/proc/stat"
-"""The file by which Node counts cores: it is shown as of a machine that has done nothing yet."""
+"""The file by which Node counts cores: bots see that of a machine that has done nothing yet."""
 
 _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
 

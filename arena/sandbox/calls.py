@@ -184,7 +184,10 @@ ONLY_WITH: Final = {
 """Calls of which some kinds are let through: the argument that tells the kind, and its values."""
 
 ONLY_BOX_WITH: Final = {
-    ("prctl", 0): {  # giving up rights in a box that root has made; and the end of a parent,
+    (
+        "prctl",
+        0,
+    ): {  # for giving up rights in a box that root has made; and for the end of a parent,
         "PR_SET_PDEATHSIG": 1,  # by which Landlock's level ends with the arena
         "PR_SET_KEEPCAPS": 8,
         "PR_CAPBSET_DROP": 24,
@@ -243,4 +246,4 @@ NOT_OUT: Final = "bind connect ptrace process_vm_readv process_vm_writev".split(
 """Calls refused to our servers with EPERM, which is easier to understand in a log."""
 
 SERVER_WITH: Final = ("ioctl", "prctl", "arch_prctl", "membarrier", "madvise", "fcntl")
-"""Calls of which our servers may make only the kinds in `ONLY_WITH`, besides locking files."""
+"""Calls that our servers may make only in the kinds of `ONLY_WITH`, and to lock files."""

@@ -60,7 +60,7 @@ class Homes(msgspec.Struct, frozen=True):
 
 
 class Group:
-    """The control groups of one program. Raises OSError where they cannot be made."""
+    """The control groups of one program. Raises OSError if they cannot be made."""
 
     def __init__(self, homes: Homes, number: int, resources: Resources) -> None:
         self._folders: list[str] = []
@@ -151,7 +151,7 @@ def findings() -> list[tuple[str, str]]:
     if found.shares:
         second = f"used, in {found.unified}"
     elif found.unified is not None:
-        second = "counts processor time only: no group above shares out memory and is ours"
+        second = "counts processor time only: no group above that distributes memory is ours"
     else:
         second = "none that is ours; `systemd-run --user --scope arena …` may give one"
     if found.separate is not None:

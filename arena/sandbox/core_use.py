@@ -67,7 +67,7 @@ def kernel_tells_waits() -> bool:
 
 
 def lowered(tasks: int) -> int:
-    """The nice value at which some tasks together weigh no more than a single one.
+    """The steps of niceness by which some tasks together weigh no more than a single one.
 
     Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
     """
@@ -76,7 +76,7 @@ def lowered(tasks: int) -> int:
 
 
 class _Task(msgspec.Struct):
-    """A task's figures at a look: nanoseconds run and waited, turns, and the begin of its wait."""
+    """A task's figures at a look: nanoseconds run and waited, turns, and the start of its wait."""
 
     ran: int
     waited: int
@@ -177,7 +177,7 @@ class CoreUse:
         self._span.add(0.0 if looked is None else now - looked, self.ran, waits)
 
     def count(self, others: float) -> None:
-        """Count what others ran between the last two looks, in seconds."""
+        """Count the seconds that others ran between the last two looks."""
         if self._turn is not None:
             self._span.others += others
             found = sum(span.withheld(steady == 1) for steady, span in enumerate(self._spans))

@@ -18,7 +18,7 @@ from arena.sandbox.runtimes import Runtimes, runtimes
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
     "landlock": "reduced: file access, system call filter, limits; bots can tell what else is here",
-    "none": "nothing: bots run with all rights of the one who runs the arena",
+    "none": "nothing: bots run with all the rights of the user who runs the arena",
 }
 """The protection at each level, in words for people."""
 

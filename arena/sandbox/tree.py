@@ -10,7 +10,7 @@ import msgspec
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _SEVERAL: Final = 2
-"""A number of threads for which a process must look at each: any above 1 will do."""
+"""A number of threads above 1, so that the children of every thread are read."""
 
 _KEPT: Final = 100
 """The most files that stay open, so that this process does not run out of its own."""

@@ -83,11 +83,11 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
                 name = f"{what}-{number}-{hashed}.{ending}"
                 file = self._cut(name, lambda: self._own(number, bot, what))
             case Withdraw(bot):
-                with closing(Writer.open(self._record)) as record:
+                with closing(Writer.open(self._record, own=True)) as record:
                     record.withdraw(bot)
                 text = f"{bot} is withdrawn"
             case Resume(bot):
-                with closing(Writer.open(self._record)) as record:
+                with closing(Writer.open(self._record, own=True)) as record:
                     record.resume(bot)
                 text = f"{bot} plays again as soon as the league looks"
             case _:
@@ -104,7 +104,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
     def _find(self, number: int) -> tuple[Matches, StoredMatch]:
         """A stored match. The record stays open, so that its orders are read once."""
         if self._matches is None:
-            self._matches = Matches(self._record)
+            self._matches = Matches(self._record, own=True)
         found = next(self._matches.read(number), None)
         if found is None:
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))

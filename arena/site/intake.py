@@ -137,7 +137,7 @@ class _Check:
         """Withdraw the bot of an account that was shut out in the moment in which it entered."""
         name = self.name()
         if name is not None:
-            with closing(Writer.open(record_path(self._site.league))) as record:
+            with closing(Writer.open(record_path(self._site.league), own=True)) as record:
                 record.withdraw(name)
         return "its account was shut out meanwhile"
 

@@ -59,7 +59,7 @@ class Reviewer:
 
     def __init__(self, site: Site, life: Life) -> None:
         self._site, self._life = site, life
-        self._matches = Matches(record_path(site.league))
+        self._matches = Matches(record_path(site.league), own=True)
         self._kept = Reviews.create(reviews_path(self._matches.path))
         self._league = self._matches.league()
         self._seats = factorial(self._league.terms().rules.players)

@@ -92,7 +92,7 @@ def complete_blocks(
             continue
         group.sort(key=lambda match: match.seating)
         if [match.seating for match in group] != list(range(len(seats))):
-            raise ValueError("a run of deals has a seating twice, or one that there is not")
+            raise ValueError("a run of deals has a seating twice, or one that does not exist")
         deals = group[0].deals
         block = Block(lineup, first, deals, len(seats), deals // session, None, None, {})
         out = Counter(seats[match.seating][seat] for match in group for seat in match.disqualified)

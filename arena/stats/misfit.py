@@ -21,9 +21,9 @@ SPARE = 10
 def pairwise_misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
     """Wald's test of pairwise effects against strengths, its errors clustered by deal.
 
-    Where bots i, j, k sit, `x_i = (δ_ij + δ_ik) / 3` with an effect δ for each pair; strengths say
-    `δ_ij = θ_i - θ_j`. What is left of δ is tested by Hotelling's T², with the covariance of the
-    sets around the means of their lineups times G / (G - T).
+    If bots i, j, k sit together, `x_i = (δ_ij + δ_ik) / 3` with an effect δ for each pair;
+    strengths say `δ_ij = θ_i - θ_j`. The rest of δ is tested by Hotelling's T², with the covariance
+    of the sets around the means of their lineups times G / (G - T).
     """
     if sum(len(part) for part in parts(blocks, bots)) > MOST_TESTED:
         return _untested(f"more than {MOST_TESTED} bots")

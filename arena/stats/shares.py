@@ -91,7 +91,7 @@ def proportions(
 
 
 class _Ratio(msgspec.Struct, frozen=True):
-    """A mean over `of` seats in `sets` sets; its variance has `free` degrees, where it has any."""
+    """A mean over `of` seats in `sets` sets; its variance has `free` degrees, if it has any."""
 
     value: float | None
     variance: float | None

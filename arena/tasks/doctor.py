@@ -187,12 +187,12 @@ def _clock(quota: float | None, cores: int, told: bool) -> Finding:
             "clock", False, "this kernel does not tell how long a bot waits for its core"
         )
     if quota is None or quota >= cores:
-        return Finding("clock", True, "a bot is not charged for what it waits for its core")
+        return Finding("clock", True, "a bot is not charged for waiting for its core")
     share = f"all processes here together may use {quota:g} of {cores} cores"
     if quota * LONGEST < cores:
-        what = f"{share}: bots wait longer than their clocks can be held for them"
+        what = f"{share}: bots wait longer than their clocks can be extended"
         return Finding("clock", False, what)
-    return Finding("clock", True, f"{share}; a bot is not charged for what it waits")
+    return Finding("clock", True, f"{share}; a bot is not charged for waiting")
 
 
 def _cost(apart: Isolation, program: Program) -> Finding:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from arena.base.observer import Observer, Relay
-from arena.engine.builds import Copy, install
+from arena.engine.builds import Copy, install, make_home
 from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.plans import match_plan
@@ -66,7 +66,7 @@ class Roster:
         self.isolation = isolation
         self.copies: dict[str, Copy] = {}
         self.programs: dict[str, Program] = {}
-        home.mkdir(exist_ok=True)
+        make_home(home)
 
     def add(self, copy: Copy) -> None:
         """Make a bot's program from its copy. Raises `ArenaError`."""
@@ -79,7 +79,7 @@ class LeagueRun(Storing, ABC):
     """A league being played: its matches come in runs, each with a crew of its own."""
 
     known = False
-    """Whether no result changes what a run still has to play."""
+    """Whether the rest of a run is the same whatever the results."""
 
     def __init__(self, writer: Writer, roster: Roster) -> None:
         super().__init__(writer)
@@ -98,7 +98,7 @@ class LeagueRun(Storing, ABC):
 
 
 class _Early(Observer[object, object]):
-    """Remembers what is told while nobody watches yet."""
+    """Remembers lines that are told before anybody watches."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

@@ -112,7 +112,7 @@ def changes(
 
 
 def rulings(field: Field, benched: Mapping[str, str]) -> list[Entry]:
-    """The entries that bench the bots that the organiser benched, and resume those no longer so."""
+    """The entries that bench the bots the organiser benches, and resume those no longer benched."""
     if field.season is not None:
         return []
     again = sorted(field.put_out - benched.keys())

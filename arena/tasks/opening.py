@@ -28,7 +28,7 @@ def open_league(
     if asked.league.format.open is not None:
         if shard is None:
             return resume_open(asked, level, orders)
-        what = "an open league has no shards: what is played next hangs on all that was played"
+        what = "an open league has no shards: what is played next depends on everything before it"
         raise ArenaError(Mistake(what, "--shard", "--cluster plays it on several machines"))
     if orders is not None:
         what = "--orders is for open leagues"

@@ -61,6 +61,6 @@ def seal_season(league: OpenLeague) -> str:
     All orders must be stored. If nobody else reads the record, its file is complete from now on.
     """
     league.ledger.seal()
-    with suppress(MachineError):  # the begin of the next season does it otherwise
+    with suppress(MachineError):  # else done as the next season begins
         settle_swap(league.store)
     return f"season {league.ledger.field.season} is over; its record is sealed"

@@ -103,8 +103,10 @@ def resume_shard(
     path, isolation = asked.path, league_isolation(asked.league, level)
     whole, record = record_path(path), shard.record(path)
     if asked.league.format.width is not None:
-        what = "a league that is played until intervals have a width has no shards"
-        raise ArenaError(Mistake(what, str(path), "whether a round follows, only the whole shows"))
+        what = "a league that is played until its intervals are narrow has no shards"
+        raise ArenaError(
+            Mistake(what, str(path), "only the whole league shows whether another round follows")
+        )
     if not record.exists():
         _create(record, whole, asked, shard)
     with closing(Writer.open(record)) as writer, lock_share(writer.store):
@@ -140,7 +142,7 @@ def _stored_in(whole: Path, store: Store) -> dict[MatchKey, int]:
     with closing(Store.open(whole)) as origin:
         theirs, ours = origin.facts(), store.facts()
         if any(theirs[key] != ours[key] for key in ("terms", "seeds", "practice")):
-            what = f"the league in {whole.name} is not, or no longer, what this shard was begun for"
+            what = f"the league in {whole.name} is not, or is no longer, the one of this shard"
             remedy = f"merge it (arena merge {whole} {store.path}), and move it away"
             raise ArenaError(Mistake(what, str(store.path), remedy))
         return origin.stored()

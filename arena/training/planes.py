@@ -51,7 +51,7 @@ _COUNTS = WHERE["tricks"].start
 
 
 def observed(state: Arrays) -> SmallInts:
-    """The asked seats' observations, by table and number; zeros once a deal is over."""
+    """The asked seats' observations, a row for each table; zeros once its deal is over."""
     rows = np.arange(state.count)
     viewer = state.asked
     around = _ROUND[viewer]
@@ -150,7 +150,7 @@ class Legal:
 
     def __init__(self, rules: Rules) -> None:
         self._said = np.zeros((len(QUESTIONS) + 1, len(BIDS), len(ACTIONS)), np.bool_)
-        """The legal words, by the question and the highest bid; none once a deal is over."""
+        """Legal actions without a card, by question and highest bid; none once a deal is over."""
         said: tuple[tuple[QuestionKind, tuple[int, int]], ...] = (
             ("blind", (BLIND, LOOK)),
             ("talon", (TAKE, GIVE)),

@@ -70,6 +70,13 @@ def test_the_format_of_a_view_is_never_asked(path: Path) -> None:
     assert told(path).startswith("this is not a box of words: it has no tables of ours")
 
 
+def test_a_list_of_tables_with_large_values_is_not_read(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        sql.execute("PRAGMA writable_schema=ON")
+        sql.execute("UPDATE sqlite_master SET tbl_name = hex(zeroblob(50000)) WHERE sql IS NULL")
+    assert told(path) == "this box is damaged: string or blob too big; take another"
+
+
 def test_what_is_no_database_and_what_is_damaged_are_told_with_what_to_do(path: Path) -> None:
     assert told(path, "SELECT colour FROM words") == (
         "this box is damaged: no such column: colour; take another"

@@ -188,8 +188,8 @@ def test_a_manifest_s_name_version_and_author_are_bounded(tmp_path: Path) -> Non
     text = f'name = "a b "\nversion = "{"1" * 41}"\nauthor = "\\u202e"\nrun = ["x"]\n'
     assert manifest_mistakes(folder, text) == [
         f"F:1: the name a b  begins with a sign, or has a blank too many; {NAME_RULE}",
-        "F:2: version has 41 characters; 40 are the most",
-        "F:3: author is not plain words with single blanks: \\u202e; leave out what cannot be seen",
+        "F:2: version has 41 characters; at most 40 are allowed",
+        "F:3: author is not plain words with single blanks: \\u202e; leave out unseen characters",
     ]
     assert read_bot(folder, entered={"a b "}).name == "a b "
     with pytest.raises(ArenaError, match="version has 41"):
@@ -224,7 +224,7 @@ def test_what_a_gauntlet_needs_is_said(tmp_path: Path) -> None:
 def test_folders_to_show_must_be_there(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     told = mistakes_of(path, 'bots = ["a", "b", "c"]\n[sandbox]\nread_only = ["opt/x", "/usr"]')
-    assert told == ["F:3: opt/x is not a folder; write the whole path of one"]
+    assert told == ["F:3: opt/x is not a folder; write the full path of a folder"]
 
 
 def test_a_bad_manifest_is_told_with_its_own_place(tmp_path: Path) -> None:

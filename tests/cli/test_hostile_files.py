@@ -4,7 +4,11 @@ No command gives a traceback, takes half a minute, or needs 768 MiB more than it
 small file holds. The fast tests are a sample of what the slow ones do in full.
 """
 
+import os
 import random
+import signal
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,11 +16,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.command import run
+from tests.support.command import PROJECT, heed_interrupts, run
 from tests.support.hostile_files import (
     LADDER_USES,
     LOG_USES,
     RECORD_USES,
+    REVIEWS_USES,
     Case,
     altered_log,
     failures,
@@ -26,6 +31,8 @@ from tests.support.hostile_files import (
     small_ladder,
     small_record,
 )
+from tests.support.hostile_pages import joined_anew, of_another_schema, with_endless_voids
+from tests.support.patience import PATIENCE_S
 
 PAGE = 512
 FLIPS = (0x01, 0x80, 0xFF)
@@ -103,13 +110,50 @@ def scrambled(path: Path, uses: Sequence[str], seeds: range) -> Iterator[Case]:
         yield Case(f"seed {seed}", partial(_put, bytes(changed)), uses)
 
 
+def joined(path: Path, uses: Sequence[str], seeds: range, number: int) -> Iterator[Case]:
+    """A file of SQLite with its pages joined anew."""
+    whole = path.read_bytes()
+    for seed in seeds:
+        label, content = joined_anew(whole, seed)
+        yield Case(label, partial(_put, content), some(uses, number, seed))
+
+
+def other_schemas(path: Path, uses: Sequence[str], seeds: range, number: int) -> Iterator[Case]:
+    """A file of SQLite whose list of tables is forged."""
+    whole = path.read_bytes()
+
+    def write(seed: int, path: Path) -> None:
+        path.write_bytes(whole)
+        of_another_schema(path, seed)
+
+    for seed in seeds:
+        yield Case(f"schema by seed {seed}", partial(write, seed), some(uses, number, seed))
+
+
+def endless(record: Path, uses: Sequence[str]) -> Case:
+    """A record with more in its void matches than a disk can hold."""
+    whole = record.read_bytes()
+
+    def write(path: Path) -> None:
+        path.write_bytes(whole)
+        with_endless_voids(path)
+
+    return Case("endless voids", write, uses)
+
+
 def _put(content: bytes, path: Path) -> None:
     path.write_bytes(content)
 
 
 def test_a_sample_of_hostile_records_and_logs_is_told_in_a_line(record: Path, log: Path) -> None:
     quick = ("standings F", "verify F", "submissions F")
-    cases = [*forged(record, 2500, 1), *scrambled(record, quick, range(2))]
+    cases = [
+        *forged(record, 2500, 1),
+        *scrambled(record, quick, range(2)),
+        *joined(record, quick, range(6), 1),
+        *other_schemas(record, quick, range(3), 1),
+        endless(record, quick[:1]),
+    ]
     assert failures(record.parent, record.name, cases) == []
     lines = list(altered_log(log.read_bytes()))[::800]
     texts = [Case("a line altered", partial(_put, line), ("replay F",)) for line in lines]
@@ -152,6 +196,29 @@ def test_no_scrambled_record_gives_a_traceback(record: Path) -> None:
 
 
 @pytest.mark.slow
+def test_no_record_with_pages_joined_anew_gives_a_traceback(record: Path) -> None:
+    cases = joined(record, RECORD_USES, range(3000), 5)
+    assert failures(record.parent, record.name, cases) == []
+    schemas = other_schemas(record, RECORD_USES, range(500), 5)
+    assert failures(record.parent, record.name, schemas) == []
+    assert failures(record.parent, record.name, [endless(record, RECORD_USES)]) == []
+
+
+@pytest.mark.slow
+def test_no_open_league_with_pages_joined_anew_gives_a_traceback(ladder: Path) -> None:
+    cases = joined(ladder, LADDER_USES, range(1000), 4)
+    assert failures(ladder.parent, ladder.name, cases) == []
+
+
+@pytest.mark.slow
+def test_no_reviews_with_pages_joined_anew_give_a_traceback(record: Path) -> None:
+    reviews = record.with_suffix(".reviews")
+    assert run("review", record, "--worlds", "8").returncode == 0
+    cases = joined(reviews, REVIEWS_USES, range(500), len(REVIEWS_USES))
+    assert failures(record.parent, reviews.name, cases) == []
+
+
+@pytest.mark.slow
 def test_no_altered_log_gives_a_traceback(log: Path) -> None:
     texts = altered_log(log.read_bytes())
     cases = [
@@ -161,3 +228,44 @@ def test_no_altered_log_gives_a_traceback(log: Path) -> None:
     assert failures(log.parent, log.name, cases) == []
     assert failures(log.parent, log.name, flipped(log, LOG_USES, 1, 1)) == []
     assert failures(log.parent, log.name, scrambled(log, LOG_USES, range(100))) == []
+
+
+READS = """
+import sys
+from arena.__main__ import main
+from arena.base.database import GuardedReader
+
+ask, rows = GuardedReader._ask, GuardedReader.rows
+
+def told(self, do):
+    def tell_and_do():
+        print("asked", self.query, file=sys.stderr, flush=True)
+        return do()
+
+    return ask(self, tell_and_do)
+
+def noted(self, query, values=()):
+    self.query = query.split()
+    return rows(self, query, values)
+
+GuardedReader.query = None
+GuardedReader._ask, GuardedReader.rows = told, noted
+GuardedReader.check = lambda self, table=None: None
+main()
+"""
+"""The arena, which tells what it asks a file and has not checked its pages."""
+
+
+def test_ctrl_c_ends_what_reads_endless_rows_by_a_line(record: Path) -> None:
+    with_endless_voids(record)
+    reading = subprocess.Popen(
+        [sys.executable, "-c", READS, "standings", record],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=heed_interrupts, env={**os.environ, "PYTHONPATH": PROJECT},
+    )  # fmt: skip
+    assert reading.stderr is not None
+    assert any("'NOT', 'EXISTS'" in line for line in reading.stderr), "it was read to its end"
+    reading.send_signal(signal.SIGINT)
+    _, told = reading.communicate(timeout=PATIENCE_S)
+    assert [line for line in told.splitlines() if line and "asked" not in line] == ["stopped"]
+    assert reading.returncode == 130

@@ -220,7 +220,7 @@ def test_a_machine_whose_workers_die_at_once_is_not_used_forever(scene: Scene) -
 
 def test_a_worker_that_describes_itself_oddly_is_not_used(scene: Scene) -> None:
     (lane,) = scene.lanes(TWO)
-    odd = SeenWorker("", 1, 0.0, odd="what it says of itself is odd")
+    odd = SeenWorker("", 1, 0.0, odd="its description of itself is odd")
     scene.link.workers = {**(scene.link.workers or {}), ONE: odd}
     scene.after(2)
     assert list(scene.refused) == [ONE]

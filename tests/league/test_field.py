@@ -122,7 +122,7 @@ WRONG: dict[str, tuple[Entry, ...]] = {
     "order 1 is not of the epoch that is under way": (order(epoch=2),),
     "order 1 has no lineup": (Ordered(1, ("Bert", "Anna", "Cara"), 0, 10, 1, 0, "table"),),
     "order 1 is for Bert, which does not play": (Benched("Bert", "x"), order()),
-    "order 1 has not the next deals of its lineup": (order(first=10),),
+    "order 1 does not have the next deals of its lineup": (order(first=10),),
     "order 2 knows fewer matches than the one before": (order(known=6), order(2, 10, known=5)),
     "order 1 is a table at the wrong time": (Closed(1, TABLE), order()),
 }

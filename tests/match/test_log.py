@@ -161,6 +161,12 @@ def test_text_that_is_no_log_is_refused(text: bytes) -> None:
         list(read_log(gzip.compress(text))[1])
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r"])
+def test_a_log_of_nothing_but_ends_of_lines_is_refused_before_they_are_lines(end: bytes) -> None:
+    with pytest.raises(Unfaithful, match="more than 262144 lines"):
+        read_log(gzip.compress(end * 300_000, 1))
+
+
 def test_equal_lines_are_equal_bytes_whenever_they_were_written() -> None:
     logs = [played(plan_of(deals=3))[1].log for _ in range(2)]
     assert logs[0] == logs[1]

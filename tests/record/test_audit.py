@@ -187,7 +187,7 @@ def test_another_table_than_the_one_drawn_is_noticed(tmp_path: Path) -> None:
             partial(rewritten, edit=replaced(Joined, -1, content="f" * 64)),
             "begins with another field than there is",
         ),
-        (partial(rewritten, edit=replaced(Ordered, 1, first=90)), "has not the next deals"),
+        (partial(rewritten, edit=replaced(Ordered, 1, first=90)), "does not have the next deals"),
         (partial(rewritten, edit=replaced(Ordered, 1, deals=20)), "has 20 deals"),
         (partial(rewritten, edit=replaced(Ordered, 1, epoch=2)), "not of the epoch"),
         (partial(rewritten, edit=replaced(Ordered, -1, known=999)), "is of no order"),

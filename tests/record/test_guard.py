@@ -3,20 +3,24 @@
 import gzip
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from arena.base.database import Allowance
 from arena.base.errors import ArenaError
 from arena.record.facts import IDENTITY, SHARD
 from arena.record.lock import lock
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.times import read_times
+from arena.record.writer import Writer
 from tests.support.hostile_files import small_record
+from tests.support.hostile_pages import Pages, with_endless_voids
 
 
 @pytest.fixture
@@ -74,6 +78,56 @@ def test_rows_that_a_file_cannot_hold_are_not_counted_to_their_end(record: Path)
             list(store.rows(f"{endless} i FROM n"))
         with pytest.raises(sqlite3.OperationalError, match="interrupted"):
             store.sql.execute(f"{endless} count(*) FROM n").fetchone()
+
+
+def test_pages_are_checked_before_they_are_read_and_those_of_logs_before_all_logs_are(
+    record: Path,
+) -> None:
+    """Of one match the log is read as it is: whoever asks for it need not wait for all others."""
+    changed(record, "PRAGMA page_size=512", "VACUUM")
+    shared = record.with_name("shared.db")
+    shared.write_bytes(record.read_bytes())
+    with closing(sqlite3.connect(shared)) as sql:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'logs'"
+        (root,) = sql.execute(query).fetchone()
+    pages = Pages(shared.read_bytes())
+    first, *others = (cell.overflow for cell in pages.cells(root) if cell.overflow)
+    for each in others:
+        pages.put(each, pages.get(first))
+    shared.write_bytes(pages.whole)
+    with closing(Store.open(shared)) as store:
+        assert len(list(store.played())) == 3
+        assert [number for number, *_ in store.matches(1)] == [1]
+        for read in (store.matches, store.logs, partial(store.matches, faulty=True)):
+            assert "this record is damaged: " in refused(partial(_exhaust, read))
+    with closing(Store.open(shared, own=True)) as store:
+        assert len(list(store.logs())) == 3
+    with_endless_voids(record)
+    assert "this record is damaged: " in refused(lambda: Store.open(record))
+    assert "this record is damaged: " in refused(lambda: Writer.open(record))
+
+
+def _exhaust(read: Callable[[], Iterator[object]]) -> None:
+    for _ in read():
+        pass
+
+
+def test_a_list_of_tables_without_end_is_not_read_for_long(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    millions: list[Allowance] = []
+
+    def exceeded(allowance: Allowance) -> bool:
+        millions.append(allowance)
+        return True
+
+    monkeypatch.setattr(Allowance, "exceeded", exceeded)
+    pages = Pages(record.read_bytes())
+    [last] = [each for each in pages.trees if each > 1 and pages.get(pages.pointers(1)[-1]) == each]
+    pages.lattice(last, levels=18, width=99)
+    record.write_bytes(pages.whole)
+    assert "more reading than its size can need" in refused(lambda: Store.open(record))
+    assert not millions, "a million of SQLite's steps"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import traceback
@@ -18,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from tests.support.command import run_here
+from tests.support.made_up import ByChance
 from tests.support.open_record import open_record
 from tests.support.stored_league import stored_league
 
@@ -26,6 +28,12 @@ RECORD_USES: Final = (
     *("verify F", "deals F", "deal F 0 a b faulty", "export F games", "export F sets"),
     *("export F moves", "export F logs --private", "rerun F 2 --seat 0", "submissions F"),
     *("merge whole.db F", "report F", "ratings --history .", "league league.toml --begin"),
+    *("backup F saved", "review F 2 --worlds 8", "export F reviews", "merge F whole.db"),
+    *("compare honest faulty --record F", "match honest --record F", "withdraw mine.2 --league F"),
+)
+REVIEWS_USES: Final = (
+    *("review league.db 2 --worlds 8", "export league.db reviews", "backup league.db saved"),
+    "replay league.db 2 --html page.html",
 )
 LOG_USES: Final = (
     *("replay F", "replay F 2", "faults F", "export F games", "export F logs --private"),
@@ -34,6 +42,7 @@ LOG_USES: Final = (
 LADDER_USES: Final = (
     *("standings F", "verify F", "epochs F", "epochs F --json", "standings F --json"),
     *("submissions F", "report F", "merge whole.db F", "league ladder.toml --begin"),
+    *("backup F saved", "replay F --json", "export F games", "season close F"),
 )
 """What commands are asked of a file F; a record lies beside its league's file."""
 
@@ -245,6 +254,7 @@ def _child(folder: Path, name: str, batch: Sequence[Case], told: int) -> None:
         for case in batch:
             for beside in folder.glob(f"{name}*"):
                 beside.unlink()
+            shutil.rmtree(folder / "saved", ignore_errors=True)
             case.write(folder / name)
             for use in case.uses:
                 tell(f"{use} of {case.label}")
@@ -268,7 +278,8 @@ def _failure(folder: Path, name: str, use: str) -> str | None:
         place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "nowhere"
         crashes.append(f"{type(error).__name__} {error!s:.80} at {place}")
 
-    with patch("arena.cli.crash.tell_crash", crash):
+    by_chance = patch("arena.tasks.review.Solver", ByChance)  # the solver's room is no bound here
+    with patch("arena.cli.crash.tell_crash", crash), by_chance:
         done = run_here(*words, cwd=folder)
     if crashes or done.returncode not in (0, 1, 2, 3):
         return f"exit {done.returncode} {crashes}"

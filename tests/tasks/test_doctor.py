@@ -50,8 +50,8 @@ def test_a_machine_without_any_level_is_told_so(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("quota", "cores", "told", "held", "said"),
     [
-        (None, 2, True, True, "a bot is not charged for what it waits for its core"),
-        (2.0, 2, True, True, "a bot is not charged for what it waits for its core"),
+        (None, 2, True, True, "a bot is not charged for waiting for its core"),
+        (2.0, 2, True, True, "a bot is not charged for waiting for its core"),
         (0.25, 2, True, True, "may use 0.25 of 2 cores; a bot is not charged"),
         (0.15, 2, True, False, "may use 0.15 of 2 cores: bots wait longer than"),
         (None, 2, False, False, "this kernel does not tell"),

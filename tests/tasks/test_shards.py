@@ -103,7 +103,7 @@ def test_a_shard_is_of_the_league_as_it_was_begun(tmp_path: Path) -> None:
         pass
     assert run("league", league, "--begin").returncode == 0
     with (
-        pytest.raises(ArenaError, match="no longer, what this shard was begun for"),
+        pytest.raises(ArenaError, match="no longer, the one of this shard"),
         open_shard(league, None, Shard(1, 2)),
     ):
         pass

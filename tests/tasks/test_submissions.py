@@ -279,7 +279,7 @@ def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("build", "why"),
     [
-        ("i=0; while [ $i -lt 60 ]; do mkdir d; cd d; i=$((i+1)); done", "lies too deep"),
+        ("i=0; while [ $i -lt 60 ]; do mkdir d; cd d; i=$((i+1)); done", "is nested too deeply"),
         ("i=0; while [ $i -lt 120 ]; do : >$i; i=$((i+1)); done", "it holds more than 100 files"),
         ("head -c 5000000 /dev/zero >large", "its result is refused"),
         ("mkfifo pipe", "is neither a file nor a folder nor a link"),

@@ -32,7 +32,7 @@ class LeagueState:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.matches = Matches(store.path)
+        self.matches = Matches(store.path, own=True)
         self.terms = store.open_terms()
         self.view = LedgerView(self.terms.rules.players)
         self.seats = factorial(self.terms.rules.players)

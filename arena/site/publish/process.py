@@ -29,7 +29,7 @@ def publish_league(site: Site, life: Life) -> None:
                 continue
             file = _identity(os.stat(record))
             with (
-                closing(Store.open(record)) as store,
+                closing(Store.open(record, own=True)) as store,
                 closing(LeaguePublisher(site, store, registry, life)) as publisher,
             ):
                 while record.exists() and _identity(os.stat(record)) == file:
