@@ -5,7 +5,6 @@ import json
 import random
 import socket
 import threading
-import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from hashlib import sha256
@@ -176,4 +175,4 @@ class Actors:
             socket.create_connection(("127.0.0.1", self._site.site.port), 5) as end,
         ):
             end.sendall(dice.choice(lines) + junk)
-            time.sleep(dice.uniform(0, 0.5))
+            self._over.wait(dice.uniform(0, 0.5))
