@@ -30,7 +30,7 @@ class Exchange:
     """The lines between a match and its seats, which must have been started."""
 
     def __init__(self, seats: BotSeats, nursery: trio.Nursery, clock: Clock) -> None:
-        """A task in the nursery watches the deadlines until cancelled."""
+        """Start a task in the nursery that watches the deadlines until cancelled."""
         self.seats = seats
         self._seats = seats.all
         self._pipes = seats.pipes

@@ -35,7 +35,7 @@ class BotSeats:
         nursery: trio.Nursery,
         clock: Clock,
     ) -> None:
-        """Nothing starts yet. Tasks in the nursery look after the processes until cancelled."""
+        """Start nothing yet. Tasks in the nursery will look after the processes until cancelled."""
         self.all: list[BotSeat] = []
         """The seats by number, once they are started."""
         self.pipes: list[Pipes] = []

@@ -21,7 +21,6 @@ Orders = Mapping[tuple[Lineup, int], Ordered]
 
 
 def match_key(spec: MatchSpec) -> MatchKey:
-    """The key of a match."""
     return spec.lineup, spec.seating, spec.first
 
 

@@ -76,7 +76,7 @@ def _does(heard: Heard, player: SeatOrTalon, verb: str) -> str:
 
 
 def card_words(cards: Iterable[str], name: Name) -> str:
-    """Cards in a row."""
+    """Cards by name, separated by commas; `none` if there are none."""
     return ", ".join(map(name, cards)) or "none"
 
 
@@ -151,7 +151,7 @@ def pools_words(heard: Heard, pools: Pools) -> str:
 
 
 def request_words(heard: Heard, request: AnyRequest) -> str:
-    """The question of a request."""
+    """A request as a question to the person."""
     match request:
         case AskBlind():
             return "Do you declare a blind game, before you see your cards?"

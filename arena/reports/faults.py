@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[0-9]+")
 
 
 def show_faults(bundles: Sequence[Bundle]) -> None:
-    """All faults, a line each."""
+    """Print all faults, a line each."""
     out = console()
     if not bundles:
         out.print("no faults")

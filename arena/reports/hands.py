@@ -21,7 +21,7 @@ _VOID = "There is nothing to compare: every complete set is void."
 
 
 def show_deals(found: DealLines) -> None:
-    """The deals with the largest spreads."""
+    """Print the deals with the largest spreads, and what a spread is."""
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))
@@ -47,7 +47,7 @@ def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> Non
 
 
 def show_hands(found: HandLines, best: bool) -> None:
-    """The hands of a bot with the largest gaps."""
+    """Print the hands of a bot with the largest gaps."""
     out = console()
     if found.lines:
         show_table(out, _hands(found), ("others declared", "declared"))

@@ -17,7 +17,7 @@ from arena.reports.terminal import console
 
 
 def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
-    """All matches of a league, a line each; with their stakes on request."""
+    """Print all matches of a league, a line each; with their stakes on request."""
     table = Table(box=None, pad_edge=False)
     table.add_column("match", justify="right")
     table.add_column(f"bots by seat{', with their stakes' if results else ''}", overflow="fold")
@@ -37,7 +37,7 @@ def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
 
 
 def show_found_deals(deals: Sequence[DealOutline]) -> None:
-    """Deals of a league's matches, a line each."""
+    """Print deals of a league's matches, a line each."""
     table = Table(box=None, pad_edge=False)
     for name in ("match", "deal"):
         table.add_column(name, justify="right")
@@ -56,7 +56,7 @@ def show_found_deals(deals: Sequence[DealOutline]) -> None:
 
 
 def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
-    """A deal printed whole, all steps below each other."""
+    """Print a whole deal, one step below the other."""
     out = console()
     out.print(_title(match, deal), soft_wrap=True)
     for line in _hands(match, deal, deal.begin):
@@ -174,7 +174,7 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
 
 
 def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
-    """The result of the deal."""
+    """The contract with its count, cards laid aside, and stakes; nothing before the deal's end."""
     result = deal.result
     if result is None:
         return

@@ -49,7 +49,7 @@ def show_answers(answers: "Answers", lines: bool) -> None:
 
 
 def show_rerun(wanted: "Wanted", result: "Rerun") -> None:
-    """The summary of a rerun."""
+    """Print the end of stderr, how many answers are as logged, and how a deal played on ended."""
     out = console()
     program = wanted.programs[wanted.seat]
     bot = wanted.match.bots[wanted.seat] if program is None else program.name

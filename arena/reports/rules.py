@@ -10,7 +10,7 @@ from arena.zole.sources import origins, titles, values
 
 
 def show_presets() -> None:
-    """The presets and their sources."""
+    """Print the presets and their sources."""
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, title in titles().items():
         table.add_row(name, Text(title))
@@ -33,7 +33,7 @@ def show_rules(name: str, base: str, resolved: dict[str, object]) -> None:
 
 
 def show_difference(names: tuple[str, ...], keys: dict[str, tuple[object, object]]) -> None:
-    """The keys in which two rulesets differ."""
+    """Print the keys in which two rulesets differ."""
     table = Table(box=None, pad_edge=False)
     table.add_column("key", no_wrap=True)
     for name in names:

@@ -88,12 +88,12 @@ def standings_order(summary: Summary) -> list[tuple[str, float]]:
 
 
 def title(summary: Summary) -> str:
-    """The league's name and progress."""
+    """The league's name and its `progress_text`."""
     return f"{summary.league}: {progress_text(summary)}"
 
 
 def progress_text(summary: Summary) -> str:
-    """The progress of a league."""
+    """The sets played, of how many if the league has an end, and whether it is complete."""
     practice = ", practice deals" if summary.practice else ""
     unit = "session" if summary.session else "set"
     if summary.open:

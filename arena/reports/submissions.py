@@ -10,7 +10,7 @@ from arena.reports.terminal import console, show_table
 
 
 def show_submissions(entries: Sequence[Submission]) -> None:
-    """One line for each, the oldest first."""
+    """Print a line for each submission, the oldest first."""
     if not entries:
         console().print("Nothing has been submitted yet.")
         return

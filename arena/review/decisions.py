@@ -94,7 +94,6 @@ def action_text(action: Action) -> str:
 
 
 def request_kind(request: AnyRequest) -> DecisionKind:
-    """The kind of a request."""
     kind: DecisionKind = request.__struct_config__.tag  # type: ignore[assignment]
     return kind
 

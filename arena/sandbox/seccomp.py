@@ -106,7 +106,7 @@ def generate(kind: FilterKind) -> bytes:
 
 
 def _allow_server(rules: "sec.SyscallFilter", has: "Callable[..., sec.Arg]") -> None:
-    """The rules of a server: no program, no connection of its own, threads but no processes."""
+    """Add a server's rules: no program, no connection of its own, threads but no processes."""
     import pyseccomp as sec
 
     refused = sec.ERRNO(errno.EPERM)

@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from arena.base.errors import ArenaError, Mistake
 from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, play_all
 from arena.league.schedule import MatchSpec, matches, new_seed
@@ -23,10 +22,10 @@ from arena.site.config import Site
 from arena.site.jobs import JobProcess
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
-from arena.site.registry.bots import owner
+from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
-from arena.site.registry.requests import PLAYER, Challenge
+from arena.site.registry.requests import PLAYER, Challenge, check_challenge
 from arena.tasks.field import kept_copy
 from arena.tasks.league_run import Collecting, Roster, job_of
 
@@ -72,16 +71,10 @@ def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life)
     names = taken.about.bots
     with closing(Store.open(record_path(site.league), own=True)) as store:
         terms, field, entries = store.terms(), store.fold().field, store.submissions()
-    for name in names:
-        if name not in field.contents:
-            raise ArenaError(Mistake(f"no bot called {name} plays now"))
-    lineup = tuple(sorted(set(names)))
     players = terms.rules.players
-    if len(lineup) != len(names) or not (len(names) == players or (len(names), players) == (2, 3)):
-        raise ArenaError(Mistake(f"a challenge is for {players} different bots"))
-    owners = (owner(registry, name) for name in lineup)
-    if not any(each is not None and each.number == taken.author.number for each in owners):
-        raise ArenaError(Mistake("one of the bots must be yours"))
+    own = {each.name for each in bots(registry, taken.author)}
+    check_challenge(names, field.contents, players, own)  # who asked knew the field of then
+    lineup = tuple(sorted(names))
     roster = Roster(site.league.with_suffix(".bots"), choose_isolation(None))
     for name in lineup:
         roster.add(kept_copy(roster.home, name, terms, entries))

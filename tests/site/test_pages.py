@@ -70,6 +70,8 @@ def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> No
         assert "style" not in tree.tags
         assert len(tree.ids) == len(set(tree.ids)), path
         assert page.count("<h1>") == 1, path
+        assert page.count('<meta name="description" content="') == 1, path
+        assert not re.search("<th[^>]*></th>", page), path
         assert "<img" not in page
         assert "\u202e" not in page
 

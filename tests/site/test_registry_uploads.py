@@ -11,7 +11,7 @@ from arena.site.config import Quotas
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, revoke
 from arena.site.registry.audit import audit
-from arena.site.registry.bots import bots, note_states, owner
+from arena.site.registry.bots import bots, note_states
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import (
     LONGEST_TEXT,
@@ -64,8 +64,6 @@ def test_an_upload_waits_is_checked_and_enters(registry: Registry, anna: Account
     seen = upload(registry, anna, sent.id)
     assert (seen.state, seen.place, seen.name, len(seen.steps)) == ("entered", None, "bot", 1)
     assert [(bot.name, bot.state) for bot in bots(registry, anna)] == [("bot", "playing")]
-    assert owner(registry, "bot") == anna
-    assert owner(registry, "other") is None
     assert take_upload(registry) is None
 
 

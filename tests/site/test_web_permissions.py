@@ -5,7 +5,7 @@ The document says who may; here each is tried as nobody, as the owner and as som
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -17,10 +17,13 @@ from arena.site.registry.uploads import new_upload
 from arena.site.web.ask import SiteRoute
 from arena.site.web.openapi import openapi
 from arena.site.web.routes import ROUTES
+from tests.support.made_site import MadeSite
 from tests.support.registry import digest
 from tests.support.web import SAME, Answer, Served, served
 
 METHODS = ("get", "post")
+JSON = {"Content-Type": "application/json"}
+FORM = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Things:
@@ -59,6 +62,15 @@ class Cast:
         self.described: dict[str, Any] = web.get("/openapi.json").json["paths"]
         self.owner = Things(web, web.comes_in("Owner"), "owned")
         self.other = Things(web, web.comes_in("Other"), "others")
+        names = ("owned", "others", "third", "gone")
+        lines = MadeSite().standings().lines
+        states: tuple[Literal["playing", "left"], ...] = ("playing", "playing", "playing", "left")
+        shown = tuple(
+            msgspec.structs.replace(line, bot=name, state=state)
+            for line, name, state in zip(lines, names, states, strict=False)
+        )
+        standings = msgspec.structs.replace(MadeSite().standings(), lines=shown)
+        web.publish(standings=standings, rules=MadeSite().rules())
         self.reader = new_token(web.registry, self.owner.who.account, ["read"], "reader")
 
     def ask(self, method: str, path: str, **more: Any) -> Answer:
@@ -137,6 +149,26 @@ def test_the_document_names_all_that_is_served_and_nothing_else(cast: Cast) -> N
         assert [each["name"] for each in about["parameters"] if each["in"] == "path"] == named
         assert method in METHODS
         assert "404" in about["responses"] or not named or path == "/login/{code}"
+
+
+def test_what_a_path_does_not_take_is_told_with_what_it_does(cast: Cast) -> None:
+    for path, methods in cast.described.items():
+        found = cast.web.ask("DELETE", re.sub(r"{\w+}", "x", path))
+        allowed = {*found.headers["allow"].split(", ")} - {"HEAD"}
+        assert (found.status, allowed) == (405, {each.upper() for each in methods}), path
+
+
+def test_the_document_says_which_bodies_are_needed_and_that_a_query_may_be_wrong(
+    cast: Cast,
+) -> None:
+    for path, _, about in operations(cast.web):
+        asked = [each for each in about["parameters"] if each["in"] == "query"]
+        assert "422" in about["responses"] or not asked, path
+        content = about.get("requestBody", {"content": {}})["content"]
+        assert (
+            not {"application/json", "application/octet-stream"} & {*content}
+            or (about["requestBody"]["required"])
+        ), path
 
 
 def test_the_document_is_sound(cast: Cast) -> None:
@@ -230,6 +262,30 @@ def test_no_other_site_makes_a_browser_change_anything(
     assert (found.status, found.json["error"]) == (403, "another site has asked")
     assert web.registry.version() == before, "nothing was written"
     assert "set-cookie" not in found.headers
+
+
+@pytest.mark.parametrize(
+    ("bots", "said"),
+    [
+        (("owned", "nobody"), "no bot called nobody plays now"),
+        (("owned", "gone"), "no bot called gone plays now"),
+        (("third", "others"), "one of the bots must be yours"),
+        (("owned", "owned"), "a challenge is for 3 different bots"),
+        (("owned", "others", "third", "owned"), "a challenge is for 3 different bots"),
+    ],
+)
+def test_a_challenge_that_nobody_would_play_is_refused_at_once(
+    cast: Cast, bots: tuple[str, ...], said: str
+) -> None:
+    web, who = cast.web, cast.owner.who
+    before = web.registry.version()
+    body = msgspec.json.encode({"bots": bots})
+    found = web.ask("POST", "/api/v1/challenges", body, JSON, token=who.token)
+    assert (found.status, found.json["error"]) == (422, said)
+    form = "&".join(f"bots={each}" for each in bots).encode()
+    shown = web.ask("POST", "/me/challenges", form, FORM, cookie=who.session)
+    assert (shown.status, shown.json["error"]) == (422, said)
+    assert web.registry.version() == before, "nothing waits"
 
 
 def test_a_token_needs_no_browser_but_no_other_site_may_use_it(cast: Cast) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.site.registry.accounts import Account, account_of_number
+from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 
 BotState = Literal["playing", "benched", "replaced", "withdrawn"]
@@ -33,13 +33,6 @@ def bots(registry: Registry, account: Account) -> list[OwnBot]:
             (account.number,),
         ).fetchall()
     return [OwnBot(*row) for row in rows]
-
-
-def owner(registry: Registry, bot: str) -> Account | None:
-    """Whose a bot is; None where no account has sent it."""
-    with registry.reading() as sql:
-        row = sql.execute("SELECT account FROM bots WHERE name = ?", (bot,)).fetchone()
-        return None if row is None else account_of_number(sql, row[0])
 
 
 def note_states(registry: Registry, states: Mapping[str, tuple[BotState, str]]) -> None:

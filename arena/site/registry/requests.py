@@ -6,11 +6,12 @@ is asked once, however many wait for it.
 
 import secrets
 import sqlite3
+from collections.abc import Container, Sequence
 from typing import Final, Literal, get_args
 
 import msgspec
 
-from arena.base.refusals import Busy, Missing, OverQuota
+from arena.base.refusals import Busy, Missing, OverQuota, Refusal
 from arena.site.registry.accounts import Account, refuse_if_revoked
 from arena.site.registry.file import Registry, hash_of
 from arena.site.registry.jobs import kind_of
@@ -118,6 +119,24 @@ def request(
         )
         row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
         return _request(row), True
+
+
+def check_challenge(
+    names: Sequence[str], field: Container[str], players: int, own: Container[str]
+) -> None:
+    """Raise `Refusal` where some bots are no challenge at a table of so many players.
+
+    The `field` are the bots that play in the league, `own` those of who asks.
+    """
+    for name in names:
+        if name not in field:
+            raise Refusal(f"no bot called {name} plays now")
+    if len({*names}) != len(names) or not (
+        len(names) == players or (len(names), players) == (2, 3)
+    ):
+        raise Refusal(f"a challenge is for {players} different bots")
+    if not any(name in own for name in names):
+        raise Refusal("one of the bots must be yours")
 
 
 def find_request(registry: Registry, account: Account | None, id: str) -> SiteRequest:

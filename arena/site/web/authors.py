@@ -8,8 +8,6 @@ from starlette.responses import Response
 
 from arena.base.refusals import Refusal
 from arena.site.api import ChallengeOf
-from arena.site.documents.league import STANDINGS, LeagueDocument, Standings
-from arena.site.published import Published
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.invitations import accept, invitation
@@ -27,6 +25,7 @@ from arena.site.registry.tokens import (
 from arena.site.registry.uploads import upload, uploads
 from arena.site.web.answers import OWN, page, to
 from arena.site.web.asking import Asking
+from arena.site.web.challenging import bots_in_field, challenge_of
 
 _LONGEST_LABEL: Final = 80
 
@@ -83,9 +82,10 @@ async def challenge(asking: Asking) -> Response:
     """Have bots play deals that count for nobody."""
     chosen = tuple(value for name, value in await asking.fields() if name == "bots")
     try:
-        about = Challenge(msgspec.convert({"bots": chosen}, ChallengeOf).bots)
+        told = msgspec.convert({"bots": chosen}, ChallengeOf)
     except msgspec.ValidationError as error:
         raise Refusal(str(error)) from None
+    about = await challenge_of(asking, told.bots)
     await asking.web.registry(lambda registry: request(registry, asking.who, about))
     return to("/me")
 
@@ -123,12 +123,7 @@ async def resume(asking: Asking) -> Response:
 async def _own_page(asking: Asking, new_token: str = "") -> Response:
     who, pages = asking.who, asking.web.pages
 
-    def shown(published: Published) -> tuple[LeagueDocument | None, tuple[str, ...]]:
-        found = published.document(STANDINGS)
-        lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
-        return pages.league(published), tuple(each.bot for each in lines if each.state != "left")
-
-    league, field = await asking.web.published(shown)
+    league, there = await asking.web.published(lambda all: (pages.league(all), bots_in_field(all)))
 
     def drawn(registry: Registry) -> str:
         sent = uploads(registry, who)
@@ -146,7 +141,7 @@ async def _own_page(asking: Asking, new_token: str = "") -> Response:
             tokens(registry, who),
             asked[:10],
             new_token,
-            [each for each in field if each not in mine],
+            [each for each in there if each not in mine],
         )
 
     return page(await asking.web.registry(drawn), headers=OWN)

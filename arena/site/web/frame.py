@@ -69,14 +69,14 @@ class Frame:
         self._web, self._log = web, log
         document_of_all = msgspec.json.encode(openapi(ROUTES, web.site))
         described = _described(document_of_all)
-        routes = [Route(each.path, self._endpoint(each), methods=[each.method]) for each in ROUTES]
         self._headers = {**HEADERS, **(_ONLY_HTTPS if web.secure else {})}
-        for ask, route in zip(ROUTES, routes, strict=True):
-            if ask.says == "events" and route.methods is not None:
+        routes = [Route("/openapi.json", described, methods=["GET"])]
+        for path in dict.fromkeys(each.path for each in ROUTES):
+            asks: dict[str, SiteRoute] = {each.method: each for each in ROUTES if each.path == path}
+            routes.append(route := Route(path, self._endpoint(asks), methods=[*asks]))
+            if route.methods and any(each.says == "events" for each in asks.values()):
                 route.methods.discard("HEAD")  # which would wait for ever
-        self._router = Router(
-            [*routes, Route("/openapi.json", described, methods=["GET"])], redirect_slashes=False
-        )
+        self._router = Router(routes, redirect_slashes=False)
         self._router.default = _nothing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -124,10 +124,11 @@ class Frame:
             if request.headers.get("host", "") not in self._web.hosts:
                 raise Forbidden("this is not the name of this site", self._web.site.address)
 
-    def _endpoint(self, ask: SiteRoute) -> Endpoint:
-        """What answers a request of a route."""
+    def _endpoint(self, asks: Mapping[str, SiteRoute]) -> Endpoint:
+        """What answers the requests for a path, by their methods."""
 
         async def answer(request: Request) -> ASGIApp:
+            ask = asks["GET" if request.method == "HEAD" else request.method]
             request.scope["arena.route"] = ask
             return await ask.handler(await asking(self._web, request, ask.who))
 

@@ -75,11 +75,13 @@ def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, An
         kind = _TYPES[ask.says]
         if ask.says == "text" and status == HTTPStatus.ACCEPTED:
             kind = "application/json"
-        if status < HTTPStatus.MULTIPLE_CHOICES:
+        if status < HTTPStatus.MULTIPLE_CHOICES and status != HTTPStatus.NO_CONTENT:
             schema = named.get(ask.answers, {}) if kind == "application/json" else None
             content: dict[str, Any] = {} if schema is None else {"schema": schema}
             answers[str(status)]["content"] = {kind: content}
     always = [429] if ask.limited else []
+    if ask.query:
+        always.append(422)
     if ask.who != "all":
         always += [401, 503]
     if ask.who == "submit" or ask.method == "POST":
@@ -102,5 +104,6 @@ def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, An
     }
     if ask.body is not None:
         schema = named.get(ask.takes, {})
-        operation["requestBody"] = {"content": {_BODIES[ask.body]: {"schema": schema}}}
+        content = {_BODIES[ask.body]: {"schema": schema}}
+        operation["requestBody"] = {"content": content, "required": ask.body != "form"}
     return operation

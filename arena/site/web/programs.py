@@ -25,7 +25,6 @@ from arena.site.registry.file import Registry
 from arena.site.registry.quotas import left
 from arena.site.registry.requests import (
     About,
-    Challenge,
     OwnView,
     Resume,
     SiteRequest,
@@ -38,6 +37,7 @@ from arena.site.registry.uploads import upload, uploads
 from arena.site.web.answers import OWN, RawFile, document
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
+from arena.site.web.challenging import challenge_of
 from arena.site.web.spooling import take_archive
 from arena.site.web.web import UploadTopic
 
@@ -147,7 +147,7 @@ async def challenge_by_token(asking: Asking) -> Response:
     if key is not None and not 0 < len(key) <= _LONGEST_KEY:
         raise Refusal("Idempotency-Key is too long", f"at most {_LONGEST_KEY} characters")
     told = await asking.json(ChallengeOf)
-    return await _ask(asking, Challenge(told.bots), key)
+    return await _ask(asking, await challenge_of(asking, told.bots), key)
 
 
 async def own_request(asking: Asking) -> Response:

@@ -1,0 +1,30 @@
+"""A challenge before it waits: what can be told at once to be none is refused at once."""
+
+import msgspec
+
+from arena.site.documents.league import RULES, STANDINGS, RulesDocument, Standings
+from arena.site.published import Published
+from arena.site.registry.bots import bots
+from arena.site.registry.requests import Challenge, check_challenge
+from arena.site.web.asking import Asking
+
+
+def bots_in_field(published: Published) -> tuple[str, ...]:
+    """The bots that have not left the league, as far as is published."""
+    found = published.document(STANDINGS)
+    lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
+    return tuple(each.bot for each in lines if each.state != "left")
+
+
+async def challenge_of(asking: Asking, names: tuple[str, ...]) -> Challenge:
+    """A challenge of these bots. Raises `Refusal` where nobody would play it."""
+
+    def known(published: Published) -> tuple[tuple[str, ...], int]:
+        rules = published.document(RULES)
+        document = None if rules is None else msgspec.json.decode(rules.data, type=RulesDocument)
+        return bots_in_field(published), len(names) if document is None else document.players
+
+    there, players = await asking.web.published(known)
+    own = await asking.web.registry(lambda registry: bots(registry, asking.who))
+    check_challenge(names, there, players, {each.name for each in own})
+    return Challenge(names)
