@@ -172,8 +172,8 @@ def test_a_sample_of_hostile_records_and_logs_is_told_in_a_line(record: Path, lo
     cases = [
         *forged(record, 2500, 1),
         *scrambled(record, quick, range(2)),
-        *joined(record, quick, range(6), 1),
-        *other_schemas(record, quick, range(3), 1),
+        *joined(record, quick, range(4), 1),
+        *other_schemas(record, quick, range(2), 1),
         endless(record, quick[:1]),
     ]
     assert failures(record.parent, record.name, cases) == []
