@@ -227,7 +227,7 @@ def wrong(site: WholeSite, said: Said, author: Accepted) -> Iterator[str]:
     for where, data in told.items():
         if any(each.encode() in data for each in secrets):
             yield f"a secret is in {where}"
-    for trace in Path(tempfile.gettempdir()).glob("arena-*.txt"):
+    for trace in Path(os.environ["TMPDIR"]).glob("arena-*.txt"):
         yield f"a trace was written: {trace.read_text()[-2000:]}"
 
 
@@ -246,7 +246,7 @@ def chaos(seed: int, minutes: float, folder: Path) -> list[str]:
         ):
             if can is None:
                 print(harm, flush=True)
-        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+        os.environ["TMPDIR"] = str(folder)
         path = write_site(
             home, "abc", league="trickle = 3600\nepoch_hours = 12\n", site=_SITE + _LIMITS
         )
