@@ -20,6 +20,10 @@ from tests.support.shares import Shares, short_ones_last
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
+os.umask(
+    0o022
+)  # what tests write is read by bots, which may be other users; see tests/cli/test_umask
+
 allow_descriptors(4096)  # as the arena does for itself: a browser and a site need some as well
 
 gc.disable()  # all that is imported and collected stays: until then there is nothing to find

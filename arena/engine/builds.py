@@ -90,7 +90,7 @@ def keep(copy: Copy, isolation: Isolation) -> Program:
     same, so one lock covers choosing a copy and removing others.
     """
     home = cache()
-    home.mkdir(parents=True, exist_ok=True)
+    make_home(home)
     done = beside(home, copy.digest, ".built")
     with _locked(home):
         if not done.exists():
@@ -100,6 +100,14 @@ def keep(copy: Copy, isolation: Isolation) -> Program:
         program = _install(copy, home, isolation)
         done.touch()
         return program
+
+
+def make_home(home: Path) -> None:
+    """Make a folder of copies where it is missing; whatever the umask, bots' users may enter it."""
+    for folder in (home.parent, home):
+        if not folder.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o755)
 
 
 def remove(home: Path, name: str) -> None:

@@ -1,5 +1,7 @@
 """The standings of a league as a table for a terminal, with remarks on how to read them."""
 
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -175,6 +177,7 @@ def _of_ratings(summary: Summary) -> list[str]:
         remarks.append("Not all met equally often: strength is stakes/deal against equal company.")
     if any(line.elo_bound for line in lines):
         remarks.append("An Elo with >, < or ~ is a bound: the results are too one-sided for more.")
+    remarks += elo_remarks(lines)
     if any(line.left for line in lines):
         remarks.append("Bots without ranks have left.")
     if any(line.sets and line.ci95 is None for line in lines):
@@ -182,6 +185,20 @@ def _of_ratings(summary: Summary) -> list[str]:
     for same in summary.identical:
         remarks.append(f"{' and '.join(same.bots)} are identical on {count(same.deals, 'deal')}.")
     return remarks
+
+
+def elo_remarks(lines: Iterable[Standing]) -> Iterator[str]:
+    """A remark where Elo would give another order than the ranks; lines come in that of ranks."""
+    rated = [
+        (line.part, -line.elo)
+        for line in lines
+        if line.ranks is not None and line.elo is not None and not line.elo_bound
+    ]
+    if any(below[0] == above[0] and below < above for above, below in pairwise(rated)):
+        yield (
+            "Ranks go by stakes, Elo by who made more in a set, however much: the two may disagree,"
+            " most of all where bots met others of different strength."
+        )
 
 
 def _of_matches(summary: Summary) -> list[str]:

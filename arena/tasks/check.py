@@ -1,5 +1,6 @@
 """A bot checked step by step against everything that a match by some rules can ask of it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,7 @@ from arena.tasks.check_match import (
     plan_hands,
     plan_match,
     play_with,
+    requests_in,
 )
 from arena.tasks.check_process import Used, time_greeting, write_with_more
 from arena.zole.rules import Rules, Settings, preset
@@ -44,6 +46,9 @@ SHORT_S: Final = 2.0
 
 START_MOVES: Final = 2.5
 """The time for the start, in multiples of that for an answer; leagues give `START_S` seconds."""
+
+_PLACES: Final = 3
+"""Forehand, middlehand and rearhand: whoever sits out of a deal has no place in it."""
 
 STEP_S: Final = 20.0
 """The seconds of a step: it plays fewer deals if the bot would need more for all of them."""
@@ -165,6 +170,7 @@ class _Check:
                 "offers and surrender", lambda: self.play_hands([STRONG, SURE_SOLO, WEAK], "offer")
             ),
             _Step("any deals", self.play_any),
+            _Step("every seat", self.play_in_every_seat),
             _Step("unknown fields and messages", self.add_unknown),
             _Step("a long session", self.play_long),
             _Step("an exact tie between copies", self.play_twice),
@@ -179,6 +185,7 @@ class _Check:
             "ranked bids and small solo": preset(changes=RANKED),
             "pools": preset("piedalies", POOLS),
             "a table of four": preset(changes={"players": 4}),
+            "a table of five": preset(changes={"players": 5}),
         }
         for name, rules in others.items() if self._by.elsewhere else ():
             if rules != self._by.rules:
@@ -209,6 +216,21 @@ class _Check:
     def play_any(self) -> str:
         return self._asked(self._plan(12), "pass")
 
+    def play_in_every_seat(self) -> str:
+        """Deals in each of the other seats, and there in each place from the dealer."""
+        rules, limits, isolation = self._by.rules, self._by.limits, self._by.isolation
+        others = [seat for seat in range(rules.players) if seat != SEAT]
+        habits = ((STRONG, SURE_SOLO, WEAK), "pass"), ((WEAK,), "declare")
+        most = max(1, self._affordable(9 * len(others)) // len(others))
+        asked: Counter[str] = Counter()
+        for seat in others:
+            for hands, partners in habits:
+                deals = [hand for hand in hands for _ in range(_PLACES)][:most]
+                plan = plan_hands(rules, deals, limits, seat)
+                record = play_with(self._program, partners, plan, isolation, seat)
+                asked += requests_in(plan, record, seat)
+        return describe_requests(asked)
+
     def play_by(self, rules: Rules) -> str:
         """Play deals by other rules, with a short clock: nobody needs to know those rules."""
         move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
@@ -216,7 +238,7 @@ class _Check:
             move_s = min(move_s, self._by.limits.move_s)
         limits = msgspec.structs.replace(self._by.limits, move_s=move_s)
         plan = plan_match(rules, self._affordable(12), limits)
-        return describe_requests(plan, self._match(plan, "pass"))
+        return describe_requests(requests_in(plan, self._match(plan, "pass")))
 
     def add_unknown(self) -> str:
         """Play a match again with more in every line than version 1 has."""
@@ -266,4 +288,4 @@ class _Check:
         record = self._match(plan, partners)
         self._seconds += answer_times(record)
         self._deals += len(plan.deals)
-        return describe_requests(plan, record)
+        return describe_requests(requests_in(plan, record))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 
 import msgspec
@@ -19,11 +20,11 @@ from arena.match.wire import Limits, Ready
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_failure import CheckFailed, last_lines
 from arena.zole.cards import INDEX, mask
-from arena.zole.deal import Deal, active_seats
+from arena.zole.deal import Deal, Seat, active_seats
 from arena.zole.rules import Rules
 
 SEAT = 1
-"""The seat of the checked bot: forehand of the deals made here, since seat 0 deals."""
+"""The seat of the checked bot where none is named."""
 
 STRONG = "QC QS JC JS AD TD AC TC"
 SURE_SOLO = "QC QS QH QD JC JS JH JD"
@@ -40,38 +41,45 @@ def plan_match(rules: Rules, deals: int, limits: Limits) -> MatchPlan:
     return MatchPlan(rules, limits, 1, some, seat_seeds(rules, "check", some))
 
 
-def plan_hands(rules: Rules, hands: Sequence[str], limits: Limits) -> MatchPlan:
-    """A match over deals in which the bot, as forehand, holds these hands."""
-    plan = plan_match(rules, 0, limits)
-    return msgspec.structs.replace(plan, deals=[_deal_with(hand, rules.players) for hand in hands])
+def plan_hands(rules: Rules, hands: Sequence[str], limits: Limits, seat: Seat = SEAT) -> MatchPlan:
+    """A match over deals in which the bot holds these hands, in each place from the dealer."""
+    players = rules.players
+    dealers = cycle(each for each in range(players) if seat in active_seats(players, each))
+    deals = [_deal_with(hand, seat, players, next(dealers)) for hand in hands]
+    return msgspec.structs.replace(plan_match(rules, 0, limits), deals=deals)
 
 
 def play_with(
-    program: Program, partners: str, plan: MatchPlan, isolation: Isolation
+    program: Program, partners: str, plan: MatchPlan, isolation: Isolation, seat: Seat = SEAT
 ) -> MatchRecord:
     """Play a match with partners of one habit. Raises `CheckFailed` at the bot's first fault."""
     partner = prepare(_SPARRING, isolation)
     partner = msgspec.structs.replace(partner, run=(*partner.run, partners))
     programs = [partner] * plan.rules.players
-    programs[SEAT] = program
+    programs[seat] = program
     record = play_match(Job(plan, tuple(programs), isolation))
     for entry in record.results.faults:
-        if entry.fault.seat == SEAT:
+        if entry.fault.seat == seat:
             again = play_again(plan, record.log)
-            asked, lines = last_lines(again.transcript(SEAT), again.sent(SEAT), entry.fault)
+            asked, lines = last_lines(again.transcript(seat), again.sent(seat), entry.fault)
             kind, detail = entry.fault.kind, entry.fault.detail
-            why = f"{kind} in deal {entry.deal}, asked {asked}: {detail}"
-            raise CheckFailed(why, lines, record.stderr[SEAT], kind)
+            where = "" if seat == SEAT else f" in seat {seat}"
+            why = f"{kind}{where} in deal {entry.deal}, asked {asked}: {detail}"
+            raise CheckFailed(why, lines, record.stderr[seat], kind)
     return record
 
 
-def describe_requests(plan: MatchPlan, record: MatchRecord) -> str:
-    """The number of requests to the bot of each kind, in words."""
-    asked = Counter(
+def requests_in(plan: MatchPlan, record: MatchRecord, seat: Seat = SEAT) -> Counter[str]:
+    """The number of requests to the bot of each kind."""
+    return Counter(
         str(line.__struct_config__.tag)
-        for line, answer in transcript(plan, record.log, SEAT)
+        for line, answer in transcript(plan, record.log, seat)
         if answer is not None and not isinstance(answer, Ready)
     )
+
+
+def describe_requests(asked: Counter[str]) -> str:
+    """The number of requests of each kind, in words."""
     return "asked " + ", ".join(f"{count} {kind}" for kind, count in asked.items())
 
 
@@ -81,11 +89,11 @@ def answer_times(record: MatchRecord) -> list[float]:
     return [us / 1e6 for line in lines for seat, _, us in line.steps if seat == SEAT]
 
 
-def _deal_with(hand: str, players: int) -> Deal:
+def _deal_with(hand: str, seat: Seat, players: int, dealer: Seat) -> Deal:
     """A deal in which the bot holds a hand, and the others the rest in the deck's order."""
     mine = mask(INDEX[card] for card in hand.split())
     rest = [card for card in range(26) if not mine >> card & 1]
-    hands = dict(
-        zip(active_seats(players, 0), (mine, mask(rest[:8]), mask(rest[8:16])), strict=True)
-    )
-    return Deal(0, tuple(hands.get(seat, 0) for seat in range(players)), (rest[16], rest[17]))
+    others = [each for each in active_seats(players, dealer) if each != seat]
+    hands = {seat: mine, others[0]: mask(rest[:8]), others[1]: mask(rest[8:16])}
+    dealt = tuple(hands.get(each, 0) for each in range(players))
+    return Deal(dealer, dealt, (rest[16], rest[17]))

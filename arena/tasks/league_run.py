@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from arena.base.observer import Observer, Relay
-from arena.engine.builds import Copy, install
+from arena.engine.builds import Copy, install, make_home
 from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.plans import match_plan
@@ -66,7 +66,7 @@ class Roster:
         self.isolation = isolation
         self.copies: dict[str, Copy] = {}
         self.programs: dict[str, Program] = {}
-        home.mkdir(exist_ok=True)
+        make_home(home)
 
     def add(self, copy: Copy) -> None:
         """Make a bot's program from its copy. Raises `ArenaError`."""

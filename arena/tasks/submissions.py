@@ -17,7 +17,7 @@ from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import look_alike
 from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
-from arena.engine.builds import BUILD_S, beside, install, remove
+from arena.engine.builds import BUILD_S, beside, install, make_home, remove
 from arena.engine.program import Program
 from arena.league.file import League, read_league
 from arena.record.paths import league_path, record_path
@@ -106,7 +106,7 @@ def _checked(
     """
 
     def copied(bot: Bot, isolation: Isolation) -> Program:
-        home.mkdir(exist_ok=True)
+        make_home(home)
         return install(bot, digest, home, isolation, league.resources, by.build_s)
 
     conditions = Conditions(

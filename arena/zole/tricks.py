@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from arena.zole.cards import NAMES, POINTS, Card, Cards, names, playable, winner
+from arena.zole.cards import NAMES, POINTS, TRUMPS, Card, Cards, names, playable, winner
 from arena.zole.deal import Seat
 from arena.zole.state import Illegal, State, changed, require, turn_of
 
@@ -28,11 +28,7 @@ def play_card(state: State, card: Card) -> State:
     hand = hands[seat]
     legal = playable(hand, trick)
     if not legal >> card & 1:
-        raise Illegal(
-            f"{NAMES[card]} is not one of {' '.join(names(legal))}"
-            if hand >> card & 1
-            else f"{NAMES[card]} is not in the hand"
-        )
+        raise Illegal(_refusal(card, hand, trick))
     hands = changed(hands, seat, hand ^ (1 << card))
     trick = (*trick, card)
     if len(trick) < len(order):
@@ -41,6 +37,20 @@ def play_card(state: State, card: Card) -> State:
             return replace(state, turn=turn, hands=hands, trick=trick)
         trick = (*trick, state.deal.talon[state.completed])
     return _taken(state, hands, trick)
+
+
+def _refusal(card: Card, hand: Cards, trick: tuple[Card, ...]) -> str:
+    """Why a hand may not lay a card. The suit of queens and jacks is what bots get wrong."""
+    if not hand >> card & 1:
+        return f"{NAMES[card]} is not in the hand"
+    led = trick[0]
+    suit = "trumps" if TRUMPS >> led & 1 else _SUITS[NAMES[led][1]]
+    legal = " ".join(names(playable(hand, trick)))
+    told = "queens, jacks and diamonds are trumps"
+    return f"{NAMES[card]} is not one of {legal}: {suit} were led; {told}"
+
+
+_SUITS = {"C": "clubs", "S": "spades", "H": "hearts"}
 
 
 def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:

@@ -20,6 +20,7 @@ from arena.tasks.check_match import (
     plan_hands,
     plan_match,
     play_with,
+    requests_in,
 )
 from arena.zole.rules import preset
 from tests.support.checks import be_patient
@@ -70,7 +71,8 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
         (plan_match(preset("lzsf"), 6, UNTIMED), "pass"),
         (plan_hands(preset(), [STRONG, WEAK], UNTIMED), "offer"),
     ):
-        asked += describe_requests(plan, play_with(program, partners, plan, apart))
+        record = play_with(program, partners, plan, apart)
+        asked += describe_requests(requests_in(plan, record))
     for kind in ("blind", "bid", "talon", "discard", "play"):
         assert f" {kind}" in asked, asked
     assert (" offer" in asked) == (language not in WITHOUT_OFFERS), asked

@@ -24,11 +24,17 @@ from tests.support.records import find_match
 
 
 @pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league of 12 deals in 6 seatings."""
+def _played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league = write_league(tmp_path_factory.mktemp("review"), deals=2)
     assert run_here("league", league, "--seed", "7").returncode == 0
     return league
+
+
+@pytest.fixture
+def league(_played: Path) -> Path:
+    """A league of 12 deals in 6 seatings, of which nothing is reviewed."""
+    _played.with_suffix(".reviews").unlink(missing_ok=True)
+    return _played
 
 
 @pytest.fixture

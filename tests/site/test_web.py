@@ -24,9 +24,20 @@ from tests.support.web import SAME, Events, Served, served
 
 
 @pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("web")) as found:
         yield found
+
+
+@pytest.fixture
+def web(_served: Served) -> Served:
+    """One process for all tests; none finds what another has published."""
+    with _served.publisher.news() as news:
+        for key in ("league", "standings", "now", "epochs", "matches/44"):
+            news.drop(key)
+        for name in ("ledger", "matches"):
+            news.remove(name)
+    return _served
 
 
 def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:

@@ -20,8 +20,16 @@ GOOD = """\
  5 ok     declaring: asked 4 bid, 4 discard, 32 play
  6 ok     a hand for a solo: asked 4 bid, 32 play
  7 ok     a table game: asked 4 bid, 32 play
- 8 ok     defending: asked 4 bid, 32 play
+ 8 ok     defending: asked 2 bid, 32 play
 """
+
+
+SEATED = """
+    global seat
+    told = [each["seat"] for each in m.get("events", ()) if each["event"] == "deal"]
+    seat = told[0] if told else globals().get("seat")
+    """
+"""A bot that notes where it sits; deals begin with the event of that name."""
 
 
 def every(before: str = "pass", after: str = "pass", bid: str = "") -> str:
@@ -48,7 +56,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "bot", every(), more="deterministic = true\n")
     done = run("check", bot)
     assert told(done.stdout).startswith(GOOD)
-    assert len(done.stdout.splitlines()) == 18
+    assert len(done.stdout.splitlines()) == 20
     assert "FAILED" not in done.stdout
     assert "remark" not in done.stdout
     [seconds] = re.findall(r"ready after (.*) s", done.stdout)
@@ -92,9 +100,14 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
             " 5 FAILED declaring: exited in deal 0, asked discard: exit code 3",
         ),
         (
+            every(before=SEATED + "assert seat != 2 or t != 'play'"),
+            "",
+            "11 FAILED every seat: exited in seat 2 in deal 0, asked play: exit code 1",
+        ),
+        (
             every(before="assert 'weather' not in m, 'what weather?'"),
             "",
-            "11 FAILED unknown fields and messages: exited: exit code 1: AssertionError",
+            "12 FAILED unknown fields and messages: exited: exit code 1: AssertionError",
         ),
         (
             every()
@@ -108,7 +121,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             every(bid="__import__('random').randrange(3)"),
             "deterministic = true\n",
-            "13 FAILED an exact tie between copies: two runs of the same match differ",
+            "14 FAILED an exact tie between copies: two runs of the same match differ",
         ),
     ],
 )

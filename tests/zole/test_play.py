@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.zole.auction import legal_bids
-from arena.zole.cards import DECK, NAMES, mask, members, points
+from arena.zole.cards import DECK, INDEX, NAMES, mask, members, points
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.play import apply, legal, may_offer, may_surrender, offer, start, surrender
 from arena.zole.rules import Rules, Settings, preset, preset_names
@@ -187,6 +187,26 @@ def test_a_refused_card_is_told_why() -> None:
         apply(state, Play(revoke))
     with pytest.raises(Illegal, match=f"^{NAMES[held[1]]} is not in the hand"):
         apply(state, Play(held[1]))
+
+
+@pytest.mark.parametrize(
+    ("led", "hand", "card", "why"),
+    [
+        ("JC", "9D QH AC", "AC", "AC is not one of QH 9D: trumps were led"),
+        ("KS", "9S JS AC", "JS", "JS is not one of 9S: spades were led"),
+        ("9H", "AH QH", "QH", "QH is not one of AH: hearts were led"),
+    ],
+)
+def test_who_does_not_follow_is_told_what_was_led(led: str, hand: str, card: str, why: str) -> None:
+    state = msgspec.structs.replace(
+        auction(preset(), "solo"),
+        trick=(INDEX[led],),
+        turn=1,
+        hands=(0, mask(map(INDEX.__getitem__, hand.split())), 0),
+    )
+    with pytest.raises(Illegal) as refused:
+        apply(state, Play(INDEX[card]))
+    assert str(refused.value) == f"{why}; queens, jacks and diamonds are trumps"
 
 
 @pytest.mark.parametrize("completed", range(8))

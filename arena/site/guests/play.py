@@ -16,7 +16,7 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.base.marks import mark
 from arena.bots.names import free_name
-from arena.engine.builds import install
+from arena.engine.builds import install, make_home
 from arena.engine.person import PersonLink
 from arena.engine.worker import Job, initialize, play_and_clean
 from arena.league.schedule import league_deals, new_seed, seat_seeds
@@ -74,7 +74,7 @@ def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
     terms, names = asked.terms, seated_players(asked.bots)
     isolation = for_worker(asked.isolation, asked.number)
     home = Path(terms.home)
-    home.mkdir(exist_ok=True)
+    make_home(home)
     programs = []
     for name, chosen in zip(names[1:], asked.bots, strict=True):
         copy = terms.copies[chosen]

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from arena.record.facts import is_practice, read_season
+from arena.reports.standings import elo_remarks
 from arena.site.documents.league import Epochs, LeagueDocument, StandingLine
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView
@@ -72,6 +73,7 @@ def table_remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[s
     parts = {line.part for line in lines if line.part is not None and line.state == "playing"}
     if len(parts) > 1:
         yield "Bots of different groups have not met, directly or through others."
+    yield from elo_remarks(lines)
 
 
 def epochs_document(view: LedgerView) -> Epochs:
