@@ -19,6 +19,7 @@ SHORT_WAITS = {"people/test_site.py": "a server must not end while somebody look
 
 SLEEPS = {
     "support/patience.py": "the pause between two looks",
+    "chaos.py": "the moments of harms, which are drawn",
     "conditions.py": "the pause between two looks at a group that empties",
     "cli/test_kills.py": "the moments of kills, which are drawn",
     "cli/test_site.py": "the moments of kills, which are drawn",

@@ -63,6 +63,9 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
 _LARGEST_EXPORT: Final = 256 << 20
 """The most bytes of a file of exported logs."""
 
+_LONGEST_HEAD: Final = 16 << 20
+"""The most bytes of a match's first line: the payments of 200,000 deals are 4 MiB."""
+
 _HEAD: Final = b'{"log":'
 """How the first line of a match begins in one."""
 
@@ -268,9 +271,11 @@ def _exported(path: Path) -> Iterator[_ExportedMatch]:
         raise ArenaError(Mistake(what, str(path), "arena export LEAGUE logs writes one"))
     while begin < len(data):
         end = data.find(b"\n" + _HEAD, begin) + 1 or len(data)
-        line, _, lines = data[begin:end].partition(b"\n")
+        lines = data.find(b"\n", begin, end) + 1 or end
         try:
-            head = msgspec.json.decode(line, type=LogHeader)
+            if lines - begin > _LONGEST_HEAD:
+                raise ValueError(f"it has more than {_LONGEST_HEAD >> 20} MiB")
+            head = msgspec.json.decode(data[begin:lines], type=LogHeader)
             wrong = _flaw(head)
             if wrong is not None:
                 raise ValueError(wrong)
@@ -280,7 +285,7 @@ def _exported(path: Path) -> Iterator[_ExportedMatch]:
                 Mistake(f"not the header of a log: {error}", f"{path}:{number}")
             ) from None
         try:
-            log = gzip.compress(lines, mtime=0)
+            log = gzip.compress(memoryview(data)[lines:end], 1, mtime=0)
             yield _ExportedMatch(head, log, _outline(_match(head, log)))
         except Unfaithful as error:
             raise _damaged(path, head.match, error) from None

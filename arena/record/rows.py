@@ -215,8 +215,9 @@ def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
 def decode_fault(text: str) -> DealFault:
     """A fault and its deal."""
     found = msgspec.json.decode(text, type=DealFault)
-    if found.deal < 0 or not 0 <= found.fault.seat < MOST_SEATS:
-        raise ValueError("a fault is that of no deal or seat")
+    decode_number(found.deal)
+    if not 0 <= found.fault.seat < MOST_SEATS:
+        raise ValueError("a fault is that of no seat")
     return found
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from arena.base.damage import FileTrouble, trouble_of
 from arena.base.errors import ArenaError
-from arena.base.refusals import Busy, NoRoom
+from arena.base.refusals import NoRoom
 from arena.site.config import Site
 from arena.site.life import Life
 
@@ -133,14 +133,13 @@ def tells_of_room(error: BaseException) -> bool:
 
 
 def _troubles(error: BaseException | None) -> Iterator[FileTrouble]:
+    """What system calls and SQLite said; a refusal that comes from neither is somebody's answer."""
     while error is not None:
         if isinstance(error, BaseExceptionGroup):
             for each in error.exceptions:
                 yield from _troubles(each)
-        elif isinstance(error, NoRoom) or (isinstance(error, OSError) and error.errno in _FULL):
+        elif isinstance(error, OSError) and error.errno in _FULL:
             yield FileTrouble.FULL
-        elif isinstance(error, Busy):
-            yield FileTrouble.BUSY
         elif isinstance(error, sqlite3.Error):
             yield trouble_of(error)
         error = error.__cause__ or error.__context__

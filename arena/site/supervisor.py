@@ -144,9 +144,6 @@ class _Process:
         assert self.running.stdin is not None
         with suppress(OSError):
             self.running.stdin.close()
-        for number in (signal.SIGTERM, signal.SIGCONT):  # children that it has left, or stopped
-            with suppress(OSError):
-                os.killpg(self.running.pid, number)
         for reader in self._readers:
             reader.join(LAST_LINES_S)
         self.running = None

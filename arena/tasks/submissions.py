@@ -11,6 +11,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
+from arena.base.refusals import Refusal
 from arena.base.resources import excesses
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
@@ -166,6 +167,8 @@ def _taken(source: Path, entered: Collection[str]) -> Iterator[tuple[Bot, str]]:
             bot, digest = take_in(source, folder, entered=entered)
             folder = Path(bot.folder)
             yield bot, digest
+        except Refusal:  # of whoever else decides; it names no file of the copy
+            raise
         except ArenaError as error:
             told = (_from_source(it, folder, source) for it in error.mistakes)
             raise type(error)(*told) from None

@@ -25,6 +25,9 @@ LARGEST_PAYMENT = (1 << 15) - 1
 MOST_CORRECTIONS = 1000
 """The most that `conduct.corrections` may be: each corrected answer goes into the log."""
 
+LARGEST_MAX_FAULTS = 10**9
+"""The most that `conduct.max_faults` may be: rules are also written with numbers of 64 bits."""
+
 
 class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of the rules: an immutable value that refuses unknown keys."""
@@ -181,10 +184,11 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
         ("pools.collective_stake", rules.pools.collective_stake),
         ("pools.personal_stake", rules.pools.personal_stake),
     ):
-        if value < 0:
-            refuse(key, f"{key} must not be negative", "use 0 or more")
-    if rules.conduct.max_faults < 1:
-        refuse("conduct.max_faults", "max_faults must be at least 1", "use 1 or more")
+        if not 0 <= value <= LARGEST_PAYMENT:
+            what = f"{key} must be 0 to {LARGEST_PAYMENT}"
+            refuse(key, what, "the sources have 1 to 3")
+    if not 1 <= rules.conduct.max_faults <= LARGEST_MAX_FAULTS:
+        refuse("conduct.max_faults", f"max_faults must be 1 to {LARGEST_MAX_FAULTS}", "use 50")
     if not 0 < rules.conduct.move_limit_s < float("inf"):  # rejects NaN too
         refuse("conduct.move_limit_s", "a move needs some time", "use more than 0 seconds")
     for name, rows in (

@@ -90,20 +90,24 @@ def laid_out(manifest: bytes, entries: list[tuple[str, bytes, str]], folder: Pat
             continue
 
 
+def archives(data: DataObject) -> bytes:
+    """A drawn archive, whole or spoilt."""
+    manifest, entries = data.draw(MANIFESTS), data.draw(ENTRIES)
+    how = data.draw(st.sampled_from(["w", "w:gz", "w:xz", "zip"]))
+    packed = zipped(manifest, entries) if how == "zip" else tarred(manifest, entries, how)
+    at = data.draw(st.integers(0, len(packed)))
+    return data.draw(st.sampled_from([packed, packed[:at], packed[:at] + packed[at + 1 :]]))
+
+
 def taken(data: DataObject, base: Path) -> None:
     """Take in what was drawn; nothing of it may lie outside of the folder that it was given."""
-    manifest, entries = data.draw(MANIFESTS), data.draw(ENTRIES)
     out, source = base / "out", base / "upload"
     out.mkdir()
-    how = data.draw(st.sampled_from(["w", "w:gz", "w:xz", "zip", "folder"]))
-    if how == "folder":
-        source.mkdir()
-        laid_out(manifest, entries, source)
+    if data.draw(st.booleans()):
+        source.write_bytes(archives(data))
     else:
-        packed = zipped(manifest, entries) if how == "zip" else tarred(manifest, entries, how)
-        at = data.draw(st.integers(0, len(packed)))
-        spoilt = data.draw(st.sampled_from([packed, packed[:at], packed[:at] + packed[at + 1 :]]))
-        source.write_bytes(spoilt)
+        source.mkdir()
+        laid_out(data.draw(MANIFESTS), data.draw(ENTRIES), source)
     wrong: tuple[Mistake, ...] = ()
     try:
         bot, digest = take_in(source, out, ROOM)

@@ -110,6 +110,13 @@ def test_of_an_exported_log_one_match_at_a_time_is_played_again(
 
 
 @pytest.mark.usefixtures("_only_new")
+def test_the_first_line_of_a_match_is_bounded(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b'{"log":1,"payments":[' + b"[0,0,0]," * (3 << 20) + b"[0,0,0]]}")
+    with pytest.raises(ArenaError, match=r"log.jsonl:1: not the header of a log: .* than 16 MiB"):
+        Matches(log)
+
+
 def test_logs_are_exported_one_match_at_a_time(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -29,7 +30,7 @@ from arena.site.registry.requests import (
 )
 from tests.site.test_publisher import NOTE, STDERR, Shown
 from tests.support.records import find_match
-from tests.support.registry import comes_in
+from tests.support.registry import comes_in, refused
 
 
 @pytest.fixture(name="shown")
@@ -138,7 +139,7 @@ def test_what_was_cut_goes_when_it_is_old(shown: Shown, anna: Account) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), Busy("the site is busy")]
+    "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), refused(Busy, sqlite3.SQLITE_BUSY)]
 )
 def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits_and_counts_for_no_try(
     shown: Shown, anna: Account, monkeypatch: pytest.MonkeyPatch, error: Exception

@@ -17,7 +17,7 @@ from arena.site import disk as disk_module
 from arena.site.config import Site, read_site
 from arena.site.disk import BUILD_BYTES, DISK_LOOK_S, LEAST_BYTES, SPARE_BYTES, Disk, work_on
 from arena.site.life import Life, read_states
-from tests.support.registry import Clock
+from tests.support.registry import Clock, refused
 
 MIB = 1 << 20
 
@@ -160,11 +160,11 @@ _FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     ("fails", "why"),
     [
         (_raises(_FULL), "the disk is full"),
-        (_raises(NoRoom("the disk is full")), "the disk is full"),
+        (_raises(refused(NoRoom, sqlite3.SQLITE_FULL)), "the disk is full"),
         (_raises(ExceptionGroup("tables", [KeyError(), _FULL])), "the disk is full"),
         (_full_file, "the disk is full"),
         (_held_file, "others hold a file for too long"),
-        (_raises(Busy("the site is busy")), "others hold a file for too long"),
+        (_raises(refused(Busy, sqlite3.SQLITE_BUSY)), "others hold a file for too long"),
     ],
 )
 def test_a_process_that_a_full_disk_ends_rests_and_begins_anew(
@@ -213,7 +213,9 @@ def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room
     assert rested == ["rests: the disk is full"] * 3
 
 
-@pytest.mark.parametrize("error", [ArenaError(Mistake("no league")), OSError(errno.EACCES, "no")])
+@pytest.mark.parametrize(
+    "error", [ArenaError(Mistake("no league")), OSError(errno.EACCES, "no"), NoRoom("no")]
+)
 def test_a_process_ends_by_any_other_mistake(site: Site, error: Exception) -> None:
     def work(site: Site, life: Life) -> None:
         raise error

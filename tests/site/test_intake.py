@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import socket
+import sqlite3
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from arena.base.refusals import Busy, NoRoom
 from arena.bots.archive import pack
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.steps import CheckStep
@@ -26,7 +28,8 @@ from arena.site.processes import UPLOADS, make_folders
 from arena.site.registry.accounts import Account, revoke
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
-from arena.site.registry.jobs import take_back
+from arena.site.registry.intake import may_enter
+from arena.site.registry.jobs import MOST_TRIES, Taken, take_back
 from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
@@ -34,7 +37,7 @@ from arena.tasks.check import Conditions
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
 from tests.support.patience import until
-from tests.support.registry import comes_in, digest, take_upload
+from tests.support.registry import comes_in, digest, refused, take_upload
 from tests.support.whole_site import write_author_bot, write_site
 
 
@@ -103,6 +106,25 @@ def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: 
     told = repr(done)
     assert str(desk.folder) not in told
     assert "/tmp" not in told
+
+
+def test_an_upload_that_a_busy_registry_or_a_full_disk_holds_up_waits_and_is_entered(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.site.disk._REST_S", 0.0)
+    full, busy = refused(NoRoom, sqlite3.SQLITE_FULL), refused(Busy, sqlite3.SQLITE_BUSY)
+    fails = [full, busy] * MOST_TRIES
+
+    def enter(registry: Registry, taken: Taken[Archive], name: str) -> None:
+        if fails:
+            raise fails.pop()
+        may_enter(registry, taken, name)
+
+    monkeypatch.setattr(intake, "may_enter", enter)
+    sent = desk.send(write_author_bot(desk.folder / "mine", "me"))
+    while fails:
+        assert desk.done(sent).state == "queued"
+    assert desk.done(sent).state == "entered"
 
 
 def test_an_archive_that_is_none_fails_in_words(desk: Desk) -> None:

@@ -20,7 +20,6 @@ from arena.site.config import Site, read_site
 from arena.site.life import Life, living, read_states, silent
 from arena.site.processes import PROCESSES, make_folders, names_of
 from arena.site.supervisor import Start, supervise
-from tests.support.command import lives
 from tests.support.patience import PATIENCE_S, until
 
 
@@ -254,21 +253,6 @@ def test_a_process_that_works_does_not_hang_though_it_says_nothing(
     monkeypatch.setattr(supervisor, "_spent", spent)
     assert supervise(site, [stays("one")], "site") == 0
     assert not any("hangs" in line for line in told(site))
-
-
-def test_children_that_a_process_leaves_end_too_though_they_were_stopped(site: Site) -> None:
-    child = site.folder / "child"
-    leaves = f"""
-made = os.fork()
-if made == 0:
-    os.kill(os.getpid(), 19)
-    signal.pause()
-os.waitpid(made, os.WUNTRACED)
-open({str(child)!r}, "w").write(str(made))
-os.kill(os.getppid(), signal.SIGTERM)
-"""
-    assert supervise(site, [stays("one", leaves)], "site") == 0
-    until(lambda: not lives(int(child.read_text())))
 
 
 def test_that_a_process_goes_on_is_heard_and_not_told(site: Site) -> None:

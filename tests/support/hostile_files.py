@@ -37,7 +37,7 @@ REVIEWS_USES: Final = (
 )
 LOG_USES: Final = (
     *("replay F", "replay F 2", "faults F", "export F games", "export F logs --private"),
-    *("rerun F 2 --seat 0", "replay F 2 --html page.html"),
+    *("rerun F 2 --seat 0", "replay F 2 --html page.html", "review F 2 --worlds 8"),
 )
 LADDER_USES: Final = (
     *("standings F", "verify F", "epochs F", "epochs F --json", "standings F --json"),

@@ -160,6 +160,8 @@ def joined_anew(whole: bytes, seed: int) -> tuple[str, bytes]:
 def _child(pages: Pages, chance: random.Random) -> None:
     """A child is the page itself, its parent, its sibling, or any page."""
     inner = [each for each in pages.trees if pages.kind(each) in _INNER]
+    if not inner:
+        return
     page = chance.choice(inner)
     places = pages.pointers(page)
     others = [page, pages.get(chance.choice(places)), chance.randint(1, pages.number)]
@@ -201,7 +203,7 @@ def _overflow(pages: Pages, chance: random.Random) -> None:
 def _payload(pages: Pages, chance: random.Random) -> None:
     """A cell is of gigabytes, and its chain goes round in a ring."""
     cells = [each for page in pages.trees for each in pages.cells(page) if each.size]
-    for cell in chance.sample(cells, chance.choice((1, 1, len(cells)))):
+    for cell in chance.sample(cells, min(len(cells), chance.choice((1, 1, 99)))):
         assert cell.size is not None
         length = chance.randint(1, 5)
         digits = bytes(chance.randrange(128) | 0x80 for _ in range(length - 1))
@@ -214,7 +216,7 @@ def _payload(pages: Pages, chance: random.Random) -> None:
 def _columns(pages: Pages, chance: random.Random) -> None:
     """The columns of a row are of other types and sizes."""
     cells = [each for page in pages.trees for each in pages.cells(page) if each.record]
-    for cell in chance.sample(cells, chance.choice((1, 3))):
+    for cell in chance.sample(cells, min(len(cells), chance.choice((1, 3)))):
         assert cell.record is not None
         for _ in range(chance.randint(1, 4)):
             at = min(cell.record + chance.randrange(12), len(pages.whole) - 1)

@@ -3,11 +3,13 @@
 import os
 import pickle
 import signal
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from arena.base.refusals import Refusal
 from arena.site.config import Quotas
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
@@ -34,6 +36,15 @@ def patient(registry: Registry) -> Registry:
     with registry.reading() as sql:
         sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
     return registry
+
+
+def refused(kind: type[Refusal], code: int) -> Refusal:
+    """What a registry raises where SQLite has told it by a code that it cannot go on."""
+    said = sqlite3.OperationalError()
+    said.sqlite_errorcode = code
+    found = kind("not now")
+    found.__context__ = said
+    return found
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from tests.support.needs import need
 
 MIB: Final = 1 << 20
 _FILLS: Final = "fills"
+_TRIES: Final = 20
 
 
 class SmallDisk:
@@ -29,12 +30,15 @@ class SmallDisk:
         return found.f_bavail * found.f_frsize
 
     def fill(self, left: int = 0) -> None:
-        """Take all the room but so many bytes; and where none is to be left, keep it taken."""
+        """Take all the room but so many bytes, as far as others do not take or free some."""
         with (self.folder / _FILLS).open("ab") as file:
-            while (more := self.free - left) > 0:
+            for _ in range(_TRIES):
+                more = self.free - left
+                if more <= 0:
+                    return
                 try:
                     os.posix_fallocate(file.fileno(), file.seek(0, os.SEEK_END), more)
-                except OSError as error:  # others were quicker
+                except OSError as error:
                     if error.errno != errno.ENOSPC:
                         raise
 

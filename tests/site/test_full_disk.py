@@ -1,0 +1,92 @@
+"""A site on a full disk: what is told, what rests, and that all of it goes on afterwards."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.bots.archive import pack
+from arena.site.registry.requests import Challenge, find_request, request
+from arena.site.registry.uploads import upload
+from tests.support.chaos_actors import Actors
+from tests.support.command import run
+from tests.support.patience import until
+from tests.support.small_disk import small_disk
+from tests.support.web import served
+from tests.support.whole_site import running, write_author_bot, write_site
+
+
+def test_an_archive_that_finds_no_room_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 300) as disk, served(disk.folder) as web:
+        who = web.comes_in("Anna")
+        head = f"Host: HOST\r\nAuthorization: Bearer {who.token}\r\nContent-Length: 1000000\r\n"
+        with web.connect(f"POST /api/v1/bots HTTP/1.1\r\n{head}\r\n") as sending:
+            until(lambda: [*web.site.spool.glob("*.part")])
+            disk.fill()
+            sending.sendall(bytes(1_000_000))
+            assert sending.recv(100).startswith(b"HTTP/1.1 507")
+            until(lambda: not [*web.site.spool.iterdir()])
+        found = web.get("/health")
+        said = "the folder site.site has 0 MiB of room left; below 1280 uploads wait"
+        assert (found.status, found.json["why"]) == (503, said)
+        assert web.get("/start").status == 200
+        disk.empty()
+        assert web.ask("POST", "/api/v1/bots", b"x", token=who.token).status == 202
+
+
+def health(actors: Actors) -> Any:
+    status, said = actors.ask("GET", "/health")
+    return status, json.loads(said) if said else None
+
+
+@pytest.mark.slow
+def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 2000) as disk:
+        path = write_site(
+            disk.folder, "abc", league="trickle = 3600\n", site="review_tables = 50\n"
+        )
+        with running(path) as site:
+            site.wait_for(lambda: site.document("standings"))
+            anna = site.comes_in("Anna")
+            actors = Actors(site, anna, tmp_path / "bots", 1)
+            mine = pack(write_author_bot(tmp_path / "mine", "me", 2))
+            bearer = {"Authorization": f"Bearer {anna.token}"}
+            status, said = actors.ask("POST", "/api/v1/bots", mine, **bearer)
+            assert status == 202
+            sent = json.loads(said)["upload"]["id"]
+            site.wait_for(
+                lambda: site.registry(
+                    lambda registry: upload(registry, anna.account, sent).state == "entered"
+                )
+            )
+            asked = site.registry(
+                lambda registry: (
+                    request(registry, anna.account, Challenge(("a", "b", "mine")))[0].id
+                )
+            )
+            pids = sorted(site.pids())
+            disk.fill()
+            site.wait_for(lambda: health(actors)[0] == 503)
+            assert health(actors)[1]["why"].startswith("the folder site.site has 0 MiB")
+            assert actors.ask("POST", "/api/v1/bots", b"x", **bearer)[0] == 507
+            rests = [f"{each:<9} the disk is full" for each in ("league", "publisher", "reviews")]
+            site.wait_for(lambda: all(each in site.said() for each in rests))
+            disk.fill()
+            actors.ask("GET", "/matches/1/replay")
+            assert actors.ask("GET", "/start")[0] == 200
+            done = run("serve", "backup", path, disk.folder / "backup")
+            assert done.returncode == 3, done.stderr
+            matches = site.document("league")["matches"]
+            disk.empty()
+            site.wait_for(lambda: health(actors)[0] == 200)
+            site.wait_for(lambda: site.document("league")["matches"] > matches)
+            site.wait_for(
+                lambda: site.registry(
+                    lambda registry: find_request(registry, anna.account, asked).state == "answered"
+                )
+            )
+            assert sorted(site.pids()) == pids, site.said()
+            assert site.end() == 0
+        done = run("verify", disk.folder / "ladder.toml")
+        assert done.returncode == 0, done.stdout

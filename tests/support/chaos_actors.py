@@ -1,0 +1,178 @@
+"""Who uses a site while it is harmed: authors, guests, readers that stall, and strangers."""
+
+import http.client
+import json
+import random
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import closing, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from arena.bots.archive import pack
+from arena.match.wire import AnyRequest, message_in
+from arena.site.guests.wire import TableEnded
+from arena.site.registry.invitations import Accepted
+from tests.support.people import by_chance
+from tests.support.web import SAME
+from tests.support.whole_site import WholeSite, write_author_bot
+
+_ASK_S: Final = 30.0
+_TROUBLES: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
+
+PAGES: Final = (
+    *("/", "/start", "/play", "/epochs", "/epochs.json", "/standings.json", "/epochs/ledger"),
+    *("/openapi.json", "/health", "/tables.json", "/matches", "/robots.txt"),
+)
+
+
+class Said(msgspec.Struct):
+    """What the site has said was done. All of it must be there at the end."""
+
+    uploads: dict[str, str] = {}
+    """Their bots' names, by id; of archives that hold no bot, nothing."""
+    challenges: list[str] = []
+    logs: dict[str, bytes] = {}
+    """Guests' logs, once they lay on the disk, by the paths at which they are told."""
+    matches: int = 0
+    answers: int = 0
+    pages: dict[str, bytes] = {}
+    """What was last answered, to be searched for secrets."""
+
+
+class Actors:
+    """All of them, each a thread with dice of its own, until they are told to stop."""
+
+    def __init__(self, site: WholeSite, author: Accepted, folder: Path, seed: int) -> None:
+        self.said = Said()
+        self._site, self._author, self._folder, self._seed = site, author, folder, seed
+        self._over = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._act, args=(turn,), name=turn.__name__, daemon=True)
+            for turn in (self._submits, self._challenges, self._plays, self._stalls, self._attacks)
+        ]
+
+    def start(self) -> None:
+        for each in self._threads:
+            each.start()
+
+    def stop(self) -> None:
+        self._over.set()
+        for each in self._threads:
+            each.join()
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, **headers: str
+    ) -> tuple[int, bytes]:
+        """Status and body of an answer; 0 where none came."""
+        connection = http.client.HTTPConnection("127.0.0.1", self._site.site.port, timeout=_ASK_S)
+        with closing(connection):
+            try:
+                given = {name.replace("_", "-"): value for name, value in headers.items()}
+                connection.request(method, path, body, given)
+                answer = connection.getresponse()
+                data = answer.read()
+            except _TROUBLES:
+                return 0, b""
+            self.said.answers += 1
+            return answer.status, data
+
+    def _act(self, turn: Callable[[random.Random], None]) -> None:
+        dice = random.Random(f"{self._seed} {turn.__name__}")
+        while not self._over.wait(dice.uniform(0.05, 1.0)):
+            turn(dice)
+
+    def _submits(self, dice: random.Random) -> None:
+        """Send an own bot, sometimes a new version of an old one."""
+        name = f"x{dice.randrange(12)}"
+        bot = write_author_bot(self._folder / name, "me", dice.randrange(9))
+        (bot / "note").write_text(str(dice.random()))
+        self._send(pack(bot), name)
+        self._over.wait(dice.uniform(0, 8))
+
+    def _send(self, data: bytes, name: str) -> None:
+        own = {"Authorization": f"Bearer {self._author.token}"}
+        status, said = self.ask("POST", "/api/v1/bots", data, **own)
+        if status == 202:
+            self.said.uploads[json.loads(said)["upload"]["id"]] = name
+
+    def _challenges(self, dice: random.Random) -> None:
+        body = json.dumps({"bots": ["a", "b", f"x{dice.randrange(12)}"]}).encode()
+        own = {"Authorization": f"Bearer {self._author.token}", "Content-Type": "application/json"}
+        status, said = self.ask("POST", "/api/v1/challenges", body, **own)
+        if status == 200:
+            self.said.challenges.append(json.loads(said)["request"]["id"])
+        match = dice.randint(1, max(1, self.said.matches))
+        status, page = self.ask("GET", f"/matches/{match}/replay")
+        self.said.pages["replay"] = page
+
+    def _plays(self, dice: random.Random) -> None:
+        """Sit down at a table, and play it to its end unless that is broken off."""
+        json_too = {**SAME, "Content_Type": "application/json"}
+        body = json.dumps({"bots": ["random", "careful"]}).encode()
+        status, said = self.ask("POST", "/tables", body, **json_too)
+        if status not in (200, 201):
+            return
+        seat = "/tables/" + json.loads(said)["seat"].partition("/tables/")[2]
+        with suppress(*_TROUBLES):
+            self._sit(seat, dice, json_too)
+        status, log = self.ask("GET", f"{seat}log")
+        key = seat.rstrip("/").rpartition("/")[2]
+        kept = self._site.site.tables / "kept" / f"{sha256(key.encode()).hexdigest()}.json"
+        if status == 200 and log and kept.exists():
+            assert msgspec.json.decode(kept.read_bytes(), type=TableEnded).log
+            self.said.logs[f"{seat}log"] = log
+
+    def _sit(self, seat: str, dice: random.Random, headers: dict[str, str]) -> None:
+        port = self._site.site.port
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=_ASK_S)) as stream:
+            stream.request("GET", f"{seat}lines")
+            lines = stream.getresponse()
+            while not self._over.is_set() and (line := lines.readline()):
+                if line.startswith(b"event: over"):
+                    return
+                if not line.startswith(b"data: "):
+                    continue
+                with suppress(msgspec.MsgspecError, ValueError):
+                    said: Any = message_in(line[6:])
+                    if isinstance(said, AnyRequest):
+                        reply = msgspec.json.encode(by_chance(said, dice))
+                        self.ask("POST", f"{seat}answer", reply, **headers)
+
+    def _stalls(self, dice: random.Random) -> None:
+        """Ask for news and take none of it; look at a page."""
+        port = self._site.site.port
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), _ASK_S) as end:
+            of = dice.choice(("standings,matches,tables", "queue"))
+            end.sendall(f"GET /events?of={of} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            self._over.wait(dice.uniform(0, 15))
+        path = dice.choice(PAGES)
+        self.said.pages[path] = self.ask("GET", path)[1]
+        with suppress(OSError, TypeError):
+            found = self._site.document("league")
+            self.said.matches = max(self.said.matches, found["matches"])
+
+    def _attacks(self, dice: random.Random) -> None:
+        """Send what is no archive, or no request."""
+        junk = dice.randbytes(dice.randrange(1, 5000))
+        if dice.random() < 0.3:
+            bot = pack(write_author_bot(self._folder / "bad", "me", 1, "limits = 0xff\n"))
+            at = dice.randrange(len(bot))
+            self._send(dice.choice([junk, bot, bot[:at], bot[:at] + junk + bot[at:]]), "")
+            return
+        lines = (
+            b"GET /",
+            b"POST /api/v1/bots HTTP/1.1\r\n",
+            b"\0",
+            b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        )
+        with (
+            suppress(OSError),
+            socket.create_connection(("127.0.0.1", self._site.site.port), 5) as end,
+        ):
+            end.sendall(dice.choice(lines) + junk)
+            self._over.wait(dice.uniform(0, 0.5))
