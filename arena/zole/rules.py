@@ -26,7 +26,7 @@ MOST_CORRECTIONS = 1000
 """The most that `conduct.corrections` may be: each corrected answer goes into the log."""
 
 LARGEST_MAX_FAULTS = 10**9
-"""The most that `conduct.max_faults` may be: JSON is written with numbers of 64 bits."""
+"""The most that `conduct.max_faults` may be: rules are also written with numbers of 64 bits."""
 
 
 class Frozen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

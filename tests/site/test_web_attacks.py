@@ -14,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from starlette.requests import Request
 
@@ -26,6 +27,7 @@ from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import Buckets, place_of
 from arena.site.web.spooling import sweep_spool
 from tests.support.command import PROJECT, held_port
+from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
 from tests.support.seat_client import Client
@@ -50,6 +52,60 @@ def test_who_asks_too_often_waits_as_long_as_told() -> None:
         buckets.take("a")
     with pytest.raises(OverQuota):
         buckets.take("a")
+
+
+def test_what_costs_more_counts_as_more_and_is_never_out_of_reach() -> None:
+    clock = Clock()
+    buckets = Buckets(60, clock)
+    buckets.take("a", 40)
+    with pytest.raises(OverQuota) as refused:
+        buckets.take("a", 30)
+    assert refused.value.wait_s == 10
+    buckets.take("a", 20)
+    clock.now += 60
+    buckets.take("a", 1000)
+    with pytest.raises(OverQuota):
+        buckets.take("a")
+
+
+@pytest.fixture(name="few", scope="module")
+def _few(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A site that answers an address sixty times a minute."""
+    quotas = {"requests_a_minute": 60}
+    with served(tmp_path_factory.mktemp("few"), quotas=quotas, trusted_proxy="127.0.0.1") as web:
+        yield web
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "address"),
+    [
+        ("POST", "/tables", "10.0.0.1"),
+        ("POST", "/tables/x/hint", "10.0.0.2"),
+        ("GET", "/tables/x/review?deal=0", "10.0.0.3"),
+        ("POST", "/api/v1/bots", "10.0.0.4"),
+    ],
+)
+def test_what_is_dear_is_asked_for_less_often_from_one_address(
+    few: Served, method: str, path: str, address: str
+) -> None:
+    given = {**SAME, "Content-Type": "application/json", "X-Forwarded-For": address}
+    body = b"{}" if method == "POST" else None
+    found = [few.ask(method, path, body, given).status for _ in range(8)]
+    assert found[0] in (401, 503)
+    assert 429 in found
+
+
+def test_a_replay_that_is_made_already_costs_as_little_as_a_page(few: Served) -> None:
+    made = msgspec.structs.replace(MadeSite().match(), later="")
+    for number in range(5):
+        few.publish(**{f"matches/{number}": made})
+    address = {"X-Forwarded-For": "10.0.0.5"}
+
+    def asked(number: int) -> int:
+        return few.get(f"/matches/{number}/replay", headers=address).status
+
+    assert [asked(0) for _ in range(12)] == [202] * 12
+    assert 429 in [asked(number) for number in range(1, 5)]
 
 
 def test_a_flood_of_addresses_is_not_remembered_for_ever() -> None:

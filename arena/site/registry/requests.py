@@ -103,13 +103,12 @@ def request(
     now, owner = registry.now(), None if account is None else account.number
     text = msgspec.json.encode(about).decode()
     with registry.writing() as sql:
-        hashed = hash_of(f"{owner}\n{text}\n{key or ''}")
+        hashed = _key(owner, text, key)
         if key is None and not isinstance(about, Replay | OwnView):
             hashed = _waiting(sql, owner, text) or hash_of(secrets.token_urlsafe(32))
-        row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
-        if row is not None:
-            known = _request(row)
-            if known.state != "failed" or now < (known.ended or now) + ANEW_S:
+        known = _known(sql, hashed)
+        if known is not None:
+            if not _may_be_anew(known, now):
                 return known, False
             sql.execute("DELETE FROM jobs WHERE number = ?", (known.number,))
         _refuse(sql, registry, owner, about)
@@ -119,6 +118,14 @@ def request(
         )
         row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
         return _request(row), True
+
+
+def known_replay(registry: Registry, replay: Replay) -> SiteRequest | None:
+    """The request for a replay that was asked before; None where asking would make a new one."""
+    text = msgspec.json.encode(replay).decode()
+    with registry.reading() as sql:
+        known = _known(sql, _key(None, text, None))
+    return None if known is None or _may_be_anew(known, registry.now()) else known
 
 
 def check_challenge(
@@ -196,6 +203,19 @@ _IS_REQUEST: Final = f"kind IN {tuple(map(kind_of, get_args(About)))}"
 def _request(row: tuple[str, int, str, float, str, str | None, str, float | None]) -> SiteRequest:
     id, number, about, *rest = row
     return SiteRequest(id, number, msgspec.json.decode(about, type=About), *rest)  # type: ignore[arg-type]
+
+
+def _key(owner: int | None, text: str, key: str | None) -> bytes:
+    return hash_of(f"{owner}\n{text}\n{key or ''}")
+
+
+def _known(sql: sqlite3.Connection, hashed: bytes) -> SiteRequest | None:
+    row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
+    return None if row is None else _request(row)
+
+
+def _may_be_anew(known: SiteRequest, now: float) -> bool:
+    return known.state == "failed" and now >= (known.ended or now) + ANEW_S
 
 
 def _waiting(sql: sqlite3.Connection, owner: int | None, text: str) -> bytes | None:

@@ -18,6 +18,7 @@ class SiteRoute(msgspec.Struct, frozen=True):
 
     `answers` is the struct of a JSON answer, None where that is any JSON. `also` are statuses of
     other answers than `status`, besides refusals. Of `secrets`, parts of the path, none is logged.
+    It counts as so many requests as it `costs`, and where it is not `limited` as none.
     """
 
     method: Literal["GET", "POST"]
@@ -34,4 +35,5 @@ class SiteRoute(msgspec.Struct, frozen=True):
     query: tuple[str, ...] = ()
     refuses: tuple[int, ...] = ()
     secrets: tuple[str, ...] = ()
+    costs: int = 1
     limited: bool = True

@@ -90,8 +90,13 @@ class Asking:
             raise Refusal("the body is not a form") from None
 
 
-async def asking(web: Web, request: Request, who: Who) -> Asking:
-    """A request that may be answered. Raises `Refusal` for every other one."""
+async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking:
+    """A request that may be answered. Raises `Refusal` for every other one.
+
+    Of what it `costs`, one was counted for the address when it came.
+    """
+    if costs > 1:
+        web.addresses.take(address_of(web, request), costs - 1)
     token = _token(request)
     if request.method not in _SAFE:
         check_origin(request, web.origins, unsaid=token is not None and who != "session")
@@ -102,7 +107,7 @@ async def asking(web: Web, request: Request, who: Who) -> Asking:
             account = await web.registry(lambda registry: _by_token(registry, token, scope))
         else:
             account = await _by_session(web, request)
-        web.accounts.take(account.number)
+        web.accounts.take(account.number, costs)
         request.scope["arena.account"] = account.name
     return Asking(web, request, account)
 

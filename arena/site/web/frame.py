@@ -130,7 +130,7 @@ class Frame:
         async def answer(request: Request) -> ASGIApp:
             ask = asks["GET" if request.method == "HEAD" else request.method]
             request.scope["arena.route"] = ask
-            return await ask.handler(await asking(self._web, request, ask.who))
+            return await ask.handler(await asking(self._web, request, ask.who, ask.costs))
 
         return answer
 

@@ -17,10 +17,11 @@ from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
-from arena.site.registry.requests import Replay, request
+from arena.site.registry.requests import Replay, known_replay, request
 from arena.site.web.answers import OWN, RawFile, document, json_bytes, page, versioned
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
+from arena.site.web.limits import REPLAY
 from arena.site.web.pages import Page, find
 
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
@@ -73,7 +74,11 @@ async def match_replay(asking: Asking) -> ASGIApp:
         raise Missing("there is no such match")
     if later := msgspec.json.decode(known.data, type=MatchDocument).later:
         raise Missing("this match is not shown yet", later)  # which takes nobody's time but ours
-    found = await asking.web.registry(lambda registry: request(registry, None, Replay(match))[0])
+    replay = Replay(match)
+    found = await asking.web.registry(lambda registry: known_replay(registry, replay))
+    if found is None:
+        asking.web.addresses.take(asking.address, REPLAY)
+        found = await asking.web.registry(lambda registry: request(registry, None, replay)[0])
     if found.state == "failed":
         raise Missing(found.answer or "there is no such replay")
     if found.file is None:

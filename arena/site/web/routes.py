@@ -8,6 +8,7 @@ from typing import Any, Final
 from arena.site import api
 from arena.site.web import authors, programs, public
 from arena.site.web.ask import Handler, SiteRoute
+from arena.site.web.limits import ARCHIVE
 from arena.site.web.pages import PAGES
 from arena.site.web.tables_routes import TABLE_ROUTES
 
@@ -37,6 +38,7 @@ PROGRAMS: Final = (
         answers=api.Sent,
         status=202,
         body="archive",
+        costs=ARCHIVE,
         query=("again",),
         refuses=(408, 409, 413, 422, 503, 507),
     ),

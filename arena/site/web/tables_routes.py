@@ -6,6 +6,7 @@ from arena.people.site import HintOn
 from arena.site.guests.wire import TableChoice
 from arena.site.web import tables
 from arena.site.web.ask import Handler, SiteRoute
+from arena.site.web.limits import ADVICE, TABLE
 
 
 def _table(
@@ -31,6 +32,7 @@ TABLE_ROUTES: Final = (
         also=(200, 303),
         body="json",
         takes=tables.TableOf,
+        costs=TABLE,
         refuses=(408, 413, 415, 422, 503),
     ),
     _table("GET", f"{_WATCH}/", tables.watch, "To watch a table.", says="page"),
@@ -47,6 +49,7 @@ TABLE_ROUTES: Final = (
         tables.seated(lambda it: it.review),
         "What was reviewed of a deal.",
         query=("deal",),
+        costs=ADVICE,
         refuses=(403, 404, 422, 501, 503),
     ),
     *(
@@ -58,12 +61,13 @@ TABLE_ROUTES: Final = (
             status=status,
             body="json",
             takes=takes,
+            costs=costs,
             refuses=(403, 404, 408, 409, 413, 415, 422, 501, 503),
         )
-        for end, endpoint, summary, status, takes in (
-            ("answer", lambda it: it.answer, "An answer, as a bot gives it.", 204, None),
-            ("hint", lambda it: it.hint, "What a review would answer.", 200, HintOn),
-            ("leave", lambda it: it.leave, "Leave the table.", 204, None),
+        for end, endpoint, summary, status, takes, costs in (
+            ("answer", lambda it: it.answer, "An answer, as a bot gives it.", 204, None, 1),
+            ("hint", lambda it: it.hint, "What a review would answer.", 200, HintOn, ADVICE),
+            ("leave", lambda it: it.leave, "Leave the table.", 204, None, 1),
         )
     ),
 )
