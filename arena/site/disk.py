@@ -24,6 +24,9 @@ SPARE_BYTES: Final = 256 << 20
 BUILD_BYTES: Final = 1 << 30
 """The room that there must be before a bot is built."""
 
+SHARE: Final = 16
+"""Of a small disk neither is more than this part: a site lives there as well."""
+
 LEAST_BYTES: Final = 16 << 20
 """Where less is free, whatever cannot be written is taken for the disk's fault."""
 
@@ -37,16 +40,27 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 class DiskRoom(msgspec.Struct, frozen=True):
-    """Bytes that the site and its league take, those that they may, and those free on the disk."""
+    """Bytes that the site and its league take, that they may, and of the disk: free, and all."""
 
     used: int
     most: int
     free: int
+    disk: int
+
+    @property
+    def spare(self) -> int:
+        """What is left free of the disk."""
+        return min(SPARE_BYTES, self.disk // SHARE)
+
+    @property
+    def for_build(self) -> int:
+        """The room that there must be before a bot is built."""
+        return min(BUILD_BYTES, self.disk // SHARE)
 
     @property
     def left(self) -> int:
         """How many bytes may still be written."""
-        return max(0, min(self.most - self.used, self.free - SPARE_BYTES))
+        return max(0, min(self.most - self.used, self.free - self.spare))
 
 
 class Disk:
@@ -65,7 +79,8 @@ class Disk:
             if self._counted is None or now - self._counted[0] > DISK_LOOK_S:
                 self._counted = now, sum(map(_size, _places(self._site)))
             used = self._counted[1]
-        return DiskRoom(used, self._site.disk_bytes, min(map(_free, _folders(self._site))))
+        free, disk = min((_free(each), _all_of(each)) for each in _folders(self._site))
+        return DiskRoom(used, self._site.disk_bytes, free, disk)
 
     def shortage(self) -> str:
         """A sentence that names the folder in which room runs out, and what is left; "" if none.
@@ -73,16 +88,20 @@ class Disk:
         Its paths are as the site's file has them: all may read it.
         """
         room = self.room()
-        if room.left > BUILD_BYTES:
+        if room.left > room.for_build:
             return ""
         folder = min(_folders(self._site), key=_free)
         name = os.path.relpath(folder, self._site.path.resolve().parent)
         where = "the folder of the site" if name == "." else f"the folder {name}"
-        if room.free - SPARE_BYTES <= room.most - room.used:
-            needed = (SPARE_BYTES + BUILD_BYTES) >> 20
+        if room.free - room.spare <= room.most - room.used:
+            needed = (room.spare + room.for_build) >> 20
             return f"{where} has {room.free >> 20} MiB of room left; below {needed} uploads wait"
         taken, most = room.used >> 20, room.most >> 20
         return f"{where} and its league take {taken} of {most} MiB that disk_gib lets them"
+
+    def refuse_builds(self) -> None:
+        """Raise `NoRoom` where there is too little for what a bot may build."""
+        self.refuse_if_full(self.room().for_build)
 
     def refuse_if_full(self, size: int = 0) -> None:
         """Raise `NoRoom` where `size` more bytes are not to be written."""
@@ -162,6 +181,11 @@ def _folders(site: Site) -> list[Path]:
 def _free(folder: Path) -> int:
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize
+
+
+def _all_of(folder: Path) -> int:
+    found = os.statvfs(folder)
+    return found.f_blocks * found.f_frsize
 
 
 def _places(site: Site) -> Iterator[Path]:

@@ -14,7 +14,7 @@ from arena.record.submissions import playing
 from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
-from arena.site.disk import BUILD_BYTES, hindered
+from arena.site.disk import hindered
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
@@ -39,7 +39,7 @@ class Intake(JobProcess[Archive]):
 
     def refuse(self) -> None:
         """Raise `NoRoom` where there is too little for what a bot may build."""
-        self.disk.refuse_if_full(BUILD_BYTES)
+        self.disk.refuse_builds()
 
     def do(self, taken: Taken[Archive]) -> None:
         """Check an upload to its end."""

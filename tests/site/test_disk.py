@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.base.damage import tell_errors
@@ -60,6 +61,7 @@ def test_a_disk_that_is_nearly_full_refuses_at_once(
 ) -> None:
     class Found:
         f_frsize = 4096
+        f_blocks = 1 << 40
         f_bavail = SPARE_BYTES // 4096 + 1
 
     room = Disk(site)
@@ -76,6 +78,7 @@ class Room:
     """The room of every disk, as a test says."""
 
     f_frsize = 1
+    f_blocks = 1 << 40
     f_bavail = 1 << 40
 
 
@@ -99,6 +102,18 @@ def test_a_shortage_names_the_folder_and_the_room_left(tmp_path: Path, room: typ
     (tmp_path / "site.site").mkdir()
     room.f_bavail = 3 * MIB
     assert disk.shortage().startswith("the folder site.site has 3 MiB of room left;")
+
+
+def test_a_small_disk_keeps_less_room(site: Site, room: type[Room]) -> None:
+    room.f_blocks = 512 * MIB
+    room.f_bavail = 65 * MIB
+    disk = Disk(msgspec.structs.replace(site, disk_bytes=1 << 40))
+    assert disk.shortage() == ""
+    disk.refuse_builds()
+    room.f_bavail = 64 * MIB
+    assert disk.shortage().endswith("64 MiB of room left; below 64 uploads wait")
+    with pytest.raises(NoRoom):
+        disk.refuse_builds()
 
 
 def test_the_league_may_lie_on_another_disk(

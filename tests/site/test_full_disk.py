@@ -28,7 +28,7 @@ def test_an_archive_that_finds_no_room_is_refused_and_leaves_nothing(tmp_path: P
             assert sending.recv(100).startswith(b"HTTP/1.1 507")
             until(lambda: not [*web.site.spool.iterdir()])
         found = web.get("/health")
-        said = "the folder site.site has 0 MiB of room left; below 1280 uploads wait"
+        said = "the folder site.site has 0 MiB of room left; below 37 uploads wait"
         assert (found.status, found.json["why"]) == (503, said)
         assert web.get("/start").status == 200
         disk.empty()
