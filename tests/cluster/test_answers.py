@@ -119,7 +119,7 @@ WRONG: list[tuple[bytes, str]] = [
     (encode_refusal("its disk is full\x1b[31m\nand more"), r"full\\x1b\[31m$"),
     (b"", "cannot be read"),
     (b"\x91" * 100000, "cannot be read"),
-    (b"\0" * (8 << 20), "bytes; "),
+    (b"\0" * (8 << 20), "bytes, more than "),
     (changed(lambda parts: parts.update(more=1)), "unknown field"),
     (changed(lambda parts: parts.update(played=7)), "Expected `array`"),
     (changed(lambda parts: parts["played"][0]["record"].update(log="text")), "bytes"),
