@@ -14,7 +14,7 @@ from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.names import NAME_RULE, look_alike, mistake_in_name
-from arena.league.format import ORDER_DEALS, Format, FormatKeys, Positive, read_format
+from arena.league.format import Format, FormatKeys, Positive, order_deals, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
@@ -130,7 +130,7 @@ def _most_faults_of_an_order(form: Format) -> int:
     In a closed league all bots meet a failing one equally often. In an open one they do not, so its
     orders are void, which keeps its opponents' standings from profiting and leads it to the bench.
     """
-    return max(1, (form.session or ORDER_DEALS) // 3)
+    return max(1, order_deals(form.session) // 3)
 
 
 def rules_from(text: str) -> Rules:

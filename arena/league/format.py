@@ -100,6 +100,11 @@ class Format(msgspec.Struct, frozen=True):
     open: OpenFormat | None = None
 
 
+def order_deals(session: int | None) -> int:
+    """The deals of an order of an open league, one `session` if there are any."""
+    return session or ORDER_DEALS
+
+
 def read_format(
     document: TomlFile, good: Data, rules: Rules, known: Sequence[Bot], complete: bool
 ) -> Format:

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.league.final import final_orders, finalists
 from arena.league.fold import LedgerFold
-from arena.league.format import ORDER_DEALS
+from arena.league.format import order_deals
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -75,7 +75,7 @@ class _Audit:
         self._season = season
         self._table = table
         self._waiting = deque(outcomes)
-        self._deals = terms.session or ORDER_DEALS
+        self._deals = order_deals(terms.session)
         self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
         self.ledger = self._draw.ledger
         self._left: Counter[tuple[object, int]] = Counter()

@@ -37,7 +37,7 @@ from arena.record.rows import (
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
-from arena.record.tables import RECORD
+from arena.record.tables import RECORD, RECORD_TABLES
 from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import Lineup
@@ -353,8 +353,9 @@ class Store:
 
     @tell_damage
     def _check_tables(self) -> None:
-        for table in ("league", "matches", "faults", "submissions", "voids", "ledger"):
-            self._reader.check(table)
+        for table in RECORD_TABLES:
+            if table != "logs":
+                self._reader.check(table)
         self._unchecked_logs = True
 
     def _check_logs(self) -> None:

@@ -1,5 +1,6 @@
 """The file of a record: its tables, and how people are told of it."""
 
+import re
 from typing import Final
 
 from arena.base.database import FileKind
@@ -53,6 +54,9 @@ CREATE TABLE ledger (
     hash TEXT NOT NULL
 ) STRICT;
 """
+
+RECORD_TABLES: Final = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
+"""The names of these tables."""
 
 RECORD: Final = FileKind(
     noun="record",

@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 
 from arena.base.words import count
-from arena.league.format import ORDER_DEALS
+from arena.league.format import order_deals
 from arena.record.facts import read_dates
 from arena.record.store import Store
 from arena.record.summary import Summary
@@ -28,7 +28,7 @@ def _deals(store: Store, found: Summary) -> str:
     terms = store.terms()
     if found.open is not None:
         orders = count(found.open.orders, "order")
-        each = count(terms.session or ORDER_DEALS, "deal")
+        each = count(order_deals(terms.session), "deal")
         return f"{orders} so far, each a table's next {each} in 6 seatings"
     tables = len(terms.lineups)
     if not tables:

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
@@ -40,12 +41,16 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 class DiskRoom(msgspec.Struct, frozen=True):
-    """Bytes that the site and its league take, that they may, and of the disk: free, and all."""
+    """Bytes that the site and its league take, that they may, and of the disk: free, and all.
+
+    The disk is the one with the least room of those in which is written, `folder` lies on it.
+    """
 
     used: int
     most: int
     free: int
     disk: int
+    folder: Path
 
     @property
     def spare(self) -> int:
@@ -79,8 +84,9 @@ class Disk:
             if self._counted is None or now - self._counted[0] > DISK_LOOK_S:
                 self._counted = now, sum(map(_size, _places(self._site)))
             used = self._counted[1]
-        free, disk = min((_free(each), _all_of(each)) for each in _folders(self._site))
-        return DiskRoom(used, self._site.disk_bytes, free, disk)
+        found = ((*_free_of(each), each) for each in _folders(self._site))
+        free, disk, folder = min(found, key=itemgetter(0))
+        return DiskRoom(used, self._site.disk_bytes, free, disk, folder)
 
     def shortage(self) -> str:
         """A sentence that names the folder in which room runs out, and what is left; "" if none.
@@ -90,8 +96,7 @@ class Disk:
         room = self.room()
         if room.left > room.for_build:
             return ""
-        folder = min(_folders(self._site), key=_free)
-        name = os.path.relpath(folder, self._site.path.resolve().parent)
+        name = os.path.relpath(room.folder, self._site.path.resolve().parent)
         where = "the folder of the site" if name == "." else f"the folder {name}"
         if room.free - room.spare <= room.most - room.used:
             needed = (room.spare + room.for_build) >> 20
@@ -101,13 +106,18 @@ class Disk:
 
     def refuse_builds(self) -> None:
         """Raise `NoRoom` where there is too little for what a bot may build."""
-        self.refuse_if_full(self.room().for_build)
+        room = self.room()
+        _refuse_if(room.left <= room.for_build)
 
     def refuse_if_full(self, size: int = 0) -> None:
         """Raise `NoRoom` where `size` more bytes are not to be written."""
-        if self.room().left <= size:
-            what = "the site has no room left for this"
-            raise NoRoom(what, "the organiser must make room, or raise disk_gib", wait_s=3600)
+        _refuse_if(self.room().left <= size)
+
+
+def _refuse_if(full: bool) -> None:
+    if full:
+        what = "the site has no room left for this"
+        raise NoRoom(what, "the organiser must make room, or raise disk_gib", wait_s=3600)
 
 
 def work_on(site: Site, life: Life, work: Callable[[Site, Life], None]) -> None:
@@ -167,7 +177,7 @@ def _troubles(error: BaseException | None) -> Iterator[FileTrouble]:
 def _is_full(site: Site) -> bool:
     """Whether there is next to no room, where the site writes or where its bots have scratch."""
     places = (*_folders(site), Path(tempfile.gettempdir()))
-    return any(_free(each) < LEAST_BYTES for each in places)
+    return any(_free_of(each)[0] < LEAST_BYTES for each in places)
 
 
 def _folders(site: Site) -> list[Path]:
@@ -178,14 +188,10 @@ def _folders(site: Site) -> list[Path]:
     return [folder, beside] if beside.exists() else [folder]
 
 
-def _free(folder: Path) -> int:
+def _free_of(folder: Path) -> tuple[int, int]:
+    """The bytes that are free on a folder's disk, and all that it has."""
     found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize
-
-
-def _all_of(folder: Path) -> int:
-    found = os.statvfs(folder)
-    return found.f_blocks * found.f_frsize
+    return found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
 
 
 def _places(site: Site) -> Iterator[Path]:

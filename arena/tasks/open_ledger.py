@@ -9,7 +9,7 @@ import msgspec
 
 from arena.league.field import Field
 from arena.league.final import final_orders
-from arena.league.format import ORDER_DEALS
+from arena.league.format import order_deals
 from arena.league.ledger import (
     Begun,
     Closed,
@@ -48,7 +48,7 @@ class OpenLedger:
         self.terms = terms
         store = self._store = writer.store
         self.seeds = store.seeds()
-        self._deals = terms.session or ORDER_DEALS
+        self._deals = order_deals(terms.session)
         self.draw = OpenDraw(terms.rules.players, self.terms.open.apart, self._deals)
         self.writer = writer
         self._spent = read_spent(store.facts())

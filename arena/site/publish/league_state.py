@@ -10,7 +10,7 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot as Manifest
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside
-from arena.league.format import ORDER_DEALS
+from arena.league.format import order_deals
 from arena.league.ledger import Line
 from arena.league.played import MatchOutline
 from arena.record.matches import Matches
@@ -101,7 +101,7 @@ class LeagueState:
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
         """The order of a deal, and whether it may be shown."""
-        size = self.terms.session or ORDER_DEALS
+        size = order_deals(self.terms.session)
         for first in (deal - deal % size, *range(deal, -1, -1)):
             view = self.view.orders.get((lineup, first))
             if view is not None and first <= deal < first + view.order.deals:
