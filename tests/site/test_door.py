@@ -56,14 +56,15 @@ def test_where_its_child_is_gone_it_leads_nowhere(tmp_path: Path) -> None:
 def test_an_answer_that_comes_late_is_not_taken_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door_module, "_ANSWER_S", 0.05)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "x"))
         listener.listen()
         door, child = opened(tmp_path / "x")
         os.kill(child, signal.SIGSTOP)
-        with pytest.raises(TimeoutError):
-            asyncio.run(door.connected())
+        with monkeypatch.context() as patch:
+            patch.setattr(door_module, "_ANSWER_S", 0.05)
+            with pytest.raises(TimeoutError):
+                asyncio.run(door.connected())
         os.kill(child, signal.SIGCONT)
         late, _ = listener.accept()
         found = until(lambda: found_by(door))

@@ -354,6 +354,8 @@ def test_a_table_whose_process_stops_is_broken_off(
     with hosted(tmp_path) as host:
         table = host.open("stopped")
         [process] = {*children(os.getpid())} - before
+        words = Path(f"/proc/{process}/cmdline")
+        until(lambda: b"arena.site.guests.play" in words.read_bytes())  # before, its parent waits
         os.kill(process, signal.SIGSTOP)
         monkeypatch.setattr("arena.site.guests.table.between_lines_s", lambda limits: 0.0)
         assert host.ended(table.seat).log == ""

@@ -33,7 +33,6 @@ class Door:
 
     def __init__(self, end: socket.socket, child: int) -> None:
         self._end = end
-        self._end.settimeout(_ANSWER_S)
         self._child = child
         self._asking = ThreadPoolExecutor(1)  # its own: nobody else waits for a child that hangs
         self._numbers = count()
@@ -76,6 +75,7 @@ class Door:
     def _ask(self, what: bytes) -> socket.socket | None:
         """The connection that the child answers with, if it does."""
         number = next(self._numbers).to_bytes(_NUMBER)
+        self._end.settimeout(_ANSWER_S)
         self._end.sendall(number + what)
         said: bytes = b""
         found: list[int] = []
