@@ -110,6 +110,7 @@ class _PathBeneath(ctypes.Structure):
     """The kernel's `struct landlock_path_beneath_attr`."""
 
     _pack_ = 1
+    _layout_ = "ms"  # what is packed has; asked for from Python 3.14 on
     _fields_ = (("access", ctypes.c_uint64), ("parent", ctypes.c_int32))
 
 
