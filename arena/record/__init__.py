@@ -1,1 +1,4 @@
-"""A league on disk: what was stored, read, exported, merged and summed up; no process."""
+"""The record of a league on disk: storing, reading, exporting, merging, summing up.
+
+No processes.
+"""

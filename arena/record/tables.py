@@ -1,4 +1,4 @@
-"""The file of a record: its tables, and how people are told of it."""
+"""The tables of a record's file, and the words in which people are told of it."""
 
 import re
 from typing import Final

@@ -154,7 +154,7 @@ def test_rows_hold_no_more_than_a_file_of_the_size_can(
     reader, allowance = asked
     sizes: list[int] = []
     rows = (len(value) for (value,) in reader.rows(f"{ENDLESS} zeroblob(1000000) FROM n"))
-    with pytest.raises(ValueError, match="hold more than it can"):
+    with pytest.raises(ValueError, match="hold more bytes than its size can"):
         sizes.extend(rows)
     assert sum(sizes) <= allowance.most_bytes
     with pytest.raises(ValueError, match="more rows than its size"):
