@@ -67,9 +67,9 @@ _Tables = frozenset[tuple[str, str, str | None]]
 class FileKind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of file: its tables, its largest value in bytes, and the words in which it is told of.
 
-    `noun` follows "the" and "this"; a file of another kind is said not to be `whole`. `facts` names
-    the table that holds the `format` under the key of that name, if the kind has formats. The
-    remedies are told where a file is of another kind, is damaged, or finds no room on the disk.
+    `noun` follows "the" and "this"; a file of another kind is said not to be `whole`. If the kind
+    has a `format`, the table `facts` holds it under that key. The remedies are told if a file is of
+    another kind, is damaged, or finds no room on the disk.
     """
 
     noun: str
@@ -84,7 +84,7 @@ class FileKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OtherFormat(sqlite3.DatabaseError):
-    """A file of the kind, but not of the format that this arena opens."""
+    """The file is of its kind, but of a format that this arena does not open."""
 
 
 class Allowance:

@@ -71,8 +71,8 @@ SeatHandler = Callable[[Request, PersonSeat], Awaitable[ASGIApp]]
 class SeatPages:
     """The handlers of all requests below the address of a seat, which ends in its token.
 
-    `find` returns the seat of a token, or None. `origins` are the origins by which the site is
-    reached, such as `https://zole.example`.
+    `find` returns the seat of a token, or None. `origins` are the site's own, such as
+    `https://zole.example`.
     """
 
     def __init__(

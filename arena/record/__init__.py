@@ -1,4 +1,1 @@
-"""The record of a league on disk: storing, reading, exporting, merging, summing up.
-
-No processes.
-"""
+"""A league on disk: storing, reading, exporting, merging, summing up its record; no processes."""

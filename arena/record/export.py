@@ -18,7 +18,7 @@ from arena.stats.standings import row
 from arena.zole.notation import deal_text
 
 Row = dict[str, object]
-"""One line of a table: names and plain values."""
+"""One line of a table: plain values by name."""
 
 _encoder = msgspec.json.Encoder()
 

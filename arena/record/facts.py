@@ -37,7 +37,7 @@ SEASON: Final = "season"
 """The fact of an open league that numbers its season; the first one has none."""
 
 RESUMED: Final = "resumed"
-"""The fact of an open league that lists the benched bots that are to play again, asked for once."""
+"""The fact of an open league that lists the benched bots asked to play again, each once."""
 
 SPENT: Final = "spent"
 """The fact of an open league that went on from a backup: the last epoch whose secret may be known,
@@ -127,17 +127,17 @@ def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
 
 
 def read_season(facts: Mapping[str, str]) -> int:
-    """The number of an open league's season."""
+    """Return the number of an open league's season."""
     return int(facts.get(SEASON, "1"))
 
 
 def read_spent(facts: Mapping[str, str]) -> int:
-    """The last epoch of an open league whose secret may be known from elsewhere; 0 for none."""
+    """Return the last epoch whose secret may be known from elsewhere; 0 for none."""
     return int(facts.get(SPENT, "0"))
 
 
 def read_resumed(facts: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the bots of an open league for which `arena resume` was asked so far."""
+    """Return the bots of an open league that `arena resume` has asked for so far."""
     return msgspec.json.decode(facts.get(RESUMED, "[]"), type=tuple[str, ...])
 
 

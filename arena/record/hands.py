@@ -1,4 +1,4 @@
-"""Finds the deals and hands of a record in which the same cards brought the most different stakes.
+"""Finds the deals and hands of a record where the same cards brought the most different stakes.
 
 Only the stored results are read, no log.
 """

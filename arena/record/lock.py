@@ -36,7 +36,7 @@ def lock(store: Store) -> Iterator[None]:
 
 @contextmanager
 def lock_share(store: Store) -> Iterator[None]:
-    """Keep all others from one record of a league, and from the whole. Raises `ArenaError`."""
+    """Keep others from one record of a league, and from the whole. Raises `ArenaError`."""
     facts = store.facts()
     identity = facts[IDENTITY]
     part = facts.get(SHARD, "whole").replace("/", "of")

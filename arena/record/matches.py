@@ -29,7 +29,7 @@ from arena.zole.rules import Rules, contradictions
 
 
 def check_bot(bot: str, known: Collection[str], place: str) -> None:
-    """Raise `ArenaError` if the bot is none of those known; `place` is where it was named."""
+    """Raise `ArenaError` for a bot that is not `known`; `place` is where it was named."""
     if bot not in known:
         remedy = f"there are {', '.join(sorted(known))}"
         raise ArenaError(Mistake(f"no bot is called {bot} here", place, remedy))
@@ -138,7 +138,7 @@ class Matches:
                     yield _match(each.head, each.log)
 
     def with_faults(self) -> Iterator[StoredMatch]:
-        """Yield the matches in which a bot has faulted, in full."""
+        """Yield the matches with faults, in full."""
         if self._store is not None:
             yield from self._stored(self._store, faulty=True)
         else:
@@ -235,7 +235,7 @@ def seen(match: StoredMatch) -> SeenMatch:
 
 
 def header(match: StoredMatch) -> LogHeader:
-    """The first line of a match's exported log."""
+    """Return the first line of a match's exported log."""
     plan, record = match.plan, match.record
     return LogHeader(
         league=match.league,

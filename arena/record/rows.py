@@ -183,7 +183,7 @@ def decode_outline(row: SqlRow) -> MatchOutline:
 def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
     """Return the part of a match that a draw may know, from the columns `OUTCOME`.
 
-    `ended` has each bot that ended or was never ready, with the number of deals in which it was so.
+    `ended` has each bot that ended or was never ready, with the number of such deals.
     """
     number, lineup, first, seats, courses, out, processor = row
     bots, played = decode_names(seats), len(_table(courses, "i1", 3))

@@ -120,7 +120,7 @@ def listed(entries: Sequence[Submission], field: Field) -> list[Listed]:
 
 
 def ask_to_resume(field: Field, asked: Sequence[str], name: str, place: str) -> list[str]:
-    """Return the bots for which it was `asked` to play again, with one more.
+    """Return the bots that are `asked` to play again, with one more.
 
     Raises `ArenaError` if that one is not benched, or was resumed before.
     """

@@ -34,7 +34,7 @@ class Identical(msgspec.Struct, frozen=True):
 class VoidSets(msgspec.Struct, frozen=True):
     """Sets left out: a lineup's deals from `first` on, with the numbers of deals and matches.
 
-    `disqualified` has by bot the number of matches in which it was disqualified.
+    `disqualified` counts by bot the matches that disqualified it.
     """
 
     lineup: Lineup

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 _MOST: Final = 1 << 40
-"""More than any number of a row; sums of very many of them still fit 64 bits."""
+"""A bound above all numbers of rows; sums of very many of them still fit 64 bits."""
 
 MOST_SEATS: Final = 5
 """The seats of the largest table."""

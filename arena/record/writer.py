@@ -143,7 +143,7 @@ class Writer:
         return changed[-1].name
 
     def withdraw(self, name: str) -> None:
-        """Withdraw a bot. Raises `ArenaError` if it is not in the field."""
+        """Take a bot out of the field. Raises `ArenaError` if it is not there."""
         with self._transaction():
             refuse_closed(self.store)
             self._set_entries([withdraw_bot(self.store.submissions(), name, str(self.store.path))])
