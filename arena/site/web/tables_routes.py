@@ -1,4 +1,4 @@
-"""All that guests may ask of their tables, and those who watch them."""
+"""The routes of guests' tables, for their guests and for watchers."""
 
 from typing import Any, Final, Literal
 
