@@ -138,7 +138,7 @@ ACCOUNTS_ASK: Final = (
         "GET",
         "/login/{code}",
         authors.login,
-        "Begin a session?",
+        "The button that begins a session.",
         says="page",
         secrets=("code",),
     ),
