@@ -207,7 +207,7 @@ def open_guarded(
     for suffix in ("-journal", "-wal", "-shm"):
         with suppress(FileNotFoundError):
             if not stat.S_ISREG(os.stat(f"{path}{suffix}").st_mode):
-                raise sqlite3.DatabaseError(f"what lies beside it as {suffix} is no file")
+                raise sqlite3.DatabaseError(f"the {suffix} beside it is not a regular file")
     if _names_another(Path(f"{path}-journal")):
         raise sqlite3.DatabaseError("the journal beside it names another file; no arena wrote that")
     sql = sqlite3.connect(

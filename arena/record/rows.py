@@ -125,7 +125,7 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     if len(results.payments) != len(results.courses) or len(results.payments) > spec.deals:
         raise ValueError(f"{len(results.payments)} of {spec.deals} deals have results")
     if any(each.fault.seat >= players for each in faults):
-        raise ValueError("a fault is at a seat that there is not")
+        raise ValueError("a fault is at a seat that does not exist")
     words = decode_texts(stderr)
     if len(words) not in (0, players):
         raise ValueError("the standard error of bots is not kept by seat")
@@ -218,7 +218,7 @@ def decode_fault(text: str) -> DealFault:
     found = msgspec.json.decode(text, type=DealFault)
     decode_number(found.deal)
     if not 0 <= found.fault.seat < MOST_SEATS:
-        raise ValueError("a fault is at a seat that there is not")
+        raise ValueError("a fault is at a seat that does not exist")
     return found
 
 

@@ -103,7 +103,7 @@ class Disk:
             needed = (room.spare + room.for_build) >> 20
             return f"{where} has {room.free >> 20} MiB of room left; below {needed} uploads wait"
         taken, most = room.used >> 20, room.most >> 20
-        return f"{where} and its league take {taken} of {most} MiB that disk_gib lets them"
+        return f"{where} and its league take {taken} of {most} MiB that disk_gib allows"
 
     def refuse_builds(self) -> None:
         """Raise `NoRoom` if there is too little for what a bot may build."""

@@ -186,7 +186,9 @@ def _decode(data: bytes, kind: type[_T], address: str) -> _T:
         return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:
         what = f"the site answers what this arena cannot read: {error}"
-        raise MachineError(Mistake(what, address, "is it a site of this arena's age?")) from None
+        raise MachineError(
+            Mistake(what, address, "it may run another version of the arena")
+        ) from None
 
 
 def _seconds(text: str | None) -> float:

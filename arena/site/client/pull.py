@@ -107,7 +107,7 @@ def _read(folder: Path, address: str) -> PulledSoFar:
     try:
         state = msgspec.json.decode(read_file(path, 1 << 20), type=PulledSoFar)
     except msgspec.MsgspecError as error:
-        raise ArenaError(Mistake(f"this tells of no site: {error}", str(path))) from None
+        raise ArenaError(Mistake(f"this does not name a site: {error}", str(path))) from None
     if state.site != address:
         what = f"this folder has the logs of {state.site}"
         raise ArenaError(Mistake(what, str(folder), "name another folder"))

@@ -183,7 +183,7 @@ class Host:
         if len(playing) >= self._site.guests.tables:
             raise Busy("all tables are taken", "watch the league meanwhile", 60)
         if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
-            raise OverQuota("there are tables enough from where you are", "finish one", 60)
+            raise OverQuota("your address has as many tables as it may", "finish one", 60)
         seats, bots = terms.rules.players - 1, list(asked.bots)
         if len(bots) > seats or len(set(bots)) < len(bots) or not {*bots} <= terms.copies.keys():
             raise Refusal(f"choose up to {seats} different bots that agree to play guests")
@@ -239,7 +239,7 @@ class Host:
         if table is None:
             raise _no_table()
         if table.advised:
-            raise OverQuota("one thing after another", "wait for the advice under way", 1)
+            raise OverQuota("other advice is still being worked out", "wait for it", 1)
         table.advised = True
         try:
             return await trio.to_thread.run_sync(advice, table, limiter=self._advising)

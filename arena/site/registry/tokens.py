@@ -73,7 +73,7 @@ def new_token(
         query = "SELECT count(*) FROM tokens WHERE account = ? AND (revoked IS NULL OR at > ?)"
         (count,) = sql.execute(query, (account.number, now - DAY_S)).fetchone()
         if count >= MOST_TOKENS:
-            what = f"there are {count} tokens already, with those of a day that are revoked"
+            what = f"there are {count} tokens already, counting revoked ones of the last day"
             raise OverQuota(what, "revoke one of them, or wait a day")
         note(sql, now, account.name, "made a token", label)
         return add_token(sql, account.number, scopes, label, now)

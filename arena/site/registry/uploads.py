@@ -83,7 +83,7 @@ def new_upload(
     """
     now = registry.now()
     if not is_content(digest):
-        raise Refusal("this is no SHA-256 in hex", "take it of the archive")
+        raise Refusal("this is not a SHA-256 in hex", "it must be that of the archive")
     with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)
         known = _latest(sql, account.number, digest)

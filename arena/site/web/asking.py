@@ -149,4 +149,4 @@ async def _by_session(web: Web, request: Request) -> Account:
         account = await web.registry(lambda registry: account_of_session(registry, cookie))
         if account is not None:
             return account
-    raise Unknown("nobody is logged in", "arena login URL --browser prints a link that does it")
+    raise Unknown("nobody is logged in", "arena login URL --browser prints a link to log in")

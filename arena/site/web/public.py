@@ -103,7 +103,7 @@ async def events(asking: Asking) -> ASGIApp:
     """Stream news as they come."""
     topics = asking.request.query_params.get("of", "standings").split(",")
     if not TOPICS.issuperset(topics):
-        raise Refusal("this is not told", f"of={','.join(sorted(TOPICS))}")
+        raise Refusal("there is no such topic", f"of={','.join(sorted(TOPICS))}")
     return BoardStream(asking.web.board, dict.fromkeys(topics), asking.address, OWN)
 
 

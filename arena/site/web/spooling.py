@@ -33,7 +33,7 @@ async def take_archive(asking: Asking) -> Sent:
     web, who = asking.web, asking.who
     key = asking.request.headers.get("idempotency-key")
     if key is not None and not _DIGEST.fullmatch(key):
-        raise Refusal("Idempotency-Key is not a SHA-256 in hex", "that of the body")
+        raise Refusal("Idempotency-Key is not a SHA-256 in hex", "it must be that of the body")
     again = asking.request.query_params.get("again") == "1"
     said = asking.request.headers.get("content-length", "")
     size = int(said) if said.isdecimal() and len(said) < 16 else None
