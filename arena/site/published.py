@@ -115,7 +115,7 @@ class Publisher:
         self._sql.close()
 
     def number_from(self, number: int) -> None:
-        """Number further versions from above this number. For a file without versions."""
+        """Let later versions have higher numbers than this one, used by another file before."""
         self._sql.execute("UPDATE version SET number = max(number, ?)", (number,))
 
     @contextmanager

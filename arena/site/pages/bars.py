@@ -26,7 +26,7 @@ _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
 
 COLOURS: Final = 8
 DASHES: Final = 5
-"""Kinds of dashes: with all colours they give 40 different lines, one to each bot in order."""
+"""The kinds of dashes: `COLOURS` times `DASHES` bots have lines that differ, by their order."""
 
 _LABEL: Final = 17
 
