@@ -1,6 +1,6 @@
 """Decodes single values of a record's rows, and checks that an arena can have stored each.
 
-All functions raise `ValueError` for other values.
+All functions raise `ValueError` or `TypeError` for other values.
 """
 
 from functools import lru_cache
@@ -45,7 +45,7 @@ def decode_number(value: object) -> int:
 
 
 def decode_names(text: str) -> tuple[str, ...]:
-    """Return the bots of a lineup, or by seat. Raises `TypeError`, too.
+    """Return the bots of a lineup, or by seat.
 
     The same few come again and again, so results are cached.
     """
