@@ -41,10 +41,9 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 class DiskRoom(msgspec.Struct, frozen=True):
-    """Bytes that the site and its league take, and may take; bytes free on the disk, and its size.
+    """The room in bytes: `used` of the `most` that a site may take, `free` of a `disk` in all.
 
-    Of several disks it is the one with the least room; `folder` is the folder on it that is written
-    to.
+    The disk is that with the least room of those that are written to; `folder` lies on it.
     """
 
     used: int
@@ -147,9 +146,9 @@ def rest(site: Site, life: Life, why: str) -> None:
 
 
 def hindered(site: Site, error: BaseException) -> str:
-    """Return what keeps a process from reading or writing for a while; "" if nothing does.
+    """Return what hinders a process from reading or writing for now; "" if nothing does.
 
-    That is told by the error, or by a disk that is full now.
+    The error tells it, or a disk that is full now.
     """
     troubles = {*_troubles(error)}
     if FileTrouble.FULL in troubles or _is_full(site):

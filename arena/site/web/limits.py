@@ -19,15 +19,17 @@ REPLAY: Final = 30
 """The cost of a replay that is not made yet: the clerk reads the match and draws it."""
 
 ARCHIVE: Final = 20
-"""The cost of taking an archive, up to 60 pages for 16 MiB; its check is bounded by quotas."""
+"""The cost of an archive: 16 MiB take as long as 60 pages, and quotas bound its check."""
 
 TABLE: Final = 60
-"""The cost of a guest's table, whose bots start: 800 pages, but an address has two at a time at
-most.
+"""The cost of a guest's table: its bots' start takes as long as 800 pages, but an address has at
+most two tables at a time.
 """
 
 ADVICE: Final = 20
-"""The cost of a hint or of a deal's review: 500 pages, but the host works out one at a time."""
+"""The cost of a hint or a deal's review: it takes as long as 500 pages, but the host works out one
+at a time.
+"""
 
 _MOST: Final = 20_000
 """The most keys that are remembered: those that asked last."""
