@@ -1,8 +1,8 @@
-"""Opens the arena's SQLite files, which a stranger may have made, so that nothing in them acts.
+"""Opens the arena's SQLite files so that nothing in them acts: a stranger may have made them.
 
-A file has the tables of its kind and nothing else: no view, trigger or virtual table is ever asked
-for anything. SQLite's limits bound what one value or statement may cost, and a handler what a query
-may compute in proportion to the file's size.
+A file must have exactly the tables of its kind, so no view, trigger or virtual table is ever
+queried. SQLite's limits bound what one value or statement may cost, and a progress handler bounds
+the work of a query in proportion to the file's size.
 """
 
 import math
@@ -31,31 +31,31 @@ _LIMITS: Final = {
 }
 
 _STEPS_TO_OPEN: Final = 20_000
-"""More of SQLite's steps than it needs to read the list of tables, which it does by itself."""
+"""SQLite's steps that opening a file may take; reading the list of tables takes fewer."""
 
 _SUPER_JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
-"""How a rollback journal ends that names another file, which SQLite would then remove."""
+"""The last bytes of a rollback journal that names another file, which SQLite would then remove."""
 
 _STATISTICS: Final = ("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)")
-"""What ANALYZE leaves in a file whose owner has asked for it."""
+"""The table that ANALYZE leaves in a file whose owner has run it."""
 
 _OF_MAIN: Final = "*** in database main ***\n"
-"""What SQLite begins with where it tells what is wrong with a file."""
+"""The line with which SQLite begins to tell what is wrong with a file."""
 
 _STEPS_A_CALL: Final = 1_000_000
 _STEPS_A_BYTE: Final = 50
 _SMALLEST_ROW: Final = 40
 _SLOWEST: Final = 1 << 20
-"""Bytes a second of a file that even a slow machine looks through, after a minute of its own."""
+"""Bytes of a file that even a slow machine reads in a second; each call gets a minute more."""
 
 _REPEATED: Final = 8
-"""How often the rows of a query may give a byte of the file: joins repeat what they join."""
+"""The number of times that the rows of a query may repeat a byte of the file, as joins do."""
 
 _BATCH: Final = 256
 _BATCH_BYTES: Final = 1 << 20
 
 _DEAF_S: Final = 0.5
-"""Ctrl-C that comes just before a wait begins is heard only once it is over."""
+"""Seconds of one wait for the thread: Ctrl-C just before a wait is heard only after it."""
 
 T = TypeVar("T")
 Values = Sequence[object] | Mapping[str, object]
@@ -65,11 +65,11 @@ _Tables = frozenset[tuple[str, str, str | None]]
 
 
 class FileKind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of file: its tables, its largest value in bytes, and how people are told of it.
+    """A kind of file: its tables, its largest value in bytes, and the words in which it is told of.
 
-    `noun` stands behind "the" and "this"; `whole` is what a file of another kind is not. Where
-    there is a `format`, it is the value of the key of that name in the table `facts`. What helps
-    is said where a file is of another kind, where it is damaged, and where there is no room.
+    `noun` follows "the" and "this"; a file of another kind is said not to be `whole`. If the kind
+    has a `format`, the table `facts` holds it under that key. The remedies are told if a file is of
+    another kind, is damaged, or finds no room on the disk.
     """
 
     noun: str
@@ -84,11 +84,14 @@ class FileKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OtherFormat(sqlite3.DatabaseError):
-    """A file of the kind, but not of the format that this arena opens."""
+    """The file is of its kind, but of a format that this arena does not open."""
 
 
 class Allowance:
-    """How much reading a file may cost: in proportion to its size, begun anew by `renew`."""
+    """The work that reading a file may cost, in proportion to its size.
+
+    `renew` begins the next reading.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -99,7 +102,7 @@ class Allowance:
         self.renew()
 
     def renew(self) -> None:
-        """Begin the next reading."""
+        """Start afresh, with the present size of the file."""
         size = 0
         for name in (self._path, f"{self._path}-wal"):
             try:
@@ -112,17 +115,17 @@ class Allowance:
         self.call_s = 60 + size / _SLOWEST
 
     def exceeded(self) -> bool:
-        """Count a million of SQLite's steps; whether these were too many."""
+        """Count a million of SQLite's steps, and return whether these were too many."""
         self._calls -= 1
         return self._calls < 0
 
 
 class GuardedReader:
-    """Asks a file that a stranger may have made, so that no question takes time without bound.
+    """Queries a file that a stranger may have made, and never longer than its size can need.
 
-    Not all that SQLite does counts as a step, and while it is at it, nobody hears Ctrl-C. So it is
-    asked on a thread of its own, and interrupted where the caller is or the `allowance` is used up.
-    The connection must allow `threads`.
+    Some of SQLite's work counts as no step, and Python hears no Ctrl-C during a call. So queries
+    run on a thread of their own, and are interrupted when the caller is, or when the `allowance` is
+    used up. The connection must have been opened for `threads`.
     """
 
     def __init__(self, sql: sqlite3.Connection, allowance: Allowance) -> None:
@@ -134,21 +137,21 @@ class GuardedReader:
         self._thread.shutdown()
 
     def row(self, query: str, values: Values = ()) -> Any:
-        """The first row of a query, if there is one. Raises `ValueError` as `rows` does."""
+        """Return the first row of a query, or None. Raises `ValueError` as `rows` does."""
         return self._ask(lambda: self._sql.execute(query, values).fetchone())
 
     def check(self, table: str | None = None) -> None:
-        """Raise `ValueError` where SQLite finds the file, or a table with its indexes, damaged.
+        """Raise `ValueError` if SQLite finds the file, or one table with its indexes, damaged.
 
-        No page is then reached in two ways: a walk over what was checked comes to an end, and its
-        values are together no larger than the file. It costs a look at each page.
+        Afterwards no page can be reached in two ways: a walk over what was checked comes to an end,
+        and its values together are no larger than the file. The check reads every page once.
         """
         (found,) = self.row(f"PRAGMA quick_check({table or 1})")
         if found != "ok":
             raise ValueError(str(found).removeprefix(_OF_MAIN).partition("\n")[0])
 
     def rows(self, query: str, values: Values = ()) -> Iterator[Any]:
-        """The rows of a query. Raises `ValueError` beyond what a file of this size can hold."""
+        """Yield the rows of a query. Raises `ValueError` for more than its file can hold."""
         cursor = self._ask(lambda: self._sql.execute(query, values))
         number = size = 0
         while True:
@@ -157,7 +160,7 @@ class GuardedReader:
             if number > self._allowance.most_rows:
                 raise ValueError("it has more rows than its size can hold")
             if size > self._allowance.most_bytes:
-                raise ValueError("its rows hold more than it can")
+                raise ValueError("its rows hold more bytes than its size can")
             if not batch:
                 return
             yield from batch
@@ -170,13 +173,13 @@ class GuardedReader:
                     return asked.result(_DEAF_S)
             raise ValueError("it takes more reading than its size can need")
         finally:
-            while not asked.done():  # an interruption before it has begun is lost
+            while not asked.done():  # an interruption before the query has begun is lost
                 self._sql.interrupt()
                 wait([asked], 0.1)
 
 
 def _some(cursor: sqlite3.Cursor) -> tuple[list[tuple[object, ...]], int]:
-    """The next rows, and the bytes of their texts and blobs."""
+    """Return the next rows, and the bytes of their texts and blobs."""
     batch: list[tuple[object, ...]] = []
     size = 0
     while len(batch) < _BATCH and size < _BATCH_BYTES and (row := cursor.fetchone()) is not None:
@@ -193,17 +196,18 @@ def open_guarded(
     wait_s: float = 5.0,
     threads: bool = False,
 ) -> sqlite3.Connection:
-    """Open a file by SQLite's `mode`. Raises `OSError`, and `sqlite3.DatabaseError` for another.
+    """Open a file by SQLite's `mode`.
 
-    Queries are interrupted where they take more than the `allowance`. `wait_s` is how long others
-    may hold the file; `threads` may share the connection.
+    Raises `OSError`, and `sqlite3.DatabaseError` for a file of another kind. Queries beyond the
+    `allowance` are interrupted. `wait_s` are the seconds for which another process may hold the
+    file; with `threads`, several threads may use the connection.
     """
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise sqlite3.DatabaseError("it is a device, a pipe or a socket")
     for suffix in ("-journal", "-wal", "-shm"):
         with suppress(FileNotFoundError):
             if not stat.S_ISREG(os.stat(f"{path}{suffix}").st_mode):
-                raise sqlite3.DatabaseError(f"what lies beside it as {suffix} is no file")
+                raise sqlite3.DatabaseError(f"the {suffix} beside it is not a regular file")
     if _names_another(Path(f"{path}-journal")):
         raise sqlite3.DatabaseError("the journal beside it names another file; no arena wrote that")
     sql = sqlite3.connect(
@@ -227,7 +231,11 @@ def open_guarded(
 
 @contextmanager
 def transaction(sql: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-    """Do all of it or nothing. One that writes begins so: a reader that turns writer would fail."""
+    """Commit all that is done within, or nothing.
+
+    The default takes the write lock at once: a transaction that only reads at first may be refused
+    it.
+    """
     sql.execute(begin)
     try:
         yield
@@ -258,7 +266,7 @@ def _named(name: str, tables: _Tables) -> _Tables:
 
 @cache
 def _tables(schema: str) -> _Tables:
-    """The tables of a schema."""
+    """Return a schema's tables and indexes as SQLite lists them."""
     sql = sqlite3.connect(":memory:")
     try:
         sql.executescript(schema)
@@ -268,7 +276,7 @@ def _tables(schema: str) -> _Tables:
 
 
 def _names_another(journal: Path) -> bool:
-    """Whether a journal beside a file names another one."""
+    """Return whether this rollback journal names another file."""
     try:
         with journal.open("rb") as file:
             size = os.fstat(file.fileno()).st_size

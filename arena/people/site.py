@@ -1,4 +1,4 @@
-"""The pages of people's seats: what is answered to whom, wherever they are served."""
+"""The pages by which people play their seats, at home and on a site."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -32,34 +32,34 @@ SEAT_HEADERS: Final = {
 
 
 class HintOn(msgspec.Struct):
-    """The number of the request that a hint is asked for."""
+    """A page's request for a hint: the number of the seat's open request."""
 
     id: int
 
 
 class Advice(Protocol):
-    """Who works out hints and reviews. Both raise `Refusal`."""
+    """The source of hints and reviews. Both methods raise `Refusal`."""
 
     async def hint(self, seat: PersonSeat) -> AnyReply:
-        """What a review would answer to the open request."""
+        """Return the answer that a review would give to the open request."""
 
     async def verdicts(self, seat: PersonSeat, deal: int) -> object:
-        """The verdicts on the seat's decisions in a finished deal, as JSON has them."""
+        """Return the verdicts on the seat's decisions in a finished deal, as JSON has them."""
 
 
 class OwnAdvice:
-    """Advice worked out in this process, one after another."""
+    """Advice worked out in this process, one piece after another."""
 
     def __init__(self) -> None:
         self._one = asyncio.Lock()
 
     async def hint(self, seat: PersonSeat) -> AnyReply:
-        """What a review would answer to the open request."""
+        """Return the answer that a review would give to the open request."""
         async with self._one:
             return await asyncio.to_thread(hint, tuple(seat.lines))
 
     async def verdicts(self, seat: PersonSeat, deal: int) -> object:
-        """The verdicts on the seat's decisions in a finished deal."""
+        """Return the verdicts on the seat's decisions in a finished deal."""
         lines, replies = tuple(seat.lines), dict(seat.conversation.replies)
         async with self._one:
             return await asyncio.to_thread(verdicts, lines, replies, deal)
@@ -69,9 +69,9 @@ SeatHandler = Callable[[Request, PersonSeat], Awaitable[ASGIApp]]
 
 
 class SeatPages:
-    """What is answered below the address of a seat, which ends in its token.
+    """The handlers of all requests below the address of a seat, which ends in its token.
 
-    `find` gives the seat of a token, `origins` are what the site may be called, such as
+    `find` returns the seat of a token, or None. `origins` are the site's own, such as
     `https://zole.example`.
     """
 
@@ -96,7 +96,7 @@ class SeatPages:
         self.leave = self._seated(self._leave, own=True)
 
     def routes(self) -> list[Route]:
-        """All of them below `/TOKEN/`."""
+        """Return the routes, all below `/TOKEN/`."""
         get, post = ["GET"], ["POST"]
         return [
             Route("/{token}/", self.show, methods=get),
@@ -110,7 +110,7 @@ class SeatPages:
     def _seated(
         self, handler: SeatHandler, own: bool = False
     ) -> Callable[[Request], Awaitable[ASGIApp]]:
-        """A handler of requests to one seat; with `own` only its page may ask."""
+        """Return a handler that finds the seat first; with `own`, only the seat's page may ask."""
 
         async def handle(request: Request) -> ASGIApp:
             if own:
@@ -173,7 +173,7 @@ class SeatPages:
 
 
 def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], bool]) -> Stream:
-    """The answer to a page that follows some lines. Raises `Refusal` where so many follow them."""
+    """Return the stream of lines to a page. Raises `Refusal`, also where `most` pages follow."""
     said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
     after = number_in(said)
     if after is None:
@@ -184,13 +184,13 @@ def stream(request: Request, lines: Followed, most: int, stopping: Callable[[], 
 
 
 async def _json(request: Request) -> bytes:
-    """The body of a request, which must be JSON and short. Raises `Refusal`."""
+    """Return the body of a request. Raises `Refusal` unless it is JSON, and short."""
     check_kind(request, "application/json")
     return await body_of(request)
 
 
 def seat_document(value: object, status: int = 200) -> Response:
-    """An answer in JSON."""
+    """Return an answer in JSON."""
     headers = {**SEAT_HEADERS, "Content-Type": "application/json"}
     return Response(msgspec.json.encode(value), status, headers)
 

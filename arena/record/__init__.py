@@ -1,1 +1,1 @@
-"""A league on disk: what was stored, read, exported, merged and summed up; no process."""
+"""A league on disk: storing, reading, exporting, merging, summing up its record; no processes."""

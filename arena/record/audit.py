@@ -1,4 +1,4 @@
-"""Recomputes what the ledger of an open league says: its chain, secrets, field and draws."""
+"""Recomputes what the ledger of an open league claims: its chain, secrets, field and draws."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,14 +33,14 @@ from arena.record.summary import table_before_final
 from arena.stats.figures import Standing
 
 _MOST_BOTS: Final = 2000
-"""The largest field that draws are made again for: what they compute with grows as its square."""
+"""The largest field whose draws are recomputed: their cost grows as its square."""
 
 
 def ledger_flaws(store: Store) -> Iterator[str]:
-    """What is wrong with a record's ledger, in words; nothing in a league that is not open.
+    """Yield the flaws of a record's ledger, in words; none for a league that is not open.
 
     Every draw is recomputed from the matches that were stored when it was drawn. The matches
-    themselves are not looked at: `verify_all` replays them.
+    themselves are not checked here: `verify_all` replays them.
     """
     terms, lines = store.terms(), store.ledger()
     if not isinstance(terms, OpenTerms):
@@ -62,7 +62,7 @@ def ledger_flaws(store: Store) -> Iterator[str]:
 
 
 class _Audit:
-    """A ledger read from its begin, and the draw told of each match when it was first known."""
+    """A ledger read from its beginning; its draw is told of a match when that was first known."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class _Audit:
         self._final: deque[Ordered] = deque()
 
     def flaws(self, lines: Sequence[Line]) -> Iterator[str]:
-        """What is wrong, up to the first line that cannot follow those before it."""
+        """Yield the flaws, up to the first line that cannot follow those before it."""
         told = [read_line(line.text) for line in lines]
         known = _known_next([dated.entry for dated in told])
         revealed = False
@@ -120,15 +120,15 @@ class _Audit:
             yield "the season is sealed before its final was ordered"
 
     def _tell(self, most: int | None) -> None:
-        """Tell the draw of the matches up to a number, or of all. Raises `ValueError`."""
+        """Tell the draw of matches up to number `most`, or of all. Raises `ValueError`."""
         while self._waiting and (most is None or self._waiting[0].number <= most):
             match = self._waiting.popleft()
             self._draw.stored(match)
             self._left[match.lineup, match.first] -= 1
-            self._left += Counter()  # forgets what is over
+            self._left += Counter()  # drops counts of 0
 
     def _close(self, number: int, entry: Closed, most: int) -> Iterator[str]:
-        """What is wrong with the end of a season; at `most` so many orders of its final follow."""
+        """Yield the flaws of a season's end; note at most `most` orders that its final needs."""
         if entry.season != self._season:
             yield f"line {number}: season {entry.season} is closed, not {self._season}"
         players = self._terms.rules.players
@@ -143,7 +143,7 @@ class _Audit:
         self._final.extend(islice(orders, most))
 
     def _order_flaws(self, number: int, order: Ordered) -> Iterator[str]:
-        """Why an order is not the one that is drawn from what was known."""
+        """Yield the differences between an order and the one that had to be drawn."""
         if order.known > self._draw.known:
             yield f"line {number}: order {order.order} knows of matches that are not there"
         if order.kind == "final":
@@ -161,7 +161,7 @@ class _Audit:
             yield f"line {number}: order {order.order} ({table}) is not the table that was drawn"
 
     def _bench_flaws(self, number: int, entry: Benched, most: int | None) -> Iterator[str]:
-        """Why a bot was not to be benched by any match that was known before the next order."""
+        """Yield a flaw if no match that was known before the next order made the bot unruly."""
         while self._draw.to_bench().get(entry.bot) != entry.why:
             following = self._waiting[0].number if self._waiting else None
             if following is None or (most is not None and following > most):
@@ -171,7 +171,10 @@ class _Audit:
 
 
 def _known_next(entries: Sequence[Entry]) -> list[int | None]:
-    """By entry, the last match known to the next order, or to it if it is one; None behind all."""
+    """Return for each entry the last match known to the next order, or to it if it is one.
+
+    None stands for the entries behind the last order.
+    """
     known: int | None = None
     found: list[int | None] = []
     for entry in reversed(entries):
@@ -183,7 +186,7 @@ def _known_next(entries: Sequence[Entry]) -> list[int | None]:
 def _secret_flaws(
     facts: Mapping[str, str], seeds: Sequence[str], ledger: LedgerFold
 ) -> Iterator[str]:
-    """What is wrong with the seeds, and with the secrets that are still kept."""
+    """Yield the flaws of the seeds, and of the secrets that are still kept."""
     secrets, given = read_secrets(facts), facts.get(GIVEN_SEED)
     try:
         if ledger.seeds(secrets) != tuple(seeds):

@@ -1,6 +1,6 @@
 """Copies a league to another place while it plays: record, reviews, file and the bots' copies.
 
-All of it is written aside and checked before it gets its name. Nobody else may read it, for it
+All of it is written aside and checked before it gets its name. No other user may read it, for it
 holds the seeds that are still secret.
 """
 
@@ -26,11 +26,11 @@ from arena.record.tables import RECORD
 from arena.record.writer import Writer
 
 _OF_A_COPY: Final = ("", ".built", ".log", ".tar")
-"""The endings of what belongs to the copy of a bot."""
+"""The endings of the files and folders that belong to the copy of a bot."""
 
 
 class Backup(msgspec.Struct, frozen=True):
-    """A copy of a league: its folder, the matches in its record, and how many bots' copies."""
+    """A copy of a league: its folder, and the numbers of matches and of bots' copies in it."""
 
     folder: str
     matches: int
@@ -40,8 +40,8 @@ class Backup(msgspec.Struct, frozen=True):
 def backup(league: Path, place: Path) -> Backup:
     """Copy a league into a new folder as it stands at one moment. Raises `ArenaError`.
 
-    Others may read the record and write to it meanwhile. Of the bots, those are copied that the
-    record names and that are built.
+    Others may read and write the record meanwhile. A bot is copied if the record names it and it is
+    built.
     """
     record = record_path(league)
     if place.exists():
@@ -64,14 +64,17 @@ def backup(league: Path, place: Path) -> Backup:
 
 
 def _copy_record(store: Store, folder: Path) -> int:
-    """Copy a record into a folder and check the copy; count its matches. Raises `ArenaError`."""
+    """Copy a record into a folder, and check it; return its number of matches.
+
+    Raises `ArenaError`.
+    """
     path = folder / store.path.name
     store.copy(path)
     _spend(path)
     with closing(Store.open(path, own=True)) as copy:
         copy.check()
         for read in (copy.facts, copy.submissions, copy.voids):
-            read()  # and say if it is damaged
+            read()  # raises if it is damaged
         flaw = chain_flaw(copy.ledger())
         if flaw is not None:
             raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
@@ -79,7 +82,7 @@ def _copy_record(store: Store, folder: Path) -> int:
 
 
 def _spend(path: Path) -> None:
-    """Note in a copy which secrets its league may show before the copy is played on."""
+    """Note in a copy which secrets its league may have shown by the time the copy is played on."""
     with closing(Store.open(path)) as copy:
         is_open = isinstance(copy.terms(), OpenTerms)
         if not is_open or copy.sealed() is not None or GIVEN_SEED in copy.facts():
@@ -90,7 +93,7 @@ def _spend(path: Path) -> None:
 
 
 def _copy_beside(record: Path, folder: Path) -> int:
-    """Copy what lies beside a record whose copy is in the folder; count the bots."""
+    """Copy the files beside a record, once it is copied itself; return the number of bots."""
     reviews, league = reviews_path(record), league_path(record)
     kept = Reviews.open(reviews)
     if kept is not None:

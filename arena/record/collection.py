@@ -1,4 +1,4 @@
-"""The records of a folder, each with what it adds to the history of ratings."""
+"""Reads all records of a folder for the history of ratings."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,9 +29,9 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 def collect(folder: Path) -> tuple[list[PastRecord], list[Unread]]:
-    """All records directly in a folder, oldest first by file time.
+    """Return the records directly in a folder, oldest first by file time, and those that failed.
 
-    Raises `ArenaError` where there are none.
+    Raises `ArenaError` if it has none that can be read.
     """
     if not folder.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(folder)))
@@ -51,9 +51,9 @@ def collect(folder: Path) -> tuple[list[PastRecord], list[Unread]]:
 
 
 def find_anchor(past: Sequence[PastRecord], wanted: str | None) -> str:
-    """The content hash of the anchor: the sample bot, or a bot given by folder, name or hash.
+    """Return the content hash of the anchor: the sample bot, or one given by folder, name or hash.
 
-    A name means the last bot that had it. Raises `ArenaError` where there is none.
+    A name means the last bot that had it. Raises `ArenaError` if the records have no such bot.
     """
     if wanted is None:
         return content_hash(shipped("sample_bots") / ANCHOR)
@@ -80,7 +80,7 @@ def _read(path: Path) -> PastRecord:
         if terms.people:
             raise ArenaError(Mistake("people played in it, and nobody is rated by that", str(path)))
         stored = store.stored()
-        with store.reading():  # an index that is damaged may know other matches than its table
+        with store.reading():  # a damaged index may list other matches than its table
             of_blocks = tuple(seeds[stored[block.lineup, 0, block.first]] for block in blocks)
         session = terms.session or 1
         return PastRecord(path.name, terms.rules, terms.bots, tuple(blocks), of_blocks, session)

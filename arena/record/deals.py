@@ -1,4 +1,4 @@
-"""Deals of stored matches in outline, to find one to look at: who declared what, stakes, faults."""
+"""Outlines of stored deals, to find one to look at: contract, declarer, stakes, faults."""
 
 from collections.abc import Iterable, Iterator
 
@@ -25,9 +25,10 @@ class DealOutline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which deals are wanted: declared by a bot, of a contract, with a fault, won or lost so high.
+    """The wanted deals: those of a declarer or a contract, with a fault, or with high stakes.
 
-    `swing` is the least number of stakes that some seat won or lost. None and False want any.
+    `bot` is the declarer; `swing` is the least number of stakes that some seat must have won or
+    lost. None and False accept every deal.
     """
 
     bot: str | None = None
@@ -36,7 +37,7 @@ class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
     swing: int | None = None
 
     def fits(self, deal: DealOutline) -> bool:
-        """Whether a deal is wanted."""
+        """Return whether a deal is wanted."""
         declarer = None if deal.declarer is None else deal.bots[deal.declarer]
         return (
             self.bot in (None, declarer)
@@ -50,13 +51,13 @@ ANY = DealFilter()
 
 
 def outline_deals(matches: Matches) -> Iterator[DealOutline]:
-    """All deals of all matches by number, as they are stored: nothing is verified."""
+    """Yield the deals of all matches by number, as they are stored: nothing is verified."""
     for number, bots, results in sorted(matches.results(), key=lambda each: each[0]):
         yield from _outlines(number, bots, results)
 
 
 def outline_seen(match: SeenMatch, deals: Iterable[SeenDeal]) -> Iterator[DealOutline]:
-    """The outlines of some finished deals of a match."""
+    """Yield the outlines of some finished deals of a match."""
     for deal in deals:
         assert deal.result is not None
         yield DealOutline(

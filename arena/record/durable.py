@@ -1,4 +1,4 @@
-"""Files that outlast a loss of power, and that nobody else reads."""
+"""Writes files that survive a loss of power and that no other user reads."""
 
 import os
 import sqlite3
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the names in a folder to the disk. Raises `OSError`."""
+    """Flush the names of a folder's files to the disk. Raises `OSError`."""
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
@@ -16,7 +16,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that only this user may read. Raises `OSError`, too if there is one."""
+    """Make an empty file that only this user may read. Raises `OSError`, also if it exists."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 

@@ -1,4 +1,4 @@
-"""What an open league shows of its ledger: every line, and what these say of its epochs."""
+"""The public view of an open league's ledger: every line, and the epochs that they tell of."""
 
 import msgspec
 
@@ -21,7 +21,7 @@ class PublicLedger(msgspec.Struct, frozen=True):
 
 
 def public_ledger(store: Store) -> PublicLedger:
-    """The ledger of an open league. Raises `ArenaError` where there is none or its chain breaks."""
+    """Return the ledger of an open league. Raises `ArenaError` if it is missing or broken."""
     terms, lines = store.terms(), store.ledger()
     if not isinstance(terms, OpenTerms):
         what = "this league has no epochs: it is not an open one"

@@ -1,4 +1,4 @@
-"""What a league's record exports to other programs: table rows, and logs by who may see them."""
+"""Exports a record to other programs: rows of tables, and logs as each viewer may see them."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -18,22 +18,22 @@ from arena.stats.standings import row
 from arena.zole.notation import deal_text
 
 Row = dict[str, object]
-"""One line of a table: names and plain values."""
+"""One line of a table: plain values by name."""
 
 _encoder = msgspec.json.Encoder()
 
 
 def rows(what: str, matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    """The rows of one of the `TABLES`, for all matches or one. Raises `ArenaError`."""
+    """Return the rows of one of the `TABLES`, for all matches or one. Raises `ArenaError`."""
     return TABLES[what](matches, number, private)
 
 
 def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
-    """A match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
+    """Return a match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
 
     A whole log can be replayed: a header (`matches.LogHeader`), who was ready, and a line per deal.
-    `public` has the events and results sent to all seats; `seat:S`, a seat's number or
-    a bot's name, has every line sent to the seat and what it answered.
+    The view `public` has the events and results sent to all seats. The view `seat:S`, where S is a
+    seat's number or a bot's name, has every line sent to that seat and what it answered.
     """
     if view is None:
         lines = _whole(match, private)
@@ -45,10 +45,10 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
 
 
 def own_log(match: StoredMatch, bot: str) -> str:
-    """A match's log that can be replayed and rerun, for the author of a bot in it.
+    """Return a match's log for the author of a bot in it, fit to be replayed and rerun.
 
-    It has the words, times and seed of that bot's seat and of no other; the cards of a deal were
-    told to all seats at its end.
+    It has the words, times and seed of that bot's seat and of no other. It has all cards: at the
+    end of a deal they were told to every seat.
     """
     seat = match.bots.index(bot)
     head = header(match)
@@ -80,13 +80,13 @@ def _own_deal(line: LoggedDeal, seat: int) -> LoggedDeal:
 
 
 def is_seen(match: StoredMatch, view: str | None) -> bool:
-    """Whether a view applies to this match: a bot's name does where the bot sat in it."""
+    """Return whether a view applies to this match: a bot's name does if the bot sat in it."""
     name = (view or "").removeprefix("seat:")
     return view in (None, "public") or whole_number(name) is not None or name in match.bots
 
 
 def continued(match: StoredMatch, log: bytes) -> StoredMatch:
-    """A match with another log, such as a rerun's, cut to the deals in that log."""
+    """Return a match with another log, such as a rerun's, cut to the deals in that log."""
     _, lines = read_log(log)
     plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(lines)])
     again = play_again(plan, log)
@@ -147,7 +147,7 @@ def _of_seat(match: StoredMatch, seat: int, private: bool) -> Iterator[object]:
 
 
 def _seat(match: StoredMatch, view: str) -> int:
-    """The seat that a view names. Raises `ArenaError`."""
+    """Return the seat that a view names. Raises `ArenaError`."""
     kind, _, name = view.partition(":")
     seat = whole_number(name)
     if kind == "seat" and seat is not None and seat < len(match.bots):
@@ -257,7 +257,7 @@ def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
 
 
 def _reviews(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    from arena.record.reviews import review_rows  # what else is exported needs no reviews
+    from arena.record.reviews import review_rows  # no other export needs them
 
     yield from review_rows(matches, number)
 
@@ -281,4 +281,4 @@ TABLES: Final[dict[str, Callable[[Matches, int | None, bool], Iterator[Row]]]] =
     "deals": _deals,
     "reviews": _reviews,
 }
-"""The tables by name, and the functions that make their rows."""
+"""The tables by name, with the functions that make their rows."""

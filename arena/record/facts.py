@@ -1,6 +1,6 @@
-"""What a record says about its league as a whole: terms, seeds, practice or not, identity.
+"""The facts that a record keeps of its league as a whole: terms, seeds, practice, identity.
 
-Facts are strings by name.
+A fact is a string, stored under a name.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from arena.league.terms import OpenTerms, Terms
 from arena.record.rows import encode_json
 
 SHARD: Final = "shard"
-"""The fact that only a shard's record has: which share it is."""
+"""The fact that only a shard's record has: its share of the league, such as `2/4`."""
 
 IDENTITY: Final = "identity"
 """The fact that all copies of a record share, and all shards of a league."""
@@ -37,15 +37,18 @@ SEASON: Final = "season"
 """The fact of an open league that numbers its season; the first one has none."""
 
 RESUMED: Final = "resumed"
-"""The fact of an open league that lists the benched bots that are to play again, asked for once."""
+"""The fact of an open league that lists the benched bots asked to play again, each once."""
 
 SPENT: Final = "spent"
 """The fact of an open league that went on from a backup: the last epoch whose secret may be known,
-since the league that was copied may have shown it. No order is drawn in these epochs any more."""
+since the league that was copied may have shown it. No order is drawn in that epoch or an earlier
+one.
+"""
 
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
-"""When the first and the last match were stored, in UTC; both facts come with it."""
+"""The moments at which the first and the last match were stored, in UTC; the first match sets both.
+"""
 
 
 _FORMS: Final = {
@@ -54,18 +57,18 @@ _FORMS: Final = {
     SEASON: re.compile(r"([1-9][0-9]{0,5})?\Z"),
     SPENT: re.compile(r"([1-9][0-9]{0,8})?\Z"),
 }
-"""What facts look like that are numbers, or parts of the names of files."""
+"""Patterns of the facts that are numbers, or that become parts of the names of files."""
 
 
 class Maker(msgspec.Struct, frozen=True):
-    """The version of a bot and who wrote it."""
+    """A bot's version and author."""
 
     version: str
     author: str
 
 
 class _Open(msgspec.Struct, frozen=True):
-    """What tells the terms of an open league from others."""
+    """The field that tells the terms of an open league from others."""
 
     open: dict[str, object] | None = None
 
@@ -73,7 +76,7 @@ class _Open(msgspec.Struct, frozen=True):
 def first_facts(
     league: Path, terms: Terms, seed: str, practice: bool, **more: str
 ) -> dict[str, str]:
-    """The facts that a new record begins with. `league` is the path of its TOML or record."""
+    """Return the facts of a new record. `league` is the path of its TOML or of the record."""
     return {
         "arena": __version__,
         "seeds": encode_json((seed,)),
@@ -108,54 +111,54 @@ def check_facts(facts: Mapping[str, str]) -> None:
 
 
 def read_terms(facts: Mapping[str, str]) -> Terms:
-    """The terms the league began with, as extended so far."""
+    """Return the terms that the league began with, as extended so far."""
     is_open = msgspec.json.decode(facts["terms"], type=_Open).open
     return msgspec.json.decode(facts["terms"], type=OpenTerms if is_open else Terms)
 
 
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
-    """The seeds of the league; new deals use the last."""
+    """Return the seeds of the league; new deals use the last."""
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
 
 
 def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
-    """The secrets of an open league's epochs that are not yet revealed, by epoch; never shown."""
+    """Return by epoch the secrets that are not yet revealed; nobody may be shown them."""
     return msgspec.json.decode(facts.get(SECRETS, "{}"), type=dict[int, str])
 
 
 def read_season(facts: Mapping[str, str]) -> int:
-    """The number of an open league's season."""
+    """Return the number of an open league's season."""
     return int(facts.get(SEASON, "1"))
 
 
 def read_spent(facts: Mapping[str, str]) -> int:
-    """The last epoch of an open league whose secret may be known from elsewhere; 0 for none."""
+    """Return the last epoch whose secret may be known from elsewhere; 0 for none."""
     return int(facts.get(SPENT, "0"))
 
 
 def read_resumed(facts: Mapping[str, str]) -> tuple[str, ...]:
-    """The bots of an open league for which `arena resume` was asked so far."""
+    """Return the bots of an open league that `arena resume` has asked for so far."""
     return msgspec.json.decode(facts.get(RESUMED, "[]"), type=tuple[str, ...])
 
 
 def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:
-    """Versions and authors by bot, of those that the league's file named."""
+    """Return the versions and authors of the bots that the league's file named, by bot."""
     return msgspec.json.decode(facts.get(MAKERS, "{}"), type=dict[str, Maker])
 
 
 def read_dates(facts: Mapping[str, str]) -> tuple[str, str] | None:
-    """When the first and the last match were stored, in UTC; None before the first."""
+    """Return the moments of the first and the last match, in UTC; None before the first."""
     return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
 
 
 def makers_fact(facts: Mapping[str, str], bots: Iterable[Bot]) -> str:
-    """The fact `MAKERS` with some bots added."""
+    """Return the fact `MAKERS` with some bots added."""
     found = {bot.name: Maker(bot.version, bot.author) for bot in bots}
     return encode_json({**read_makers(facts), **found})
 
 
 def merged_dates(records: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """The dates of the first and the last match of several records together."""
+    """Return the dates of the first and the last match of several records together."""
     kept = list(records)
     found: dict[str, str] = {}
     for name, pick in ((FIRST_AT, min), (LAST_AT, max)):
@@ -166,11 +169,11 @@ def merged_dates(records: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 def is_practice(facts: Mapping[str, str]) -> bool:
-    """Whether the seed was given and so is public."""
+    """Return whether the league is for practice: its seed was given, and so is public."""
     return facts["practice"] == "yes"
 
 
 def _identity(league: Path, seed: str) -> str:
-    """The same identity for a league and for the shards begun beside it, each from its file."""
+    """Return the identity of a league, the same for shards begun beside it from its file."""
     place = league.resolve().with_suffix("")
     return hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""What an author learns about a fault: the last lines, the time, and how to reproduce it."""
+"""Gathers what helps an author with a fault: the last lines, the time, and how to reproduce it."""
 
 import shlex
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from arena.match.wire import FaultKind, Ready, encode
 from arena.record.matches import StoredMatch
 
 LINES: Final = 6
-"""How many of the last lines to a bot a bundle shows, with the bot's answers."""
+"""The number of last lines to a bot that a bundle shows, with the bot's answers."""
 
 
 class LineAndAnswer(msgspec.Struct, frozen=True):
     """A line to the bot, and its answer; None where no answer was due.
 
-    An answer that was not allowed is shown as it was sent, if that was kept, others as understood.
+    An answer that was not allowed is shown as it was sent, if that was kept; others as understood.
     """
 
     to_bot: str
@@ -32,10 +32,10 @@ class Bundle(msgspec.Struct, frozen=True):
     """A fault with everything known about it.
 
     `request` counts the bot's requests in the match from 1; `ply` is the moment in the deal, as
-    replays count; `detail` names the exit code or signal if the bot ended. The last of
-    `lines` is the one that led to the fault. `rerun` feeds a bot the same lines again; deal by
-    deal if the match was played at several `tables`. A bot that was never ready was asked nothing:
-    `unready` says so, and its only line is `hello`.
+    replays count; `detail` names the exit code or signal if the bot ended. The last of `lines` is
+    the one that led to the fault. `rerun` is the command that feeds a bot the same lines again,
+    deal by deal if the match was played at several `tables`. A bot that was never ready was asked
+    nothing: then `unready` is true, and the only line is `hello`.
     """
 
     match: int
@@ -58,10 +58,10 @@ class Bundle(msgspec.Struct, frozen=True):
 def bundles(
     match: StoredMatch, found: SeenMatch, league: str, private: bool = True, lines: int = LINES
 ) -> Iterator[Bundle]:
-    """Every fault of a match. `league` is the name by which commands find the match.
+    """Yield every fault of a match. `league` is the name by which commands find the match.
 
-    Unless `private` is set, notes and stderr are left out of what was `found` in the match, and
-    the arena's own words replace the details of faults.
+    Unless `private` is set, notes and stderr are left out of what was `found` in the match, and the
+    arena's own words replace the details of faults.
     """
     shown = found if private else public(found)
     named = shlex.quote(league)
@@ -106,7 +106,7 @@ def bundles(
 
 
 def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, LineAndAnswer]]:
-    """All lines to a seat, each with the number of the request that it is or follows."""
+    """Yield all lines to a seat, each with the number of the request that it is or follows."""
     number = 0
     sent = match.again.sent(seat) if private else {}
     for line, came in match.again.transcript(seat):

@@ -1,4 +1,4 @@
-"""Opens the file of a record, to read it or to write to it."""
+"""Opens the file of a record, for reading or for writing."""
 
 import os
 import sqlite3
@@ -12,7 +12,7 @@ from arena.record.tables import RECORD
 
 
 def open_file(path: Path, reading: bool) -> tuple[sqlite3.Connection, Allowance]:
-    """An existing record's connection. Raises `ArenaError` if there is none or it is not ours."""
+    """Return an existing record's connection. Raises `ArenaError` if there is none."""
     if not path.exists():
         league = path.with_suffix(".toml")
         if not league.exists():
@@ -34,5 +34,5 @@ def open_file(path: Path, reading: bool) -> tuple[sqlite3.Connection, Allowance]
 
 
 def _ahead(path: Path) -> Path:
-    """The path of a record's write-ahead log."""
+    """Return the path of a record's write-ahead log."""
     return path.with_name(f"{path.name}-wal")

@@ -1,4 +1,4 @@
-"""What a record tells of its hands: where bots made most different stakes of the same cards.
+"""Finds the deals and hands of a record where the same cards brought the most different stakes.
 
 Only the stored results are read, no log.
 """
@@ -29,7 +29,7 @@ class DealLine(HandSpread, frozen=True, kw_only=True):
 
 
 class DealLines(msgspec.Struct, frozen=True):
-    """Deals, the largest spread first, of how many `deals` in all; `void` ones are left out."""
+    """The deals shown, the largest spread first, of `deals` in all; `void` more are left out."""
 
     deals: int
     void: int
@@ -44,9 +44,9 @@ class HandLine(HandGap, frozen=True, kw_only=True):
 
 
 class HandLines(msgspec.Struct, frozen=True):
-    """A bot's hands, the largest gap first, of how many `hands` in all.
+    """The bot's hands that are shown, the largest gap first, of `hands` in all.
 
-    Hands of `void` deals are left out.
+    The hands of `void` deals are left out.
     """
 
     bot: str
@@ -56,16 +56,16 @@ class HandLines(msgspec.Struct, frozen=True):
 
 
 def list_deals(store: Store, league: str, most: int, shows: MayShow = everything) -> DealLines:
-    """The deals with the largest spreads. `league` is the name by which commands find it.
+    """Return the `most` deals with the largest spreads, among those that `shows` allows.
 
-    Only deals that may be shown are looked at.
+    `league` is the name by which commands find the league.
     """
     blocks = [block for block in store.blocks() if shows(block.lineup, block.first)]
     return _deal_lines(blocks, hand_spreads(blocks, most), league)
 
 
 def list_tables(store: Store, league: str, deal: int, lineups: Collection[Lineup]) -> DealLines:
-    """A deal of the league at each of some lineups, the largest spread first."""
+    """Return one deal of the league as played by each of some lineups, the largest spread first."""
     blocks = [
         block
         for block in store.blocks()
@@ -76,7 +76,7 @@ def list_tables(store: Store, league: str, deal: int, lineups: Collection[Lineup
 
 
 def list_hands(store: Store, league: str, bot: str, most: int, best: bool) -> HandLines:
-    """A bot's worst hands, or its best. Raises `ArenaError` if no bot has this name."""
+    """Return a bot's worst hands, or its best. Raises `ArenaError` if no bot has this name."""
     check_bot(bot, store.terms().bots, str(store.path))
     blocks = [block for block in store.blocks() if bot in block.lineup]
     found = hand_gaps(blocks, bot, most, best)
@@ -115,7 +115,7 @@ def _void(blocks: Sequence[Block]) -> int:
 
 @tell_damage
 def _faults(store: Store, bot: str) -> dict[_Hand, dict[str, int]]:
-    """How many faults of each kind a bot has in each deal and seat."""
+    """Return the number of a bot's faults of each kind, for each deal and seat."""
     count: dict[_Hand, dict[str, int]] = {}
     rows = store.rows(
         "SELECT lineup, first, fault FROM faults JOIN matches ON match = id WHERE bot = ?", (bot,)

@@ -1,9 +1,9 @@
-"""Who may write to a record right now: locks that every copy of the record shares.
+"""Locks that keep all but one arena from playing a league; every copy of its record shares them.
 
 A lock is a file named after the record's identity, not its path or its league's TOML: a record that
 is renamed, copied or merged keeps its identity, and an editor may replace the TOML by a new file.
-One lies in the record's folder, where other users and machines see it, and one in the user's
-caches, where copies in other folders see it.
+One such file lies in the record's folder, where other users and machines see it, and one in the
+user's caches, where copies in other folders see it.
 
     the whole league   holds the league alone
     a shard            shares the league, and holds its share alone
@@ -29,14 +29,14 @@ _LEFT_S: Final = 24 * 3600.0
 
 @contextmanager
 def lock(store: Store) -> Iterator[None]:
-    """Keep everybody else from playing a league, its shards and its copies. Raises `ArenaError`."""
+    """Keep others from playing a league, its shards and its copies. Raises `ArenaError`."""
     with _held(store.path, store.facts()[IDENTITY]):
         yield
 
 
 @contextmanager
 def lock_share(store: Store) -> Iterator[None]:
-    """Keep all others from one record of a league, and from the whole. Raises `ArenaError`."""
+    """Keep others from one record of a league, and from the whole. Raises `ArenaError`."""
     facts = store.facts()
     identity = facts[IDENTITY]
     part = facts.get(SHARD, "whole").replace("/", "of")
@@ -49,7 +49,7 @@ def lock_share(store: Store) -> Iterator[None]:
 
 @contextmanager
 def _held(record: Path, name: str, shared: bool = False) -> Iterator[None]:
-    """A lock in the record's folder and one in the user's caches."""
+    """Hold a lock in the record's folder, and one in the user's caches."""
     with ExitStack() as stack:
         try:
             stack.enter_context(_locked(record.resolve().parent / f".{name}.lock", record, shared))
@@ -81,7 +81,7 @@ def _locked(path: Path, record: Path, shared: bool) -> Iterator[None]:
 
 
 def _take(path: Path, kind: int) -> int | None:
-    """Lock the file at this path; None if somebody else holds it. Raises `OSError`."""
+    """Lock the file at this path; return None if another holds it. Raises `OSError`."""
     while True:
         file = _opened(path)
         try:

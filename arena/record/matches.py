@@ -29,18 +29,18 @@ from arena.zole.rules import Rules, contradictions
 
 
 def check_bot(bot: str, known: Collection[str], place: str) -> None:
-    """Raise `ArenaError` if the bot is none of those known; `place` is where it was named."""
+    """Raise `ArenaError` for a bot that is not `known`; `place` is where it was named."""
     if bot not in known:
         remedy = f"there are {', '.join(sorted(known))}"
         raise ArenaError(Mistake(f"no bot is called {bot} here", place, remedy))
 
 
 class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line of an exported log: a match without its deals. `log` numbers the format.
+    """The first line of an exported log: a match without its deals.
 
-    `first` is the league's number of the match's deal 0, `seeds` are the
-    `hello.seed` of each seat, `payments` stakes by deal and seat; `people` are the seats that
-    persons have, with limits of their own.
+    `log` is the number of the format, `first` the league's number of the match's deal 0, `seeds`
+    are the `hello.seed` of each seat, `payments` stakes by deal and seat; `people` are the seats
+    that persons have, with limits of their own.
     """
 
     log: int = 1
@@ -61,20 +61,20 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _LARGEST_EXPORT: Final = 256 << 20
-"""The most bytes of a file of exported logs."""
+"""The most bytes that a file of exported logs may have."""
 
 _LONGEST_HEAD: Final = 16 << 20
-"""The most bytes of a match's first line: the payments of 200,000 deals are 4 MiB."""
+"""The most bytes that a match's first line may have: the payments of 200,000 deals are 4 MiB."""
 
 _HEAD: Final = b'{"log":'
-"""How the first line of a match begins in one."""
+"""The first bytes of a match in an exported log."""
 
 
 class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     """A match, its plan and its record. `first` is the league's number of the match's deal 0.
 
-    `again` is the match replayed from its log and compared with the record. `terms` are
-    the league's, None for an exported log.
+    `again` is the match replayed from its log and compared with the record. `terms` are the
+    league's, None for an exported log.
     """
 
     league: str | None
@@ -114,13 +114,13 @@ class Matches:
             self._store.close()
 
     def outlines(self) -> list[MatchOutline]:
-        """All matches without their logs."""
+        """Return all matches without their logs."""
         if self._store is not None:
             return list(self._store.outlines())
         return [each.outline for each in self._exported]
 
     def results(self) -> Iterator[tuple[int, tuple[str, ...], Results]]:
-        """Number, bots by seat and results of every match, without verifying them."""
+        """Yield number, bots by seat and results of every match, without verifying them."""
         if self._store is not None:
             for number, spec, record in self._store.matches():
                 yield number, spec.seats, record.results
@@ -129,7 +129,7 @@ class Matches:
                 yield match.number, match.bots, match.record.results
 
     def read(self, number: int | None = None) -> Iterator[StoredMatch]:
-        """Every match in full, or one by number. Raises `ArenaError` if one was tampered with."""
+        """Yield every match in full, or one. Raises `ArenaError` if one was tampered with."""
         if self._store is not None:
             yield from self._stored(self._store, number)
         else:
@@ -138,7 +138,7 @@ class Matches:
                     yield _match(each.head, each.log)
 
     def with_faults(self) -> Iterator[StoredMatch]:
-        """The matches in which a bot has faulted, in full."""
+        """Yield the matches with faults, in full."""
         if self._store is not None:
             yield from self._stored(self._store, faulty=True)
         else:
@@ -147,7 +147,7 @@ class Matches:
                     yield _match(each.head, each.log)
 
     def find(self, number: int | None) -> StoredMatch:
-        """The match with this number, or the only one there is. Raises `ArenaError`."""
+        """Return the match with this number, or the only one there is. Raises `ArenaError`."""
         found = None if number is None else next(self.read(number), None)
         if found is not None:
             return found
@@ -160,7 +160,7 @@ class Matches:
         raise ArenaError(Mistake(what, str(self.path), remedy))
 
     def league(self) -> Store:
-        """The record of the league. Raises `ArenaError` for an exported log."""
+        """Return the record of the league. Raises `ArenaError` for an exported log."""
         if self._store is None:
             raise ArenaError(
                 Mistake("this is a log, not a league", str(self.path), "name a league")
@@ -195,14 +195,14 @@ class Matches:
 
 
 def _orders(store: Store) -> Orders:
-    """The orders of a ledger, whatever else is wrong with it: `ledger_flaws` tells that."""
+    """Return the orders of a ledger even if it has flaws, which are for `ledger_flaws` to tell."""
     with store.reading():
         entries = [read_line(line.text).entry for line in store.ledger()]
     return {(it.lineup, it.first): it for it in entries if isinstance(it, Ordered)}
 
 
 def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
-    """Replay every stored match; yield each with what is wrong with it, or None."""
+    """Replay every stored match; yield each with the reason why it is false, or None."""
     terms, seeds, orders = store.terms(), store.seeds(), _orders(store)
     for number, spec, record in store.matches():
         try:
@@ -214,7 +214,7 @@ def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
 
 
 def _plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec, orders: Orders) -> MatchPlan:
-    """The plan of a stored match. Raises `Unfaithful` where it is no match of its league."""
+    """Return the plan of a stored match. Raises `Unfaithful` if it is no match of its league."""
     wrong = misfit(terms, seeds, spec, orders)
     if wrong is not None:
         raise Unfaithful(wrong)
@@ -222,7 +222,7 @@ def _plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec, orders: Orders) -
 
 
 def seen(match: StoredMatch) -> SeenMatch:
-    """A match as people view it, private words included."""
+    """Return a match as people view it, private words included."""
     return SeenMatch(
         match.league,
         match.number,
@@ -235,7 +235,7 @@ def seen(match: StoredMatch) -> SeenMatch:
 
 
 def header(match: StoredMatch) -> LogHeader:
-    """The first line of a match's exported log."""
+    """Return the first line of a match's exported log."""
     plan, record = match.plan, match.record
     return LogHeader(
         league=match.league,
@@ -256,7 +256,7 @@ def header(match: StoredMatch) -> LogHeader:
 
 
 class _ExportedMatch(msgspec.Struct, frozen=True):
-    """A match of an exported log that has proved sound, in little room; `log` is compressed."""
+    """A match of an exported log that proved sound, kept in little memory: `log` is compressed."""
 
     head: LogHeader
     log: bytes
@@ -264,7 +264,7 @@ class _ExportedMatch(msgspec.Struct, frozen=True):
 
 
 def _exported(path: Path) -> Iterator[_ExportedMatch]:
-    """The matches of an exported log. Raises `ArenaError` with the place of the mistake."""
+    """Yield the matches of an exported log. Raises `ArenaError` with the place of the mistake."""
     data, begin = read_file(path, _LARGEST_EXPORT), 0
     if not data.startswith(_HEAD):
         what = "this is neither a league (.toml, .db) nor a log"
@@ -293,7 +293,7 @@ def _exported(path: Path) -> Iterator[_ExportedMatch]:
 
 
 def _flaw(head: LogHeader) -> str | None:
-    """Why no log can begin with this line, or None."""
+    """Return why no log can begin with this line, or None."""
     players = head.rules.players
     for _, what, _ in contradictions(head.rules):
         return what
@@ -311,7 +311,7 @@ def _flaw(head: LogHeader) -> str | None:
 
 
 def _match(head: LogHeader, log: bytes) -> StoredMatch:
-    """An exported match whose log and header agree. Raises `Unfaithful`."""
+    """Return an exported match. Raises `Unfaithful` if its log and header disagree."""
     _, lines = read_log(log)
     if len(lines) > MOST_DEALS:
         raise Unfaithful(f"it has more than {MOST_DEALS} deals")

@@ -1,4 +1,4 @@
-"""Merges records of one league: what each holds is checked and entered once."""
+"""Merges records of one league: every match is checked, and stored once."""
 
 import hashlib
 from collections import Counter
@@ -24,7 +24,7 @@ from arena.record.writer import Writer
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """A merge counted in matches: `added` to the record, there `before`, still `missing`."""
+    """The result of a merge, in matches: `added` to the record, there `before`, still `missing`."""
 
     record: str
     added: int
@@ -35,8 +35,8 @@ class Merged(msgspec.Struct, frozen=True):
 def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
     """Merge some records into the record `out`, which is created if missing.
 
-    Every new match is replayed unless `fast` skips that. Raises `ArenaError` with everything that
-    does not fit together; then nothing is changed.
+    Every new match is replayed unless `fast` is set. Raises `ArenaError` with everything that does
+    not fit together; then nothing is changed.
     """
     if out.suffix != ".db":
         raise ArenaError(Mistake("a record's name must end in .db", str(out), "OUT.db comes first"))
@@ -78,7 +78,7 @@ def merge(out: Path, paths: Sequence[Path], fast: bool = False) -> Merged:
 
 
 class _KnownMatches:
-    """The matches seen so far: each by its hash, and where it lies."""
+    """The matches seen so far, each with its hash and the place where it lies."""
 
     def __init__(self, terms: Terms, seeds: Sequence[str], fast: bool) -> None:
         self.seen: dict[MatchKey, tuple[bytes, str]] = {}
@@ -89,13 +89,13 @@ class _KnownMatches:
         self._mistakes: list[Mistake] = []
 
     def know(self, store: Store) -> None:
-        """Note what the target record already holds."""
+        """Note the matches that the target record already holds."""
         for number, spec, record in store.matches():
             self.seen[match_key(spec)] = (_hash(spec, record), f"{store.path}: match {number}")
             self._runs[spec.lineup, spec.first] = spec.seed
 
     def new(self, store: Store) -> Iterator[int]:
-        """The numbers of a record's matches that are not known yet."""
+        """Yield the numbers of a record's matches that are not known yet; note mistakes."""
         for number, spec, record in store.matches():
             place, digest = f"{store.path}: match {number}", _hash(spec, record)
             if match_key(spec) in self.seen:
@@ -111,7 +111,7 @@ class _KnownMatches:
             yield number
 
     def check(self) -> None:
-        """Raise `ArenaError` if anything was wrong."""
+        """Raise `ArenaError` if any mistake was noted."""
         if self._mistakes:
             raise ArenaError(*self._mistakes)
 
@@ -121,7 +121,7 @@ class _KnownMatches:
             self.check()
 
     def _problem(self, spec: MatchSpec, record: MatchRecord) -> str | None:
-        """Why a match does not belong to the league, or was tampered with; None if all is well."""
+        """Return why a match is not of the league, or was tampered with; None if neither."""
         wrong = misfit(self._terms, self._seeds, spec)
         if wrong is not None:
             return wrong
@@ -136,13 +136,13 @@ class _KnownMatches:
 
 
 def _check(store: Store) -> None:
-    """Read what a record holds besides its matches. Raises `ArenaError` if that fails."""
+    """Check a record, and read all but its matches. Raises `ArenaError`, also if it is open."""
     store.check()
     if isinstance(store.terms(), OpenTerms):
         what = "an open league has one record alone: what it plays next depends on all of it"
         raise ArenaError(Mistake(what, str(store.path), "arena league --cluster plays it on many"))
     for read in (store.submissions, store.voids):
-        read()  # and say if it is damaged
+        read()  # raises if it is damaged
 
 
 def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, MatchRecord]]:
@@ -152,14 +152,14 @@ def _matches(taken: Sequence[tuple[Store, int]]) -> Iterator[tuple[MatchSpec, Ma
 
 
 def _hash(spec: MatchSpec, record: MatchRecord) -> bytes:
-    """The hash of what every copy of a match has."""
+    """Return a hash that all copies of a match have in common."""
     return hashlib.sha256(msgspec.msgpack.encode((spec, record))).digest()
 
 
 def _facts(stores: Sequence[Store]) -> dict[str, str]:
-    """The facts that all records agree on, from the one extended furthest. Raises `ArenaError`.
+    """Return the facts of the record extended furthest, which all must agree with.
 
-    A record may have been begun before the league was extended.
+    A record may have been begun before the league was extended. Raises `ArenaError`.
     """
     last = stores[0]
     for store in stores[1:]:
@@ -178,7 +178,7 @@ def _facts(stores: Sequence[Store]) -> dict[str, str]:
 
 
 def _between(older: Store, newer: Store) -> list[str]:
-    """In words, why one record cannot be an earlier state of another."""
+    """Return the reasons, in words, why one record cannot be an earlier state of another."""
     old, new = older.terms(), newer.terms()
     told = forbidden_changes(old, new)
     if old.name != new.name:
@@ -195,7 +195,7 @@ def _between(older: Store, newer: Store) -> list[str]:
 
 
 def _submissions(stores: Sequence[Store]) -> list[Submission]:
-    """All submissions, in the order of submission. Raises `ArenaError`."""
+    """Return all submissions, in the order of submission. Raises `ArenaError`."""
     found: dict[str, Submission] = {}
     for store in stores:
         for entry in store.submissions():

@@ -1,4 +1,4 @@
-"""Where the record and the file of a league lie, given either."""
+"""Finds a league's record and file, given either."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from arena.base.errors import ArenaError, Mistake
 
 
 def record_path(league: Path) -> Path:
-    """The path of a league's record, given its TOML or the record itself. Raises `ArenaError`."""
+    """Return the path of a league's record, given its TOML or the record. Raises `ArenaError`."""
     _refuse_folder(league)
     if league.suffix not in ("", ".db", ".toml") and league.is_file():
         what = "this is neither a league's file nor a record"
@@ -15,7 +15,7 @@ def record_path(league: Path) -> Path:
 
 
 def league_path(named: Path) -> Path:
-    """The path of a league's TOML, given the TOML or the record. Raises `ArenaError`."""
+    """Return the path of a league's TOML, given the TOML or the record. Raises `ArenaError`."""
     _refuse_folder(named)
     return named.with_suffix(".toml") if named.suffix == ".db" else named
 

@@ -1,4 +1,4 @@
-"""Which matches of a league may be shown to others than their bots' authors, and when."""
+"""Tells which matches of a league may be shown to others than their bots' authors."""
 
 from collections.abc import Callable
 
@@ -6,19 +6,19 @@ from arena.league.fold import LedgerFold
 from arena.league.terms import OpenTerms, Terms
 
 MayShow = Callable[[tuple[str, ...], int], bool]
-"""Whether how a match was played may be shown, by its bots, seated or not, and its first deal."""
+"""A test whether others may see how a match was played, by its bots in any order and first deal."""
 
 
 def everything(bots: tuple[str, ...], first: int) -> bool:
-    """What an organiser is shown."""
+    """Allow all, as an organiser is."""
     return True
 
 
 def may_show(terms: Terms, ledger: LedgerFold) -> MayShow:
-    """What may be shown of a league as it stands: all of it, if the league is not open.
+    """Return the test for a league as it stands; of one that is not open, everything may be shown.
 
     An open league's `publish` says when others may see how a match was played: at once, once the
-    secret of its epoch is revealed, or once its season is sealed. Results are no secret ever.
+    secret of its epoch is revealed, or once its season is sealed. Results are never secret.
     """
     if not isinstance(terms, OpenTerms) or ledger.field.sealed:
         return everything

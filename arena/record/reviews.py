@@ -1,8 +1,8 @@
-"""Reviews that were computed, kept beside a record in a file of their own, by what they are of.
+"""Keeps computed reviews in a file beside a record.
 
-Nothing in it is the record's: it may be removed at any time and is computed again. A review is
-found by `turns.content_key`, so that it serves wherever the same deal was played in the same way,
-and that a changed method finds nothing.
+Nothing in it belongs to the record: it may be removed at any time, and the reviews are computed
+again. A review is kept under its `turns.content_key`, so that it serves wherever the same deal was
+played in the same way, and a changed method does not find it.
 """
 
 import os
@@ -49,14 +49,14 @@ _FILE: Final = FileKind(
     if_full="what was kept before is safe",
 )
 _LARGEST: Final = 4 << 20
-"""The most bytes of a seat's findings in a deal."""
+"""The most bytes that a seat's findings in a deal may have."""
 
 _MOST: Final = 1e6
 """More stakes than a deal can be worth."""
 
 
 class Reviews:
-    """An open file of reviews. Every method raises `ArenaError` where it is none or damaged."""
+    """An open file of reviews. All methods raise `ArenaError` if it is another file or damaged."""
 
     kind: ClassVar = _FILE
 
@@ -68,7 +68,7 @@ class Reviews:
 
     @classmethod
     def open(cls, path: Path) -> Self | None:
-        """Open the file to read it; None where there is none, or nothing in it."""
+        """Open the file for reading; return None if it is missing or empty."""
         with tell_errors(_FILE, path, "read"):
             if not path.exists() or not path.stat().st_size:
                 return None
@@ -76,7 +76,7 @@ class Reviews:
 
     @classmethod
     def create(cls, path: Path) -> Self:
-        """Open the file to read and write it, or make it."""
+        """Open the file for reading and writing; make it if it is missing."""
         with tell_errors(_FILE, path):
             if not path.exists() or not path.stat().st_size:
                 with closing(sqlite3.connect(path, isolation_level=None)) as sql:
@@ -103,23 +103,23 @@ class Reviews:
 
     @tell_damage
     def has(self, key: bytes) -> bool:
-        """Whether there are findings of this key."""
+        """Return whether findings are kept under this key."""
         return self._reader.row("SELECT 1 FROM reviews WHERE key = ?", (key,)) is not None
 
     @tell_damage
     def find(self, of: Turns, key: bytes) -> Findings | None:
-        """The findings of some turns by their key, if they were kept."""
+        """Return the findings of some turns under their key, or None if none are kept."""
         row = self._reader.row("SELECT findings FROM reviews WHERE key = ?", (key,))
         return None if row is None else _decode(row[0], of)
 
     @tell_damage
     def worlds(self) -> tuple[int, ...]:
-        """The numbers of worlds that anything was reviewed with, from the greatest."""
+        """Return the numbers of worlds that reviews were made with, the greatest first."""
         rows = self._reader.rows("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
         return tuple(number for (number,) in rows)
 
     def keep(self, worlds: int, found: Iterable[tuple[bytes, Findings]]) -> None:
-        """Keep findings by their keys, all or none. Raises `MachineError` if it is impossible."""
+        """Keep findings under their keys, all or none. Raises `MachineError` if it cannot."""
         rows = [(key, worlds, zlib.compress(_encoder.encode(each))) for key, each in found]
         self.allowance.renew()
         with tell_errors(_FILE, self.path), transaction(self._sql):
@@ -127,19 +127,22 @@ class Reviews:
 
 
 def reviews_path(played: Path) -> Path:
-    """Where the reviews of a record or of an exported log are kept."""
+    """Return the path of the reviews of a record or of an exported log."""
     return played.with_suffix(SUFFIX)
 
 
 def deals_with_keys(match: StoredMatch, worlds: int) -> Iterator[tuple[tuple[Turns, bytes], ...]]:
-    """Each deal's turns by seat, with the keys of their reviews."""
+    """Yield each deal's turns by seat, with the keys of their reviews."""
     draw = draw_name(match.bots, match.first)
     for deal in turns(LoggedMatch(match.plan, match.record.log)):
         yield tuple((each, content_key(each, draw, worlds)) for each in deal)
 
 
 def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Findings], ...]]:
-    """What is kept of a match's deals, by seat: of each seat's turns in the most worlds."""
+    """Yield what is kept of each deal, by seat; of a seat, the findings in the most worlds.
+
+    Deals with nothing kept are left out.
+    """
     draw, numbers = draw_name(match.bots, match.first), kept.worlds()
     for deal in turns(LoggedMatch(match.plan, match.record.log)):
         found: list[tuple[Turns, Findings]] = []
@@ -153,7 +156,7 @@ def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Fi
 
 
 def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...]]:
-    """The verdicts kept on a match of a record or log, by deal and in order of play.
+    """Return the verdicts kept on a match of a record or log, by deal and in order of play.
 
     Deals with nothing kept are left out.
     """
@@ -170,7 +173,7 @@ def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...
 
 
 def review_rows(matches: Matches, number: int | None) -> Iterator[dict[str, object]]:
-    """A row for each decision whose review is kept. Raises `ArenaError` where none is."""
+    """Yield a row for each decision whose review is kept. Raises `ArenaError` if there is none."""
     path = reviews_path(matches.path)
     kept = Reviews.open(path)
     rows = 0
@@ -221,18 +224,18 @@ _decoder = msgspec.json.Decoder(Findings)
 
 
 def _decode(value: object, of: Turns) -> Findings:
-    """Findings as stored. Raises `ValueError`, `zlib.error`."""
+    """Return findings as stored. Raises `ValueError`, `zlib.error`."""
     if type(value) is not bytes:
-        raise ValueError("it holds what no arena has written")
+        raise ValueError("it holds findings that no arena has written")
     found = _decoder.decode(zlib.decompressobj().decompress(value, _LARGEST))
     for decision, verdict in zip(of.decisions, found.verdicts, strict=True):
         if not _fits(decision, verdict):
-            raise ValueError(f"it says of step {decision.step} what cannot be said of it")
+            raise ValueError(f"its verdict on step {decision.step} does not fit that decision")
     return found
 
 
 def _fits(decision: Decision, verdict: Verdict) -> bool:
-    """Whether a verdict can be one on this decision."""
+    """Return whether a verdict can be one on this decision."""
     answers = tuple(each.answer for each in verdict.answers)
     said = verdict.deal, verdict.step, verdict.seat, verdict.kind, answers, verdict.given
     about = (

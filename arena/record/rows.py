@@ -1,4 +1,4 @@
-"""The rows of a record's tables, and the values that they hold."""
+"""Encodes and decodes the rows of a record's tables."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -31,7 +31,7 @@ SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
 
 _LONGEST_LINE: Final = 1 << 20
-"""The most characters of a line of the ledger: a season's final may have many bots."""
+"""The most characters that a line of the ledger may have: a season's final may have many bots."""
 
 _STAKES: Final = np.iinfo(np.int16)
 
@@ -48,7 +48,7 @@ class VoidMatch(msgspec.Struct, frozen=True):
 def outline_match(
     number: int, bots: tuple[str, ...], first: int, results: Results, isolation: str
 ) -> MatchOutline:
-    """The outline of a match given in full."""
+    """Return the outline of a match given in full."""
     return MatchOutline(
         match=number,
         bots=bots,
@@ -80,7 +80,7 @@ OUTCOME: Final = "id, lineup, first, seats, courses, disqualified, processor"
 
 
 def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
-    """The row of a match. Raises `OverflowError` for stakes beyond 16 bits."""
+    """Return the row of a match. Raises `OverflowError` for stakes beyond 16 bits."""
     results = record.results
     return (
         encode_json(spec.lineup),
@@ -99,9 +99,10 @@ def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
 
 
 def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, MatchRecord]:
-    """A match from the columns `MATCH`, its log and stderr; its faults have rows of their own.
+    """Return a match from the columns `MATCH`, its log and stderr.
 
-    Raises `ValueError` for values that the arena would not have written.
+    Its faults have rows of their own. Raises `ValueError` for values that the arena would not have
+    written.
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
     isolation, processor, log, stderr = rest
@@ -124,10 +125,10 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     if len(results.payments) != len(results.courses) or len(results.payments) > spec.deals:
         raise ValueError(f"{len(results.payments)} of {spec.deals} deals have results")
     if any(each.fault.seat >= players for each in faults):
-        raise ValueError("a fault is that of no seat")
+        raise ValueError("a fault is at a seat that does not exist")
     words = decode_texts(stderr)
     if len(words) not in (0, players):
-        raise ValueError("what bots wrote is not kept by seat")
+        raise ValueError("the standard error of bots is not kept by seat")
     return spec, MatchRecord(
         results=results,
         log=decode_log(log),
@@ -138,7 +139,7 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
 
 
 def decode_played(row: SqlRow) -> Played:
-    """What standings need from a match, from the columns `PLAYED`.
+    """Return a match as standings need it, from the columns `PLAYED`.
 
     Raises `ValueError` for values that the arena would not have written.
     """
@@ -162,7 +163,7 @@ def decode_played(row: SqlRow) -> Played:
 
 
 def decode_outline(row: SqlRow) -> MatchOutline:
-    """The outline of a match from the columns `OUTLINE` and the number of its faults."""
+    """Return the outline of a match from the columns `OUTLINE` and the number of its faults."""
     number, seats, first, payments, out, decisions, isolation, faults = row
     bots = decode_names(seats)
     paid = _payments_from(payments, len(bots))
@@ -180,9 +181,9 @@ def decode_outline(row: SqlRow) -> MatchOutline:
 
 
 def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
-    """What a draw may know of a match, from the columns `OUTCOME`.
+    """Return the part of a match that a draw may know, from the columns `OUTCOME`.
 
-    `ended` has each bot that ended or was never ready, and in how many deals.
+    `ended` has each bot that ended or was never ready, with the number of such deals.
     """
     number, lineup, first, seats, courses, out, processor = row
     bots, played = decode_names(seats), len(_table(courses, "i1", 3))
@@ -199,7 +200,7 @@ def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
 
 
 def decode_line(row: SqlRow) -> Line:
-    """A line of the ledger, from all columns of its table; what it says is not looked at."""
+    """Return a line of the ledger from all columns of its table; its text is not read."""
     number, text, found = row
     if type(text) is not str or len(text) > _LONGEST_LINE or not is_digest(decode_text(found)):
         raise ValueError("not a line of a ledger")
@@ -207,27 +208,27 @@ def decode_line(row: SqlRow) -> Line:
 
 
 def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
-    """Lineup, seating and first deal."""
+    """Return lineup, seating and first deal."""
     lineup, seating, first = row
     return decode_names(lineup), decode_number(seating), decode_number(first)
 
 
 def decode_fault(text: str) -> DealFault:
-    """A fault and its deal."""
+    """Return a fault with its deal."""
     found = msgspec.json.decode(text, type=DealFault)
     decode_number(found.deal)
     if not 0 <= found.fault.seat < MOST_SEATS:
-        raise ValueError("a fault is that of no seat")
+        raise ValueError("a fault is at a seat that does not exist")
     return found
 
 
 def encode_void(void: VoidMatch) -> SqlRow:
-    """The row of a void match."""
+    """Return the row of a void match."""
     return encode_json(void.lineup), void.seating, void.first, void.why
 
 
 def decode_void(row: SqlRow) -> VoidMatch:
-    """A void match, from all columns of its table."""
+    """Return a void match from all columns of its table."""
     lineup, seating, first, why = row
     if type(why) is not str:
         raise ValueError("it does not say why a match is void")
@@ -235,7 +236,7 @@ def decode_void(row: SqlRow) -> VoidMatch:
 
 
 def encode_json(value: object) -> str:
-    """A value as the JSON text stored in rows and facts."""
+    """Return a value as the JSON text that rows and facts store."""
     return msgspec.json.encode(value).decode()
 
 
@@ -247,7 +248,7 @@ def _payments_blob(payments: tuple[tuple[int, ...], ...]) -> bytes:
 
 
 def _payments_from(blob: bytes, players: int) -> tuple[tuple[int, ...], ...]:
-    """Stakes by deal and seat."""
+    """Return stakes by deal and seat."""
     return tuple(map(tuple, _table(blob, "<i2", players).tolist()))
 
 
@@ -256,12 +257,12 @@ def _table(blob: bytes, kind: str, columns: int) -> npt.NDArray[Any]:
 
 
 def _sums(payments: tuple[tuple[int, ...], ...], seats: int) -> tuple[int, ...]:
-    """Each seat's stakes in all deals."""
+    """Return each seat's stakes in all deals."""
     return tuple(map(sum, zip(*payments, strict=True))) or (0,) * seats
 
 
 def _course_row(course: Course) -> tuple[int, int, int]:
-    """A course as three numbers, as `Played` explains them."""
+    """Return a course as three numbers, which `Played` explains."""
     declarer = -1 if course.declarer is None else course.declarer
     contract = -1 if course.contract is None else GAMES.index(course.contract)
     return course.dealer, declarer, contract

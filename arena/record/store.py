@@ -61,10 +61,10 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, reading: bool = True, own: bool = False) -> Self:
-        """Open an existing record. Raises `ArenaError` if there is none or it is not ours.
+        """Open an existing record. Raises `ArenaError` if it is missing or not a record.
 
-        Its pages are checked first, those of logs before all logs are read: most of a record are
-        logs. Of our `own`, which no stranger has written to, nothing is checked.
+        Its pages are checked first; those of the logs, which are most of it, only before all logs
+        are read. Nothing is checked of our `own` record, which no stranger has written to.
         """
         store = cls(path, *open_file(path, reading))
         if not own:
@@ -73,23 +73,23 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Close the file; SQLite merges the write-ahead log into it if nobody else reads."""
+        """Close the file; SQLite merges the write-ahead log into it if nobody else has it open."""
         self._reader.close()
         self.sql.close()
 
     def reading(self) -> AbstractContextManager[None]:
-        """Say that the record is damaged where what was read from it makes no sense."""
+        """Return a context that tells values without sense as damage to the record."""
         return reading(RECORD, self.path)
 
     @tell_damage
     def hold(self) -> None:
-        """Read the record from now on as it stands, whatever a league under way still adds."""
+        """Read the record from now on as it stands, whatever else is stored meanwhile."""
         self.row("BEGIN")
         self.row("SELECT 1 FROM league")  # takes SQLite's snapshot
 
     @tell_damage
     def version(self) -> int:
-        """A number that differs once another process has written to the record."""
+        """Return a number that changes once another process has written to the record."""
         return int(self.row("PRAGMA data_version")[0])
 
     @tell_damage
@@ -105,18 +105,18 @@ class Store:
 
     @tell_damage
     def facts(self) -> dict[str, str]:
-        """The stored facts about the league itself."""
+        """Return the facts stored about the league itself."""
         facts: dict[str, str] = dict(self.rows("SELECT key, value FROM league"))
         check_facts(facts)
         return facts
 
     @tell_damage
     def terms(self) -> Terms:
-        """The terms the league began with, as extended so far."""
+        """Return the terms that the league began with, as extended so far."""
         return read_terms(self.facts())
 
     def open_terms(self) -> OpenTerms:
-        """Those of an open league. Raises `ArenaError` for any other."""
+        """Return the terms of an open league. Raises `ArenaError` for any other."""
         terms = self.terms()
         if not isinstance(terms, OpenTerms):
             raise ArenaError(Mistake("only open leagues have seasons", str(self.path)))
@@ -124,12 +124,12 @@ class Store:
 
     @tell_damage
     def seeds(self) -> tuple[str, ...]:
-        """The seeds of the league; new deals use the last."""
+        """Return the seeds of the league; new deals use the last."""
         return read_seeds(self.facts())
 
     @tell_damage
     def makers(self) -> dict[str, Maker]:
-        """The version and author of each bot, by the name it plays under, as far as known."""
+        """Return the known versions and authors of bots, by the name that each plays under."""
         entered = {
             entry.name: Maker(entry.manifest.version, entry.manifest.author)
             for entry in self.submissions()
@@ -138,17 +138,17 @@ class Store:
 
     @tell_damage
     def submissions(self) -> list[Submission]:
-        """Every submission, in the order of submission."""
+        """Return every submission, in the order of submission."""
         rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
 
     def names(self) -> frozenset[str]:
-        """Every name that a bot plays by or has played by, or was handed in under."""
+        """Return every name under which a bot plays, has played or was handed in."""
         return frozenset((*self.terms().bots, *(it.manifest.name for it in self.submissions())))
 
     @tell_damage
     def ledger(self, after: int = 0) -> list[Line]:
-        """The lines of an open league's ledger behind the line of a number, as they are stored."""
+        """Return the lines of an open league's ledger after the line number `after`, as stored."""
         rows = self.rows(
             "SELECT number, text, hash FROM ledger WHERE number > ? ORDER BY number", (after,)
         )
@@ -156,27 +156,27 @@ class Store:
 
     @tell_damage
     def last_line(self) -> Line | None:
-        """The last line of the ledger; None before the first."""
+        """Return the last line of the ledger; None before the first."""
         row = self.row("SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1")
         return None if row is None else decode_line(row)
 
     @tell_damage
     def closed(self) -> int | None:
-        """The number of an open league's season, once nobody may enter it any more."""
+        """Return an open league's season once nobody may enter it any more, else None."""
         rows = self.rows("""SELECT text FROM ledger WHERE text LIKE '%"type":"closed"%'""")
         entries = (read_line(text).entry for (text,) in rows)
         return next((each.season for each in entries if isinstance(each, Closed)), None)
 
     @tell_damage
     def sealed(self) -> int | None:
-        """The number of an open league's season, once it is over and nothing follows."""
+        """Return an open league's season once it is over and nothing follows, else None."""
         last = self.last_line()
         entry = None if last is None else read_line(last.text).entry
         return entry.season if isinstance(entry, Sealed) else None
 
     @tell_damage
     def fold(self) -> LedgerFold:
-        """What the ledger of an open league comes to. Lines once read are not read again."""
+        """Return the fold of an open league's ledger. Only lines not read before are read."""
         if self._fold is None:
             self._fold = LedgerFold(self.terms().rules.players)
         for line in self.ledger(self._fold.read):
@@ -185,7 +185,7 @@ class Store:
 
     @tell_damage
     def outcomes(self, after: int = 0) -> Iterator[StoredOutcome]:
-        """What a draw may know of the matches stored behind the match of a number, by number."""
+        """Yield what a draw may know of the matches numbered above `after`, by number."""
         ended: dict[int, list[tuple[str, int]]] = {}
         query = (
             "SELECT match, bot, count(*) FROM faults WHERE match > ?"
@@ -199,7 +199,7 @@ class Store:
 
     @tell_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
-        """The seed number of every stored match, by lineup, seating and first deal."""
+        """Return the number of every stored match's seed, by lineup, seating and first deal."""
         seeds = range(len(self.seeds()))
         found: dict[tuple[Lineup, int, int], int] = {}
         for seed, *key in self.rows("SELECT seed, lineup, seating, first FROM matches"):
@@ -210,7 +210,7 @@ class Store:
 
     @tell_damage
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
-        """What standings need from every match, or those of one run of deals, in a fixed order."""
+        """Yield every match as standings need it, or one run of deals, in a fixed order."""
         rows = self.rows(
             f"SELECT {PLAYED} FROM matches WHERE :lineup IS NULL"
             " OR (lineup = :lineup AND first = :first) ORDER BY lineup, first, seating",
@@ -222,9 +222,10 @@ class Store:
     def blocks(
         self, terms: Terms | None = None, lineup: Lineup | None = None, first: int | None = None
     ) -> list[Block]:
-        """The complete runs of deals, void ones too, or only a lineup's run from a first deal.
+        """Return the complete runs of deals, void ones too, or only a lineup's run from `first`.
 
-        Bots are numbered in order of name, by the terms of the record or those it is to go on with.
+        Bots are numbered in order of name, by the `terms`: the record's, or those it is to go on
+        with.
         """
         terms = terms or self.terms()
         played = self.played(lineup, first)
@@ -232,12 +233,12 @@ class Store:
 
     @tell_damage
     def voids(self) -> list[VoidMatch]:
-        """Void matches in the order they were noted, including those played since."""
+        """Return void matches in the order they were noted, including those played since."""
         return self._voids("ORDER BY rowid")
 
     @tell_damage
     def owed(self) -> list[VoidMatch]:
-        """Void matches not played since."""
+        """Return the void matches not played since."""
         return self._voids(
             "WHERE NOT EXISTS (SELECT 1 FROM"
             " matches WHERE matches.lineup = voids.lineup AND matches.seating = voids.seating"
@@ -246,7 +247,7 @@ class Store:
 
     @tell_damage
     def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
-        """How many faults of each kind each bot has, in matches after one and up to the last."""
+        """Return each bot's number of faults by kind, in matches after one up to the last."""
         count: dict[str, dict[str, int]] = {}
         rows = self.rows(
             "SELECT bot, kind, count(*) FROM faults"
@@ -259,7 +260,7 @@ class Store:
 
     @tell_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
-        """The first faults of each bot and kind: the match's number, the bot, the fault."""
+        """Yield the `most` first faults of each bot and kind: match number, bot, fault."""
         rows = self.rows(
             "SELECT match, bot, fault FROM (SELECT *, rowid AS row, row_number() OVER"
             " (PARTITION BY bot, kind ORDER BY match, rowid) AS place FROM faults)"
@@ -271,12 +272,12 @@ class Store:
 
     @tell_damage
     def decisions(self) -> int:
-        """How many decisions all stored matches took."""
+        """Return the number of decisions in all stored matches."""
         return int(self.row("SELECT total(decisions) FROM matches")[0])
 
     @tell_damage
     def isolation(self) -> dict[str, int]:
-        """How many stored matches were played at each level of isolation."""
+        """Return the number of stored matches at each level of isolation."""
         rows = self.rows(
             "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
         )
@@ -284,14 +285,14 @@ class Store:
 
     @tell_damage
     def numbers(self) -> range:
-        """The lowest and the highest number of a stored match."""
+        """Return the range from the lowest to the highest number of a stored match."""
         query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
         lowest, highest = self.row(query)
         return range(0) if lowest is None else range(lowest, highest + 1)
 
     @tell_damage
     def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
-        """Every stored match without its log, by number: those after one, up to the last one."""
+        """Yield the stored matches after one up to the last, by number, without their logs."""
         rows = self.rows(
             f"SELECT {OUTLINE}, {_FAULTS} FROM matches"
             " WHERE id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",
@@ -301,7 +302,7 @@ class Store:
 
     @tell_damage
     def numbers_of(self, lineup: Lineup, first: int) -> list[int]:
-        """The numbers of the stored matches of a lineup from a deal on, in order of seating."""
+        """Return the numbers of a lineup's matches from deal `first`, in order of seating."""
         rows = self.rows(
             "SELECT id FROM matches WHERE lineup = ? AND first = ? ORDER BY seating",
             (encode_json(lineup), first),
@@ -310,7 +311,7 @@ class Store:
 
     @tell_damage
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
-        """The numbers of the matches with a deal of the league, by lineup, in order of seating."""
+        """Return by lineup the numbers of the matches with a deal, in order of seating."""
         rows = self.rows(
             "SELECT lineup, id FROM matches WHERE ? BETWEEN first AND first + deals - 1"
             " ORDER BY lineup, seating",
@@ -325,10 +326,10 @@ class Store:
     def matches(
         self, number: int | None = None, faulty: bool = False
     ) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
-        """Every stored match in full with its number, or only one by number, in a fixed order.
+        """Yield every stored match in full with its number, or only one, in a fixed order.
 
-        Matches are numbered as they are stored. `faulty` gives only those in which a bot faulted,
-        by number.
+        Matches are numbered as they are stored. With `faulty` come only those in which a bot
+        faulted, by number.
         """
         if number is None:
             self._check_logs()
@@ -345,7 +346,7 @@ class Store:
 
     @tell_damage
     def logs(self) -> Iterator[tuple[Lineup, bytes]]:
-        """The bots by seat and the log of every match."""
+        """Yield the bots by seat and the log of every match."""
         self._check_logs()
         rows = self.rows("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:

@@ -1,4 +1,4 @@
-"""Bots submitted to a league: the names they play under, and which of them are in the field."""
+"""Bots submitted to a league: the names they play under, and the states that make up the field."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal
@@ -15,8 +15,8 @@ from arena.league.soundness import is_digest
 class Submission(msgspec.Struct, frozen=True):
     """A submitted bot, under the name it plays by.
 
-    `manifest` is the one it was checked with, even if its build changed the file; `digest` is that
-    of the content, `at` the time in UTC. A submission plays until a newer one of the same bot
+    `manifest` is the one it was checked with, even if its build changed the file; `digest` is the
+    hash of its content, `at` the time in UTC. A submission plays until a newer one of the same bot
     replaces it or it is withdrawn.
     """
 
@@ -30,7 +30,7 @@ class Submission(msgspec.Struct, frozen=True):
 class Listed(Submission, frozen=True):
     """A submission to an open league, with the state that it has there.
 
-    It is `waiting` until the league is played and lets it in; `why` a bot is benched is in words.
+    It is `waiting` until the league is played and lets it in; `why` tells why a bot is benched.
     """
 
     state: Literal["playing", "replaced", "withdrawn", "waiting", "benched"]  # type: ignore[assignment]
@@ -38,7 +38,7 @@ class Listed(Submission, frozen=True):
 
 
 def decode_submission(text: str) -> Submission:
-    """A submission from a record. Raises `ValueError` for what no arena has stored."""
+    """Return a submission from a record. Raises `ValueError` for what no arena has stored."""
     entry = msgspec.json.decode(text, type=Submission)
     if not entry.name or not is_digest(entry.digest):
         raise ValueError("a submission has no name or no hash")
@@ -46,7 +46,7 @@ def decode_submission(text: str) -> Submission:
 
 
 def playing(entries: Sequence[Submission]) -> list[Submission]:
-    """The submissions in the field."""
+    """Return the submissions in the field."""
     return [entry for entry in entries if entry.state == "playing"]
 
 
@@ -58,7 +58,7 @@ def enter_bot(
     others: Collection[str],
     any_author: bool = False,
 ) -> list[Submission]:
-    """The submissions that change when a bot is submitted: those it replaces, then its own.
+    """Return the submissions that change when a bot is submitted: those it replaces, then its own.
 
     Its name gets a number if it was used before or is among the `others`. Raises `ArenaError` as
     `refuse_entry` does.
@@ -78,8 +78,8 @@ def refuse_entry(
 ) -> None:
     """Raise `ArenaError` if the very same bot is in the field, or its name is another author's.
 
-    A name belongs to the author of the last bot that was entered by it, withdrawn or not, and so do
-    those that look like it: they are nobody's.
+    A name belongs to the author of the last bot that was entered under it, withdrawn or not. A new
+    name that looks like a name in use is refused to everybody.
     """
     named = [entry for entry in entries if entry.manifest.name == bot.name]
     if named and named[-1].manifest.author != bot.author and not any_author:
@@ -97,7 +97,7 @@ def refuse_entry(
 
 
 def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submission:
-    """Withdraw the submission of a name. Raises `ArenaError` if it is not in the field."""
+    """Return the submission of a name, withdrawn. Raises `ArenaError` if it is not in the field."""
     field = {entry.name: entry for entry in playing(entries)}
     if name not in field:
         what = f"no bot called {name} was submitted and is playing"
@@ -107,7 +107,7 @@ def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submis
 
 
 def listed(entries: Sequence[Submission], field: Field) -> list[Listed]:
-    """The submissions to an open league, each with its state in the field."""
+    """Return the submissions to an open league, each with its state in the field."""
     found: list[Listed] = []
     for entry in entries:
         known = msgspec.structs.asdict(entry)
@@ -120,9 +120,9 @@ def listed(entries: Sequence[Submission], field: Field) -> list[Listed]:
 
 
 def ask_to_resume(field: Field, asked: Sequence[str], name: str, place: str) -> list[str]:
-    """The bots for which it was `asked` to play again, with one more.
+    """Return the bots that are `asked` to play again, with one more.
 
-    Raises `ArenaError` for one that is not benched, or was resumed before.
+    Raises `ArenaError` if that one is not benched, or was resumed before.
     """
     if name not in field.benched:
         benched = ", ".join(field.benched)

@@ -1,4 +1,4 @@
-"""The summary of a league's record: its standings, and what readers must know about them."""
+"""Sums up a league's record: its standings, and what readers must know about them."""
 
 from collections.abc import Sequence
 from math import factorial
@@ -21,11 +21,11 @@ from arena.stats.standings import standings
 from arena.stats.strengths import schedule_is_equal
 
 MANY = 1000
-"""Bots up to which all that ever played are compared with each other: it takes their square."""
+"""The most bots for which all that ever played are compared: that takes time as their square."""
 
 
 class Identical(msgspec.Struct, frozen=True):
-    """Two bots with the same result in every set they shared, and how many deals that is."""
+    """Two bots with the same result in every set they shared, and the number of those deals."""
 
     bots: tuple[str, str]
     deals: int
@@ -34,7 +34,7 @@ class Identical(msgspec.Struct, frozen=True):
 class VoidSets(msgspec.Struct, frozen=True):
     """Sets left out: a lineup's deals from `first` on, with the numbers of deals and matches.
 
-    `disqualified` says in how many of the matches each bot was.
+    `disqualified` counts by bot the matches that disqualified it.
     """
 
     lineup: Lineup
@@ -45,11 +45,11 @@ class VoidSets(msgspec.Struct, frozen=True):
 
 
 class OpenState(msgspec.Struct, frozen=True):
-    """How far an open league is.
+    """The progress of an open league.
 
-    `orders` counts all so far, `under_way` those that are not stored in full; `epoch` is 0 before
-    the first. `house` are the arena's own bots in the field, `benched` says of bots why they get no
-    orders.
+    `orders` counts all orders so far, `under_way` those that are not stored in full; `epoch` is 0
+    before the first. `house` are the arena's own bots in the field, `benched` has by bot why it
+    gets no orders.
     """
 
     orders: int
@@ -62,16 +62,18 @@ class OpenState(msgspec.Struct, frozen=True):
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
-    Sets are counted over all lineups; a set is a `session` of so many deals, or one deal, in so
-    many `seatings` of all that there are (None before there is a table). A league without a set is
-    not `complete`. The seed is shown for practice and once all is played; if the league then went
-    on with a new one, `earlier_seeds` are those shown before.
-    `isolation` counts the stored matches at each level. `equal_schedule` says whether any two bots
-    that met did so equally often, so that plain means are fair; `identical` are bots with
-    the same result in every set, `void` the sets left out, `owed` the matches that the arena
-    itself spoilt and has not yet replayed. An `open` league counts the sets that were ordered, has
-    the commitment to its next epoch's secret, and is complete once it is sealed; its table has
-    numbers that hold at all looks. Once its season is closed, the `final` has a table of its own.
+    Sets are counted over all lineups; a set is one deal, or a session of `session` deals.
+    `seatings` are the numbers of seatings that are played of a table, and that there are (None
+    before there is a table). A league without a set is not `complete`. The `seed` is shown for
+    practice and once all is played; if the league then went on with a new one, `earlier_seeds` are
+    those shown before. `isolation` counts the stored matches at each level. `equal_schedule` says
+    whether any two bots that met did so equally often, so that plain means are fair; `identical`
+    are bots with the same result in every set, `void` the sets left out, `owed` the matches that
+    the arena itself spoilt and has not yet replayed.
+
+    Of an `open` league the ordered sets are counted, `commitment` is to its next epoch's secret,
+    and it is complete once it is sealed; its table has numbers that hold at all looks. Once its
+    season is closed, the `final` has a table of its own.
     """
 
     league: str
@@ -103,12 +105,12 @@ class Report(Summary, frozen=True, kw_only=True):
 
 
 def summarize(store: Store) -> Summary:
-    """The standings of a record, from the record alone."""
+    """Return the standings of a record, from the record alone."""
     return _summary(store, store.blocks())
 
 
 def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
-    """The standings that decide who plays the final of an open league's season."""
+    """Return the standings that decide who plays the final of an open league's season."""
     terms = store.terms()
     tables = {key for key, order in ledger.orders.items() if order.kind == "table"}
     blocks = [block for block in store.blocks() if (block.lineup, block.first) in tables]
@@ -117,7 +119,7 @@ def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
 
 
 def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
-    """The final of an open league's season once it is closed, or None."""
+    """Return the final of an open league's season; None before the season is closed."""
     terms, season = store.terms(), ledger.field.season
     if season is None:
         return None
@@ -138,9 +140,9 @@ def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
 
 
 def summarize_fully(store: Store) -> Report:
-    """The standings of a record and all that its sets tell.
+    """Return the standings of a record and all else that is computed from its sets.
 
-    Where more than `MANY` bots have ever been in an open league, only those that play are compared.
+    If more than `MANY` bots have ever been in an open league, only those that play are compared.
     """
     terms, blocks = store.terms(), store.blocks()
     many = isinstance(terms, OpenTerms) and len(terms.bots) > MANY
@@ -220,7 +222,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
 
 
 def _seatings(terms: Terms) -> tuple[int, int] | None:
-    """How many seatings of a table are played, of how many."""
+    """Return the numbers of seatings of a table that are played, and that there are."""
     if isinstance(terms, OpenTerms):
         return factorial(terms.rules.players), factorial(terms.rules.players)
     if not terms.lineups:

@@ -14,7 +14,7 @@ from arena.record.tables import RECORD
 
 
 def settle_swap(store: Store) -> None:
-    """Merge what a write-ahead log still holds into the file, and keep writers out."""
+    """Merge a write-ahead log into the record, and keep writers out. Raises `MachineError`."""
     with tell_errors(RECORD, store.path):
         store.sql.execute("PRAGMA query_only=OFF")
         (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()
@@ -27,11 +27,11 @@ def settle_swap(store: Store) -> None:
 def put_in_place(draft: Path, path: Path, kept: Path) -> None:
     """Give the old record the name `kept`, and the new one that of the old. Raises `ArenaError`.
 
-    The old one must be settled. Killed at any moment, the same can be done again.
+    The old one must be settled. A call killed at any moment can simply be made again.
     """
     try:
         os.link(path, kept)
-    except FileExistsError:  # whoever did this was killed behind this point, or it is another file
+    except FileExistsError:  # a killed call left it, or it is another file
         if not filecmp.cmp(path, kept, shallow=False):
             what = "this file is in the way: the old record is to be kept under its name"
             raise ArenaError(Mistake(what, str(kept), "move it away")) from None

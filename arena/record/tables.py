@@ -1,4 +1,4 @@
-"""The file of a record: its tables, and how people are told of it."""
+"""The tables of a record's file, and the words to tell people of it."""
 
 import re
 from typing import Final
@@ -56,7 +56,7 @@ CREATE TABLE ledger (
 """
 
 RECORD_TABLES: Final = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
-"""The names of these tables."""
+"""The names of all tables."""
 
 RECORD: Final = FileKind(
     noun="record",

@@ -1,4 +1,4 @@
-"""How long each bot took to answer, from the logs alone."""
+"""Measures how long each bot took to answer, from the logs alone."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -12,7 +12,7 @@ from arena.stats.figures import Lineup, Times
 
 
 def times_by_seat(log: bytes, seats: int) -> list[list[int]]:
-    """The microseconds of each seat's answers in a match. Raises `ValueError`."""
+    """Return the microseconds of each seat's answers in a match. Raises `ValueError`."""
     by_seat: list[list[int]] = [[] for _ in range(seats)]
     for line in log_lines(log)[1:]:
         for seat, _, microseconds in _DECODER.decode(line).steps:
@@ -32,13 +32,13 @@ _DECODER: Final = msgspec.json.Decoder(_Deal)
 
 
 def read_times(store: Store) -> tuple[Times, ...]:
-    """The times of all bots of a record. Raises `ArenaError`."""
+    """Return the times of all bots of a record. Raises `ArenaError`."""
     with store.reading():
         return measure_times(store.logs())
 
 
 def measure_times(matches: Iterable[tuple[Lineup, bytes]]) -> tuple[Times, ...]:
-    """A line for each bot, by name, from the bots by seat and the log of every match."""
+    """Return a line for each bot, by name, from the bots by seat and the log of every match."""
     spent: dict[str, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
     for bots, log in matches:
         for bot, taken in zip(bots, times_by_seat(log, len(bots)), strict=True):

@@ -1,4 +1,4 @@
-"""A traveller: one deal of a league with what came of it in each of its seatings.
+"""Makes travellers: a traveller is one deal of a league with its result in each seating.
 
 The word is from bridge: the sheet that travels with a deal from table to table. A league deals for
 each lineup anew, so a deal is known by its number and its lineup. Nothing on the sheet is private
@@ -23,9 +23,9 @@ from arena.zole.rules import Rules
 
 
 def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineup, list[int]]:
-    """The stored matches with a deal, by lineup, of the lineups in which all of some bots meet.
+    """Return by lineup the stored matches with a deal at which all of some bots sit.
 
-    Raises `ArenaError` where there is none, saying what there is.
+    Raises `ArenaError` if there is none; its remedy tells what there is.
     """
     known = store.terms().bots
     for bot in bots:
@@ -44,7 +44,7 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
 
 
 def deal_command(league: str, deal: int, lineup: Lineup) -> str:
-    """The command that shows a traveller. `league` is the name by which it finds the league."""
+    """Return the command that shows a traveller. `league` is the name by which it is found."""
     return shlex.join(("arena", "deal", league, str(deal), *lineup))
 
 
@@ -92,7 +92,7 @@ class Travellers:
                 self._seen[match.number, deal] = _Seating(match.number, match.bots, out, game)
 
     def sheets(self) -> list[Traveller]:
-        """The sheets of the deals, once all their matches are seen.
+        """Return the sheets of the deals, once all their matches are seen.
 
         Raises `ArenaError` where every match ended before its deal.
         """
@@ -124,7 +124,7 @@ def sheet_without_cards(
     cut_short: Sequence[int],
     disqualified: Mapping[str, int],
 ) -> Traveller:
-    """A sheet as it is before its cards may be shown."""
+    """Return a sheet as it is before its cards may be shown."""
     players = terms.rules.players
     return Traveller(
         league=terms.name,
@@ -142,7 +142,7 @@ def sheet_without_cards(
 
 
 class _Seating(msgspec.Struct, frozen=True):
-    """What a match has of a deal: None where it ended before. `bots` are by seat."""
+    """A deal as one match has it: `game` is None if the match ended before. `bots` are by seat."""
 
     match: int
     bots: tuple[str, ...]

@@ -1,4 +1,7 @@
-"""Single values of a record's rows, each checked to be one that an arena can have stored."""
+"""Decodes single values of a record's rows, and checks that an arena can have stored each.
+
+All functions raise `ValueError` or `TypeError` for other values.
+"""
 
 from functools import lru_cache
 from typing import Final
@@ -6,7 +9,7 @@ from typing import Final
 import msgspec
 
 _MOST: Final = 1 << 40
-"""More than any number of a row; sums of very many of them still fit 64 bits."""
+"""A bound above all numbers of rows; sums of very many of them still fit 64 bits."""
 
 MOST_SEATS: Final = 5
 """The seats of the largest table."""
@@ -19,7 +22,7 @@ _NUMBERS: Final = msgspec.json.Decoder(tuple[int, ...])
 
 
 def decode_seats(text: str, players: int) -> tuple[int, ...]:
-    """Seats of a table of `players`."""
+    """Return seats of a table of `players`."""
     found = _NUMBERS.decode(text)
     if len(found) > players or not all(0 <= seat < players for seat in found):
         raise ValueError("there is no such seat")
@@ -27,7 +30,7 @@ def decode_seats(text: str, players: int) -> tuple[int, ...]:
 
 
 def decode_seconds(text: str, players: int) -> tuple[float, ...]:
-    """Processor seconds by seat of a table of `players`, or none where they are unknown."""
+    """Return processor seconds by seat of a table of `players`, or none where they are unknown."""
     found = _SECONDS.decode(text)
     if len(found) not in (0, players) or not all(0 <= each < _LONGEST_S for each in found):
         raise ValueError("not seconds by seat")
@@ -35,16 +38,16 @@ def decode_seconds(text: str, players: int) -> tuple[float, ...]:
 
 
 def decode_number(value: object) -> int:
-    """A whole number that is not negative."""
+    """Return a whole number that is neither negative nor too large to be summed."""
     if type(value) is not int or not 0 <= value < _MOST:
-        raise ValueError(f"{value!r:.20} is not such a number")
+        raise ValueError(f"{value!r:.20} cannot be a number in a record")
     return value
 
 
 def decode_names(text: str) -> tuple[str, ...]:
-    """The bots of a lineup or by seat. Raises `ValueError`, as all that decodes, and `TypeError`.
+    """Return the bots of a lineup, or by seat.
 
-    The same few come again and again, so they are kept.
+    The same few come again and again, so results are cached.
     """
     if type(text) is not str or len(text) > _LONGEST_NAMES:
         raise ValueError("not names of bots")
@@ -60,19 +63,19 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def decode_text(value: object) -> str:
-    """A short text, such as the name of a bot or of a level of isolation."""
+    """Return a short text, such as the name of a bot or of a level of isolation."""
     if type(value) is not str or len(value) > _LONGEST_NAMES:
         raise ValueError("not a short text")
     return value
 
 
 def decode_log(value: object) -> bytes:
-    """A log, compressed as it is stored."""
+    """Return a log, still compressed."""
     if type(value) is not bytes:
         raise ValueError("not a log")
     return value
 
 
 def decode_texts(text: str) -> tuple[str, ...]:
-    """Texts of any length, such as what each bot wrote to standard error."""
+    """Return texts of any length, such as what each bot wrote to standard error."""
     return _TEXTS.decode(text)

@@ -28,7 +28,7 @@ from arena.record.tables import FORMAT, RECORD, SCHEMA
 
 
 class Writer:
-    """A record open for writing; its `store` reads it, also while something is written."""
+    """A record open for writing. Its `store` reads it, even within a transaction."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -45,7 +45,7 @@ class Writer:
     ) -> Self:
         """Create a record with some facts and matches, and a ledger. Raises `ArenaError`.
 
-        Written aside, then given its name: an interrupted create leaves nothing.
+        It is written aside and named when it is whole: an interruption leaves nothing.
         """
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
@@ -65,7 +65,7 @@ class Writer:
     def open(cls, path: Path, own: bool = False) -> Self:
         """Open an existing record for writing. Raises `ArenaError` as `Store.open` does.
 
-        So it does for the record of a season that is over.
+        The record of a season that is over raises `ArenaError`, too.
         """
         sweep_drafts(path)
         store = Store.open(path, reading=False, own=own)
@@ -94,7 +94,7 @@ class Writer:
     ) -> list[Line]:
         """Append entries to the ledger and store facts, all or nothing; return the new lines.
 
-        Nothing is stored either where a `check` of one of them raises an exception.
+        Nothing is stored if `check`, which is called with each line, raises an exception.
         """
         with self._transaction():
             self._set(facts or {})
@@ -105,7 +105,7 @@ class Writer:
             return lines
 
     def add(self, spec: MatchSpec, record: MatchRecord) -> None:
-        """Store a match: result, log, faults and stderr, all or nothing, and that it was now."""
+        """Store a match with its log, faults and stderr, and its time; all or nothing."""
         now = _now()
         with self._transaction():
             self._add(spec, record)
@@ -133,8 +133,8 @@ class Writer:
     ) -> str:
         """Enter a bot under a name that neither the record nor `others` has; return the name.
 
-        Replaces an older version of the same bot. Raises `ArenaError` if this very one plays, or
-        another author's bot of the name, unless `any_author` may replace it.
+        It replaces an older version of the same bot. Raises `ArenaError` if the very same bot is
+        playing, or, unless `any_author` is set, if the name is another author's.
         """
         with self._transaction():
             refuse_closed(self.store)
@@ -143,13 +143,13 @@ class Writer:
         return changed[-1].name
 
     def withdraw(self, name: str) -> None:
-        """Withdraw a bot. Raises `ArenaError` if it is not in the field."""
+        """Take a bot out of the field. Raises `ArenaError` if it is not there."""
         with self._transaction():
             refuse_closed(self.store)
             self._set_entries([withdraw_bot(self.store.submissions(), name, str(self.store.path))])
 
     def resume(self, name: str) -> None:
-        """Ask for a benched bot to play again, once. Raises `ArenaError` where that cannot be."""
+        """Ask for a benched bot to play again, once. Raises `ArenaError` if it may not."""
         with self._transaction():
             refuse_closed(self.store)
             field, before = self.store.fold().field, read_resumed(self.store.facts())
@@ -222,12 +222,12 @@ def refuse_closed(store: Store) -> None:
 
 
 def _now() -> str:
-    """This moment in UTC."""
+    """Return the present moment in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _made(draft: Path, path: Path) -> Store:
-    """The new file of a record that is to have a path."""
+    """Return a store of the draft, which tells errors by the path that the record is to have."""
     sql = sqlite3.connect(draft, isolation_level=None, check_same_thread=False)
     return Store(path, sql, Allowance(path))
 

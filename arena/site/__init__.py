@@ -1,1 +1,1 @@
-"""The site of an open league: who may come in, what they sent, and what all may see."""
+"""The site of an open league: accounts, uploads, requests, guests, and the public pages."""

@@ -1,6 +1,6 @@
-"""What programs are answered by a site, as JSON: the web process says it, the client reads it.
+"""The JSON with which a site answers programs: the web process writes it, the client reads it.
 
-All of it lies under `/api/v1` and wants `Authorization: Bearer TOKEN`:
+All of it lies under `/api/v1` and needs `Authorization: Bearer TOKEN`:
 
     GET  me                                Me
     POST code                              Code: a link to a session in a browser
@@ -10,8 +10,8 @@ All of it lies under `/api/v1` and wants `Authorization: Bearer TOKEN`:
     GET  uploads/ID                        UploadSeen
     GET  pull?after=N&most=M               Pulled
     GET  matches/N/seat/BOT                the file; 202 and Asked while it is cut
-    GET  matches/N/seat/BOT/stderr         so
-    GET  matches/N/seat/BOT/faults         so
+    GET  matches/N/seat/BOT/stderr         the same
+    GET  matches/N/seat/BOT/faults         the same
     POST bots/NAME/withdraw, /resume       Asked
     POST challenges                        Asked; the body is ChallengeOf
     GET  requests/ID                       Asked
@@ -30,7 +30,7 @@ from arena.site.registry.uploads import Upload
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """What the site refuses, what one can do about it, and how many seconds to wait first."""
+    """A refusal: the reason, what one can do about it, and the seconds to wait first."""
 
     error: str
     remedy: str = ""
@@ -46,13 +46,13 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """A link that opens a session in a browser, once and soon."""
+    """A link that opens a session in a browser; it works once, and not for long."""
 
     link: str
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """An archive that was taken. It is `new` unless the same one had been sent before."""
+    """An archive that was taken in. It is `new` unless the same one had been sent before."""
 
     upload: Upload
     new: bool
@@ -74,7 +74,7 @@ class Uploads(msgspec.Struct, frozen=True):
 
 
 class OwnMatch(msgspec.Struct, frozen=True):
-    """A stored match of own bots: its number and which of them sat there."""
+    """A stored match of own bots: its number, and those of them that sat there."""
 
     number: int
     bots: tuple[str, ...]
@@ -83,7 +83,7 @@ class OwnMatch(msgspec.Struct, frozen=True):
 class Pulled(msgspec.Struct, frozen=True):
     """The newest of one's own matches after a number, the oldest of them first.
 
-    `left` are older ones after that number which are not among them.
+    `left` counts the older ones after that number, which are left out.
     """
 
     matches: tuple[OwnMatch, ...]
@@ -92,7 +92,7 @@ class Pulled(msgspec.Struct, frozen=True):
 
 
 class RequestSeen(msgspec.Struct, frozen=True):
-    """Something that was asked for; `answer` is a sentence, or what came of a challenge."""
+    """A request of an account. `answer` is a sentence, or the result of a challenge as JSON."""
 
     id: str
     state: Literal["waiting", "answered", "failed"]
@@ -100,7 +100,7 @@ class RequestSeen(msgspec.Struct, frozen=True):
 
 
 class RequestMade(msgspec.Struct, frozen=True):
-    """What became so far of something that was asked for."""
+    """A request with what came of it so far."""
 
     request: RequestSeen
     quota: QuotaLeft
@@ -116,7 +116,7 @@ class ChallengeOf(msgspec.Struct, frozen=True):
 
 
 class Challenged(msgspec.Struct, frozen=True):
-    """What came of a challenge: the sum of stakes of each bot over its `games`, by bot."""
+    """The result of a challenge. `stakes` has by bot the sum over its `games`."""
 
     bots: tuple[str, ...]
     deals: int

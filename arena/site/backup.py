@@ -1,8 +1,9 @@
 """Copies a site to another place while all of it runs, and makes a site of such a copy.
 
-What the registry says of the record must hold in the copy of the record: so the registry is copied
-first, then the archives that its uploads wait with, and the league last. What was published and cut
-is made anew. The copy holds the seeds that are still secret, so only its owner may read it.
+What the registry says of the record must hold in the copy of the record. So the registry is copied
+first, then the archives of the uploads that wait, and the league last. Published documents and cut
+files are not copied, but made anew. The copy holds the seeds that are still secret, so only its
+owner may read it.
 """
 
 import hashlib
@@ -32,7 +33,7 @@ from arena.site.registry.tokens import end_all_sessions
 from arena.site.registry.uploads import spooled
 
 BACKUP_FORMAT: Final = 1
-"""The format of a backup, raised whenever an older arena would misread one."""
+"""The format of a backup; it grows whenever an older arena would misread a new one."""
 
 LIST: Final = "backup.json"
 _LEAGUE: Final = "league"
@@ -40,7 +41,7 @@ _LONGEST_LIST: Final = 64 << 20
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """What a backup holds: the site's file, and the SHA-256 of every file in hex."""
+    """The contents of a backup: the site's file, and the SHA-256 of every file in hex."""
 
     format: int
     arena: str
@@ -50,7 +51,7 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class SiteBackup(msgspec.Struct, frozen=True):
-    """A site that was copied, or made of its copy."""
+    """A copied or a restored site: its folder, and how much it holds."""
 
     folder: str
     accounts: int
@@ -60,7 +61,7 @@ class SiteBackup(msgspec.Struct, frozen=True):
 
 
 def back_up(site: Site, place: Path) -> SiteBackup:
-    """Copy a site into a new folder as it stands, whoever writes to it. Raises `ArenaError`."""
+    """Copy a site into a new folder as it stands, while its processes run. Raises `ArenaError`."""
     _refuse_present(place)
     if not site.registry.exists():
         raise ArenaError(Mistake("this site was never started", str(site.path)))
@@ -86,10 +87,10 @@ def back_up(site: Site, place: Path) -> SiteBackup:
 
 
 def restore(backup: Path, folder: Path) -> SiteBackup:
-    """Make the site of a backup in a new folder. Raises `ArenaError`, and then there is none.
+    """Make the site of a backup in a new folder. Raises `ArenaError`, and then makes nothing.
 
-    Every file is compared with the list, and opened by what reads it: formats of a newer arena are
-    refused.
+    Every file is compared with the list, and opened by the code that uses it: formats of a newer
+    arena are refused.
     """
     made = _read_list(backup)
     _refuse_present(folder)
@@ -114,7 +115,7 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
 
 
 def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
-    """Copy the registry and what waits in the spool; count the accounts and those uploads."""
+    """Copy the registry and the archives that wait; return the numbers of accounts and uploads."""
     path = home / site.registry.relative_to(site.folder)
     with closing(Registry.open(site.registry, site.quotas)) as registry, registry.reading() as sql:
         path.parent.mkdir(0o750)
@@ -126,13 +127,13 @@ def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
         end_all_sessions(copy)
         names, known = spooled(copy, kept_s=0), len(accounts(copy))
     for name in names:
-        with suppress(FileNotFoundError):  # it ended meanwhile, so that the record knows of it
+        with suppress(FileNotFoundError):  # the upload ended meanwhile, and the record has it
             shutil.copy2(site.spool / name, spool / name)
     return known, len(names)
 
 
 def _checked(site: Site, folder: Path) -> SiteBackup:
-    """Open all that was restored, and count what is in it. Raises `ArenaError`."""
+    """Open all that was restored, and count its parts. Raises `ArenaError`."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
     with closing(Store.open(record_path(site.league))) as store:
@@ -143,7 +144,7 @@ def _checked(site: Site, folder: Path) -> SiteBackup:
 
 
 def _read_list(backup: Path) -> Listing:
-    """The list of a backup. Raises `ArenaError` where there is none, or it is of a newer arena."""
+    """Return the list of a backup. Raises `ArenaError` if it is missing or of a newer arena."""
     path = backup / LIST
     data = read_file(path, _LONGEST_LIST)
     try:
@@ -155,14 +156,14 @@ def _read_list(backup: Path) -> Listing:
             )
         made = msgspec.json.decode(data, type=Listing)
     except msgspec.MsgspecError as error:
-        raise ArenaError(Mistake(f"this lists no backup: {error}", str(path))) from None
+        raise ArenaError(Mistake(f"this is not the list of a backup: {error}", str(path))) from None
     if PurePosixPath(made.site).name != made.site or made.site not in made.files:
-        raise ArenaError(Mistake("this lists no site's file", str(path)))
+        raise ArenaError(Mistake("the file of the site is not in this list", str(path)))
     return made
 
 
 def _compare(backup: Path, made: Listing) -> None:
-    """Raise `ArenaError` unless a backup has the files of its list, and those as they were."""
+    """Raise `ArenaError` unless a backup has exactly the files of its list, unchanged."""
     found = dict(_hashes(backup))
     mistakes = [
         Mistake(f"this file {what}", str(backup / name), "take another backup")
@@ -181,7 +182,7 @@ def _compare(backup: Path, made: Listing) -> None:
 
 
 def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
-    """The files of a folder but the list, each with the SHA-256 of its bytes, or of its link."""
+    """Yield the files of a folder but the list, with the SHA-256 of their bytes or their link."""
     for path in sorted(folder.rglob("*")):
         name = _listed(path.relative_to(folder).as_posix())
         if path.is_symlink():
@@ -192,11 +193,11 @@ def _hashes(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _listed(name: str) -> str:
-    """A file's name as JSON can have it: bots may have files whose names are no text."""
+    """Return a file's name as JSON can have it: bots may have files whose names are not UTF-8."""
     try:
         name.encode()
     except UnicodeEncodeError:
-        return f"\0{os.fsencode(name).hex()}"  # which is no other file's name
+        return f"\0{os.fsencode(name).hex()}"  # no other file has such a name
     return name
 
 

@@ -1,6 +1,6 @@
-"""Challenges: tables that authors ask for, on deals of their own; they count for nobody.
+"""Plays challenges: tables that authors ask for, on deals of their own. They count for nobody.
 
-After each there is a pause of nine times as long, so that they take a tenth of one core's time.
+After each there is a pause nine times as long, so that they take a tenth of one core's time.
 """
 
 import time
@@ -31,11 +31,11 @@ from arena.tasks.league_run import Collecting, Roster, job_of
 
 CHALLENGE_DEALS: Final = 10
 _SHARE: Final = 10
-"""Of how many parts of the time they take one."""
+"""Challenges may take 1 / `_SHARE` of the time."""
 
 
 class Challenges(JobProcess[Challenge]):
-    """What plays the challenges of a site."""
+    """The process that plays the challenges of a site."""
 
     waits = "waits for challenges"
 
@@ -49,7 +49,7 @@ class Challenges(JobProcess[Challenge]):
             raise Busy("rests after a challenge")
 
     def do(self, taken: Taken[Challenge]) -> None:
-        """Play a challenge. Raises `ArenaError` where it cannot be played."""
+        """Play a challenge and answer it. Raises `ArenaError` if it cannot be played."""
         began = time.monotonic()
         try:
             played = _played(self.site, self.registry, taken, self.life)
@@ -67,13 +67,13 @@ def play_challenges(site: Site, life: Life) -> None:
 
 
 def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life) -> Challenged:
-    """Play a challenge. Raises `ArenaError` where it cannot be played."""
+    """Play a challenge, and return its result. Raises `ArenaError` if it cannot be played."""
     names = taken.about.bots
     with closing(Store.open(record_path(site.league), own=True)) as store:
         terms, field, entries = store.terms(), store.fold().field, store.submissions()
     players = terms.rules.players
     own = {each.name for each in bots(registry, taken.author)}
-    check_challenge(names, field.contents, players, own)  # who asked knew the field of then
+    check_challenge(names, field.contents, players, own)  # the field may have changed since
     lineup = tuple(sorted(names))
     roster = Roster(site.league.with_suffix(".bots"), choose_isolation(None))
     for name in lineup:

@@ -1,4 +1,4 @@
-"""The clerk: cuts out of the record what somebody asked for, and passes on what authors decide."""
+"""The clerk: cuts replays and logs out of the record on request, and does what authors decide."""
 
 import hashlib
 import time
@@ -34,18 +34,17 @@ from arena.site.registry.requests import (
 )
 
 KEPT_S: Final = 3600.0
-"""How long what was cut is kept."""
+"""Seconds to keep cut files."""
 
 _MOST_BYTES: Final = 512 << 20
-"""The room for what was cut; beyond it the oldest goes early."""
+"""The bytes that cut files may take; beyond them the oldest go early."""
 
 NOT_TO_BE_SHOWN: Final = "there is no such match to be shown"
-"""What is said of matches that are not there, and of those that are not shown: nobody learns which.
-"""
+"""The answer for matches that do not exist and for those not shown: nobody learns which."""
 
 
 class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
-    """What answers the requests of a site."""
+    """The process that answers requests of authors and guests."""
 
     waits = "answers requests"
 
@@ -60,7 +59,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
             self._matches.close()
 
     def sweep(self) -> None:
-        """Forget old requests, and remove what no request names."""
+        """Forget old requests, and remove files that no request names."""
         forget_requests(self.registry, KEPT_S)
         files = sorted(self.site.cut.iterdir(), key=lambda path: path.stat().st_mtime)
         room = sum(path.stat().st_size for path in files) - _MOST_BYTES
@@ -72,7 +71,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
                 path.unlink(missing_ok=True)
 
     def do(self, taken: Taken[Replay | OwnView | Withdraw | Resume]) -> None:
-        """Answer a request by a file or in words. Raises `ArenaError`, and `LeaseLost`."""
+        """Answer a request with a file or in words. Raises `ArenaError`, and `LeaseLost`."""
         file, text = None, ""
         match taken.about:
             case Replay(number):
@@ -95,14 +94,14 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
         answer(self.registry, taken, file, text)
 
     def _cut(self, name: str, text: Callable[[], str]) -> str:
-        """Write a file; its name."""
+        """Write a file among those that were cut, and return its name."""
         data = text().encode()
         self.disk.refuse_if_full(len(data))
         write_whole(self.site.cut / name, data, 0o640)
         return name
 
     def _find(self, number: int) -> tuple[Matches, StoredMatch]:
-        """A stored match. The record stays open, so that its orders are read once."""
+        """Return a match and its record, which stays open so that its orders are read only once."""
         if self._matches is None:
             self._matches = Matches(self._record, own=True)
         found = next(self._matches.read(number), None)

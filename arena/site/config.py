@@ -1,4 +1,4 @@
-"""A site as its organiser wrote it: whose league it shows, where, and what an account may use."""
+"""Reads the file of a site: its league, its addresses, and what an account may use."""
 
 import ipaddress
 import re
@@ -22,7 +22,7 @@ class Quotas(msgspec.Struct, frozen=True):
     """The `[quotas]` of a site: what one account may use.
 
     `uploads`, `challenges` and `build_minutes_a_day` are for any 24 hours; `build_minutes` are for
-    one upload, `requests_a_minute` for whatever an account or an address asks by HTTP.
+    one upload; `requests_a_minute` are all HTTP requests of an account or of an address.
     """
 
     bots: Some = 2
@@ -35,7 +35,7 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 class GuestLimits(msgspec.Struct, frozen=True):
-    """The `[guests]` of a site: how many tables they may have at a time, and the deals at each."""
+    """The `[guests]` of a site: the most tables at a time, and the deals at each."""
 
     tables: Annotated[int, Meta(ge=0, le=64)] = 4
     deals: Annotated[int, Meta(ge=1, le=100)] = 6
@@ -61,12 +61,12 @@ class SiteFile(msgspec.Struct, frozen=True):
 class Site(msgspec.Struct, frozen=True):
     """A site as read from its file.
 
-    `league` is the path of the league's file; `address` is what links and cookies say, an origin
-    such as `https://zole.example`; `host` and `port` are listened at, and what is counted is told
-    at `metrics`, if anywhere; `X-Forwarded-For` is believed from `trusted_proxy` alone; the site
-    and its league take at most `disk_bytes`; `readers` are the streams of events that may be open
-    at a time; `jobs` are the rated matches that are played at a time, None for as many as there are
-    cores but one; `review_tables` are the tables of each bot that are reviewed, if any.
+    `league` is the path of the league's file. `address` is the origin that links and cookies have,
+    such as `https://zole.example`. The web process listens at `host` and `port`, and serves its
+    counts at `metrics`, unless that is None. It believes `X-Forwarded-For` from `trusted_proxy`
+    alone. The site and its league take at most `disk_bytes`. `readers` are the most streams of
+    events open at a time. `jobs` are the rated matches played at a time, None for one less than
+    there are cores. `review_tables` are the tables of each bot that are reviewed, 0 for none.
     """
 
     path: Path
@@ -86,50 +86,54 @@ class Site(msgspec.Struct, frozen=True):
 
     @property
     def folder(self) -> Path:
-        """Where the site keeps what it has, beside its file."""
+        """The folder of all that the site keeps, beside its file."""
         return self.path.with_suffix(".site")
 
     @property
     def registry(self) -> Path:
-        """Accounts, uploads, requests: what only the site knows.
+        """The database of what only the site knows: accounts, uploads, requests.
 
-        It lies in a folder of its own, the one in which the web process may make files beside it.
+        It has a folder of its own, where the web process may make the files that SQLite needs
+        beside it.
         """
         return self.folder / "registry" / "registry.db"
 
     @property
     def published(self) -> Path:
-        """What was made public of the league, in a folder that the web process may only read."""
+        """The database of what is public of the league.
+
+        The web process can only read its folder.
+        """
         return self.folder / "published" / "published.db"
 
     @property
     def spool(self) -> Path:
-        """Archives that were sent, until they have been looked at."""
+        """The folder of archives that were sent, until they are checked."""
         return self.folder / "spool"
 
     @property
     def cut(self) -> Path:
-        """Files cut out of the record because somebody asked for them."""
+        """The folder of files that were cut out of the record on request."""
         return self.folder / "cut"
 
     @property
     def tables(self) -> Path:
-        """The socket of guests' tables, and for a day what was played at them."""
+        """The folder of the socket of guests' tables, and of their logs for a day."""
         return self.folder / "tables"
 
     @property
     def state(self) -> Path:
-        """What each of the site's processes last did."""
+        """The folder of files that tell what each process last did."""
         return self.folder / "state"
 
     @property
     def logs(self) -> Path:
-        """What the site's processes have to say."""
+        """The folder of the logs of the site's processes."""
         return self.folder / "logs"
 
 
 def read_site(path: Path) -> Site:
-    """The site of a file. Raises `ArenaError` with all the mistakes in it."""
+    """Return the site of a file. Raises `ArenaError` with all the mistakes in it."""
     if path.suffix != ".toml":
         raise ArenaError(Mistake("a site's file ends in .toml", str(path)))
     document = TomlFile(path)
@@ -177,7 +181,7 @@ def read_site(path: Path) -> Site:
 
 
 def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:
-    """The address and the port of a text; None, and a mistake, where it has not both."""
+    """Return the address and the port in a text, or note a mistake and return None."""
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not _PORT.fullmatch(port) or int(port) > 0xFFFF or not (_is_ip(host) or host == "localhost"):
@@ -188,7 +192,7 @@ def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:
 
 
 def wrong_address(text: str) -> str:
-    """What is wrong with a site's address; "" if nothing is."""
+    """Return what is wrong with a site's address, in words that follow it; "" if nothing is."""
     try:
         parts = urlsplit(text)
         host, _ = parts.hostname, parts.port

@@ -1,4 +1,4 @@
-"""The room that a site may take: what it has, a clear stop before a disk is full, and what then."""
+"""The room that a site may take: counts it, refuses work in time, and waits on a full disk."""
 
 import errno
 import os
@@ -20,19 +20,19 @@ from arena.site.config import Site
 from arena.site.life import Life
 
 SPARE_BYTES: Final = 256 << 20
-"""What is left free of the disk, whatever the site may take: others need some, too."""
+"""The bytes that are left free of the disk, whatever the site may take: others need some, too."""
 
 BUILD_BYTES: Final = 1 << 30
-"""The room that there must be before a bot is built."""
+"""The bytes that must be left before a bot is built."""
 
 SHARE: Final = 16
-"""Of a small disk neither is more than this part: a site lives there as well."""
+"""On a small disk each of these is at most 1 / `SHARE` of the disk: a site lives there as well."""
 
 LEAST_BYTES: Final = 16 << 20
-"""Where less is free, whatever cannot be written is taken for the disk's fault."""
+"""If less is free, the disk counts as full, whatever error a write has raised."""
 
 DISK_LOOK_S: Final = 30.0
-"""How old a count of the files may be."""
+"""Seconds after which the files are counted anew."""
 
 
 _REST_S: Final = 5.0
@@ -41,9 +41,9 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 class DiskRoom(msgspec.Struct, frozen=True):
-    """Bytes that the site and its league take, that they may, and of the disk: free, and all.
+    """The room in bytes: `used` of the `most` that a site may take, `free` of a `disk` in all.
 
-    The disk is the one with the least room of those in which is written, `folder` lies on it.
+    The disk is that with the least room of those that are written to; `folder` lies on it.
     """
 
     used: int
@@ -54,22 +54,22 @@ class DiskRoom(msgspec.Struct, frozen=True):
 
     @property
     def spare(self) -> int:
-        """What is left free of the disk."""
+        """The bytes that are left free of the disk."""
         return min(SPARE_BYTES, self.disk // SHARE)
 
     @property
     def for_build(self) -> int:
-        """The room that there must be before a bot is built."""
+        """The bytes that must be left before a bot is built."""
         return min(BUILD_BYTES, self.disk // SHARE)
 
     @property
     def left(self) -> int:
-        """How many bytes may still be written."""
+        """The bytes that may still be written."""
         return max(0, min(self.most - self.used, self.free - self.spare))
 
 
 class Disk:
-    """Counts what a site takes; who writes asks it before."""
+    """Counts the bytes that a site takes; its processes ask before they write."""
 
     def __init__(self, site: Site, clock: Callable[[], float] = monotonic) -> None:
         self._site = site
@@ -78,7 +78,7 @@ class Disk:
         self._one = Lock()
 
     def room(self) -> DiskRoom:
-        """The room as it was counted in the last 30 s; what is free is looked up each time."""
+        """Return the room. Files are counted every 30 s at most, free bytes each time."""
         with self._one:
             now = self._clock()
             if self._counted is None or now - self._counted[0] > DISK_LOOK_S:
@@ -89,9 +89,9 @@ class Disk:
         return DiskRoom(used, self._site.disk_bytes, free, disk, folder)
 
     def shortage(self) -> str:
-        """A sentence that names the folder in which room runs out, and what is left; "" if none.
+        """Return a sentence that names the folder which runs out of room, and what is left; or "".
 
-        Its paths are as the site's file has them: all may read it.
+        Its paths are as the site's file has them, since everybody may read it.
         """
         room = self.room()
         if room.left > room.for_build:
@@ -102,15 +102,15 @@ class Disk:
             needed = (room.spare + room.for_build) >> 20
             return f"{where} has {room.free >> 20} MiB of room left; below {needed} uploads wait"
         taken, most = room.used >> 20, room.most >> 20
-        return f"{where} and its league take {taken} of {most} MiB that disk_gib lets them"
+        return f"{where} and its league take {taken} of {most} MiB that disk_gib allows"
 
     def refuse_builds(self) -> None:
-        """Raise `NoRoom` where there is too little for what a bot may build."""
+        """Raise `NoRoom` if there is too little for what a bot may build."""
         room = self.room()
         _refuse_if(room.left <= room.for_build)
 
     def refuse_if_full(self, size: int = 0) -> None:
-        """Raise `NoRoom` where `size` more bytes are not to be written."""
+        """Raise `NoRoom` if there is no room for `size` more bytes."""
         _refuse_if(self.room().left <= size)
 
 
@@ -121,9 +121,9 @@ def _refuse_if(full: bool) -> None:
 
 
 def work_on(site: Site, life: Life, work: Callable[[Site, Life], None]) -> None:
-    """Do the work of a process; where `hindered`, rest and begin anew.
+    """Do the work of a process; if it is `hindered`, rest and begin anew.
 
-    Each can be killed at any moment, and so begins anew from what is on the disk.
+    Every process can be killed at any moment, and so can begin anew from what is on the disk.
     """
     while True:
         try:
@@ -138,7 +138,7 @@ def work_on(site: Site, life: Life, work: Callable[[Site, Life], None]) -> None:
 
 
 def rest(site: Site, life: Life, why: str) -> None:
-    """Rest, heard of, for some seconds and as long as the disk is full."""
+    """Rest for some seconds, and for as long as the disk is full; beat meanwhile."""
     until = monotonic() + _REST_S
     while monotonic() < until or _is_full(site):
         life.beat(f"rests: {why}")
@@ -146,9 +146,9 @@ def rest(site: Site, life: Life, why: str) -> None:
 
 
 def hindered(site: Site, error: BaseException) -> str:
-    """What kept somebody from reading or writing for a while; "" where nothing did.
+    """Return what hinders a process from reading or writing for now; "" if nothing does.
 
-    It is seen by what was raised, or since there is no room now.
+    The error tells it, or a disk that is full now.
     """
     troubles = {*_troubles(error)}
     if FileTrouble.FULL in troubles or _is_full(site):
@@ -157,12 +157,15 @@ def hindered(site: Site, error: BaseException) -> str:
 
 
 def tells_of_room(error: BaseException) -> bool:
-    """Whether an error, one of a group, or what it stands for says that a disk is full."""
+    """Return whether an error, one of its group or one of its causes tells of a full disk."""
     return FileTrouble.FULL in _troubles(error)
 
 
 def _troubles(error: BaseException | None) -> Iterator[FileTrouble]:
-    """What system calls and SQLite said; a refusal that comes from neither is somebody's answer."""
+    """Yield what system calls and SQLite told, in an error, its group and its causes.
+
+    A refusal that comes from neither is an answer to somebody, and no trouble.
+    """
     while error is not None:
         if isinstance(error, BaseExceptionGroup):
             for each in error.exceptions:
@@ -175,13 +178,13 @@ def _troubles(error: BaseException | None) -> Iterator[FileTrouble]:
 
 
 def _is_full(site: Site) -> bool:
-    """Whether there is next to no room, where the site writes or where its bots have scratch."""
+    """Return whether next to no room is left where the site writes, or its bots have scratch."""
     places = (*_folders(site), Path(tempfile.gettempdir()))
     return any(_free_of(each)[0] < LEAST_BYTES for each in places)
 
 
 def _folders(site: Site) -> list[Path]:
-    """The folders in which is written, which may lie on two disks."""
+    """Return the folders that are written to, which may lie on two disks."""
     home = site.path.resolve().parent
     folder = site.folder if site.folder.exists() else home
     beside = site.league.resolve().parent
@@ -189,13 +192,13 @@ def _folders(site: Site) -> list[Path]:
 
 
 def _free_of(folder: Path) -> tuple[int, int]:
-    """The bytes that are free on a folder's disk, and all that it has."""
+    """Return the free bytes of a folder's disk, and the size of that disk."""
     found = os.statvfs(folder)
     return found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
 
 
 def _places(site: Site) -> Iterator[Path]:
-    """What belongs to a site: its folder, and whatever lies beside the league under its name."""
+    """Yield what belongs to a site: its folder, and all beside the league that has its name."""
     yield site.folder
     stem = site.league.stem
     beside = site.league.parent
@@ -209,7 +212,7 @@ def _places(site: Site) -> Iterator[Path]:
 
 
 def _size(place: Path) -> int:
-    """The bytes that a file or a folder takes on the disk; what vanishes meanwhile takes none."""
+    """Return the bytes that a file or folder takes on the disk, without what vanishes meanwhile."""
     total, waiting = 0, [place]
     while waiting:
         path = waiting.pop()

@@ -1,4 +1,4 @@
-"""The intake: uploads are unpacked, built and checked, one at a time, as `arena submit` does it."""
+"""The intake: unpacks, builds and checks uploads, one at a time, as `arena submit` does."""
 
 import time
 from contextlib import closing, suppress
@@ -26,11 +26,11 @@ from arena.tasks.field import read_submissions
 from arena.tasks.submissions import EntryTerms, submit
 
 SPOOLED_S: Final = 600.0
-"""How long an archive stays in the spool that no upload needs."""
+"""Seconds to keep an archive that no upload needs."""
 
 
 class Intake(JobProcess[Archive]):
-    """What takes the uploads of a site."""
+    """The process that checks the uploads of a site."""
 
     waits = "waits for uploads"
 
@@ -38,7 +38,7 @@ class Intake(JobProcess[Archive]):
         super().__init__(site, registry, life, (Archive,))
 
     def refuse(self) -> None:
-        """Raise `NoRoom` where there is too little for what a bot may build."""
+        """Raise `NoRoom` if there is too little for what a bot may build."""
         self.disk.refuse_builds()
 
     def do(self, taken: Taken[Archive]) -> None:
@@ -56,11 +56,11 @@ class Intake(JobProcess[Archive]):
         self.life.say(f"upload {taken.number} of {taken.author.name}: {said} ({spent:.1f} s)")
 
     def go_on(self, taken: Taken[Archive]) -> None:
-        """Tell that it is still checked: a build may take minutes."""
+        """Beat while an upload is checked: a build may take minutes."""
         self.life.beat(f"checks upload {taken.number}")
 
     def sweep(self) -> None:
-        """Remove archives that nobody needs any more."""
+        """Remove archives that no upload needs any more."""
         needed, old = spooled(self.registry, SPOOLED_S), time.time() - SPOOLED_S
         for path in self.site.spool.iterdir():
             with suppress(OSError):  # a folder, which no web process of ours has made
@@ -68,7 +68,7 @@ class Intake(JobProcess[Archive]):
                     path.unlink(missing_ok=True)
 
     def _ended(self, taken: Taken[Archive], check: "_Check") -> str:
-        """Check an upload; what came of it in words. Raises `LeaseLost`."""
+        """Check an upload; return the outcome in words. Raises `LeaseLost`."""
         try:
             why = check.failure()
             name = check.name()
@@ -85,9 +85,9 @@ class Intake(JobProcess[Archive]):
 
 
 class _Check:
-    """The check of one upload. Its bot is `called` so by its manifest, once that was read.
+    """The check of one upload. Its manifest says what its bot is `called`.
 
-    `entered` says that it is in the league by this check.
+    `entered` says that this check has entered it into the league.
     """
 
     def __init__(self, site: Site, registry: Registry, taken: Taken[Archive]) -> None:
@@ -99,11 +99,11 @@ class _Check:
         self.entered = False
 
     def failure(self) -> str:
-        """Carry out the steps, noting each; what the one that failed said, "" if none did.
+        """Carry out the steps, noting each; return what a failed one said, "" if none failed.
 
         Raises `ArenaError` for what cannot be checked at all.
         """
-        if self._source.is_symlink() or not self._source.is_file():  # the web could mean the record
+        if self._source.is_symlink() or not self._source.is_file():  # a link may lead anywhere
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
         taken, registry = self._taken, self._registry
         build_s = build_seconds(registry, taken)
@@ -126,7 +126,7 @@ class _Check:
         return ""
 
     def name(self) -> str | None:
-        """The name by which this very bot of this author plays; None where it does not."""
+        """Return the name under which this very bot of this author plays; None if it does not."""
         author = self._taken.author.name
         for each in playing(read_submissions(self._site.league)) if self._digest else ():
             if each.digest == self._digest and each.manifest.author == author:
@@ -134,7 +134,7 @@ class _Check:
         return None
 
     def taken_out(self) -> str:
-        """Withdraw the bot of an account that was shut out in the moment in which it entered."""
+        """Withdraw the bot of an account that was shut out just as it entered; say so."""
         name = self.name()
         if name is not None:
             with closing(Writer.open(record_path(self._site.league), own=True)) as record:
@@ -142,7 +142,7 @@ class _Check:
         return "its account was shut out meanwhile"
 
     def told(self, error: ArenaError) -> str:
-        """What is wrong, for the author: nothing that only this machine knows."""
+        """Return what is wrong, in words for the author, without what only this machine knows."""
         lines = []
         for each in error.mistakes:
             place = self._shown(each.place)
@@ -153,7 +153,7 @@ class _Check:
         return "\n".join(lines)
 
     def _admit(self, bot: Bot, digest: str) -> None:
-        """Keep a place for the bot. Raises `_InAlready` where it was entered before a crash."""
+        """Keep a place for the bot. Raises `_InAlready` if it was entered before a crash."""
         self.called, self._digest, self._builds = bot.name, digest, bot.build is not None
         if self.name() is not None:
             raise _InAlready
@@ -168,7 +168,7 @@ class _Check:
         )
 
     def _shown(self, text: str) -> str:
-        """A text without the folders of this machine, and as UTF-8 can have it."""
+        """Return a text without the folders of this machine, fit to be encoded as UTF-8."""
         home = self._site.league.with_suffix(".bots")
         for path in (self._source, home / self._digest[:16], home):
             for each in dict.fromkeys((str(path.resolve()), str(path))):
@@ -177,11 +177,11 @@ class _Check:
 
 
 class _InAlready(Exception):
-    """The bot plays, since whoever entered it was killed before it could say so."""
+    """The bot plays already: the process that entered it was killed before it could say so."""
 
 
 def take_uploads(site: Site, life: Life) -> None:
-    """Take uploads until this process is told to end."""
+    """Check uploads until this process is told to end."""
     sweep()
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         Intake(site, registry, life).run()

@@ -1,4 +1,4 @@
-"""A process of a site that does jobs: one after another, each under a lease that is kept."""
+"""The base of a site's processes that do jobs: one after another, each under a lease."""
 
 import threading
 import time
@@ -28,10 +28,10 @@ from arena.site.registry.jobs import (
 SWEEP_S: Final = 60.0
 
 _LOOK_S: Final = 0.1
-"""How often it is looked whether anybody has written."""
+"""Seconds between looks at whether anybody has written to the registry."""
 
 _ANEW_S: Final = 5.0
-"""After how long it is looked for jobs though nobody has: there may be room, or a lease is over."""
+"""Seconds after which jobs are looked for in any case: there may be room, or a lease is over."""
 
 _KEEP_S: Final = 15.0
 
@@ -39,7 +39,7 @@ _A = TypeVar("_A", bound=msgspec.Struct)
 
 
 class JobProcess(ABC, Generic[_A]):
-    """What does jobs of some kinds. `waits` says what it does while there is none."""
+    """A process that does jobs of some `kinds`. `waits` says what it does while there is none."""
 
     waits: ClassVar[str]
 
@@ -52,22 +52,25 @@ class JobProcess(ABC, Generic[_A]):
 
     @abstractmethod
     def do(self, taken: Taken[_A]) -> None:
-        """Do a job and end it. Raises `ArenaError` that is told whoever asked, and `LeaseLost`."""
+        """Do a job and end it.
+
+        Raises `ArenaError`, which is told to whoever asked, and `LeaseLost`.
+        """
 
     def refuse(self) -> None:
-        """Raise `Refusal` where no job may be begun now."""
+        """Raise `Refusal` if no job may be begun now."""
 
     def go_on(self, taken: Taken[_A]) -> None:
-        """Called now and then, by another thread, while a job is done."""
+        """Tell that a job goes on; called now and then, by another thread."""
 
     def sweep(self) -> None:
         """Remove what nobody needs any more; called every `SWEEP_S` seconds."""
 
     def next(self) -> bool:
-        """Do the next job, if one waits and may be begun.
+        """Do the next job, if one waits and may be begun; return whether there was one.
 
-        Whoever is told to end gives it back, as does who finds the disk full or a file held by
-        others: nobody's job is to be given up for that. Raises `Refusal` where it cannot be taken.
+        The job is given back if this process is told to end, and if the disk is full or others hold
+        a file for too long: nobody's job fails for that. Raises `Refusal` if no job can be taken.
         """
         try:
             self.refuse()

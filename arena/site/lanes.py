@@ -1,4 +1,4 @@
-"""Workers of a site's process that is heard of as long as it looks after them."""
+"""Workers of a site's process that beats for as long as it looks after them."""
 
 from collections.abc import Callable
 
@@ -7,13 +7,13 @@ from arena.site.life import Life
 
 
 class HeardLanes(Lanes):
-    """So many lanes of a process that tells what it is `doing` whenever it looks what is next."""
+    """`count` lanes whose process beats, with what it is `doing`, whenever it looks for work."""
 
     def __init__(self, count: int, life: Life, doing: Callable[[], str]) -> None:
         super().__init__(count)
         self._life, self._doing = life, doing
 
     def spare(self) -> int:
-        """How many more workers are ready now."""
+        """Return the number of further workers that are ready now, and beat."""
         self._life.beat(self._doing())
         return super().spare()

@@ -1,6 +1,6 @@
 """The life of one of a site's processes: it is alone, tells what it does, and ends when told.
 
-What a process last did lies in `state/NAME.json`, for whoever asks after the site's health.
+The file `state/NAME.json` has what a process last did, for whoever asks after the site's health.
 """
 
 import fcntl
@@ -23,19 +23,19 @@ from arena.base.harmless import harmless
 from arena.site.config import Site
 
 END_PATIENCE_S: Final = 20.0
-"""How long a process waits for another of its name to end, and may take to end itself."""
+"""Seconds that a process waits for another of its name to end, and may take to end itself."""
 
 PROCESS_SILENT_S: Final = 120.0
-"""How long a process may say nothing before somebody should look after it."""
+"""Seconds of silence after which somebody should look after a process."""
 
 _BEAT_S: Final = 2.0
 _TICK_S: Final = 0.1
 
 
 class ProcessState(msgspec.Struct, frozen=True):
-    """What a process last said it does, and when, in seconds since 1970.
+    """What a process last told of itself. Moments are seconds since 1970.
 
-    Since when it runs is `begun`; `ended` is whether it said that it ends.
+    It runs since `begun`, and spoke `at`; `ended` says that it told its end.
     """
 
     name: str
@@ -47,12 +47,15 @@ class ProcessState(msgspec.Struct, frozen=True):
 
 
 def state_path(site: Site, name: str) -> Path:
-    """Where a process leaves what it does."""
+    """Return the path of the file with a process's state."""
     return site.state / f"{name}.json"
 
 
 def read_states(site: Site) -> dict[str, ProcessState]:
-    """What the processes of a site last did, by name. A broken file counts as none."""
+    """Return the states that a site's processes last told, by name.
+
+    A broken file counts as none.
+    """
     found: dict[str, ProcessState] = {}
     for path in sorted(site.state.glob("*.json")) if site.state.is_dir() else ():
         with suppress(OSError, msgspec.MsgspecError):
@@ -61,7 +64,7 @@ def read_states(site: Site) -> dict[str, ProcessState]:
 
 
 def heard_seconds_ago(site: Site) -> dict[str, float]:
-    """How long ago each process of a site last said what it does."""
+    """Return by process the seconds since it last told what it does."""
     now = time.time()
     return {name: max(0.0, round(now - each.at, 1)) for name, each in read_states(site).items()}
 
@@ -69,9 +72,9 @@ def heard_seconds_ago(site: Site) -> dict[str, float]:
 def silent(
     site: Site, names: Iterable[str], since: float, after_s: float = PROCESS_SILENT_S
 ) -> dict[str, float]:
-    """Which processes have not been heard of for so long, or have ended, and since when.
+    """Return the processes not heard of for `after_s` seconds, or ended, with their last moments.
 
-    Moments are in seconds since 1970; who was never heard of is silent `since` then.
+    Moments are seconds since 1970; a process that was never heard of is silent `since` then.
     """
     states, late = read_states(site), time.time() - after_s
     heard = {name: states[name].at if name in states else since for name in names}
@@ -85,7 +88,10 @@ def tell_watcher() -> None:
 
 
 class Life:
-    """The life of this process, under its name; only the main thread waits."""
+    """The life of this process, under its name.
+
+    If it is `watched`, a supervisor reads its output.
+    """
 
     def __init__(self, site: Site, name: str, watched: bool = False) -> None:
         self.name = name
@@ -97,14 +103,14 @@ class Life:
         self._lock = threading.Lock()
 
     def say(self, what: str) -> None:
-        """Tell the organiser in a line of standard error."""
+        """Tell the organiser a line, on standard error."""
         with suppress(OSError):  # nobody listens any more
             print(f"{self.name:<9} {harmless(what)}", file=sys.stderr, flush=True)
 
     def beat(self, doing: str, ended: bool = False) -> None:
-        """Note what is being done; what was noted a moment ago is not written again.
+        """Note what is being done, unless it was noted a moment ago.
 
-        Whoever watches this process hears of it by an empty line, whatever the disk and the clock.
+        A supervisor hears of it by an empty line, even if the disk is full or the clock steps.
         """
         with self._lock:
             now = time.monotonic()
@@ -125,16 +131,16 @@ class Life:
 
 @contextmanager
 def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
-    """A life that SIGTERM and SIGINT end by `KeyboardInterrupt`; which is not an error.
+    """Make a life that SIGTERM and SIGINT end, which is not an error.
 
-    Where it is `watched`, it also ends once standard input does: whoever started it is gone then.
-    Raises `MachineError` where another process of that name does not end.
+    If it is `watched`, it also ends with standard input: whoever started it is gone then. Raises
+    `MachineError` if another process of that name does not end.
     """
     site.state.mkdir(mode=0o750, parents=True, exist_ok=True)
     life = Life(site, name, watched)
     before = signal.signal(signal.SIGTERM, _interrupt)
     interrupted = signal.getsignal(signal.SIGINT)
-    if interrupted is signal.SIG_IGN:  # as a shell has it for what runs in the background
+    if interrupted is signal.SIG_IGN:  # as shells have it for background jobs
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if watched:
         threading.Thread(target=_end_with_input, daemon=True).start()
@@ -156,7 +162,7 @@ def living(site: Site, name: str, watched: bool) -> Iterator[Life]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Do as at Ctrl-C, which trio knows how to bring to whoever waits."""
+    """Act as at Ctrl-C, which trio passes on to whatever waits."""
     signal.raise_signal(signal.SIGINT)
 
 
@@ -171,9 +177,9 @@ def _end_with_input() -> None:
 
 @contextmanager
 def alone(site: Site, folder: Path, name: str, patience_s: float) -> Iterator[None]:
-    """Hold the name, which the kernel gives back however this process ends.
+    """Hold a name, which the kernel gives back however this process ends.
 
-    Raises `MachineError` where another process keeps it for `patience_s` seconds.
+    Raises `MachineError` if another process keeps it for `patience_s` seconds.
     """
     with (folder / f"{name}.lock").open("ab") as file:
         until = time.monotonic() + patience_s

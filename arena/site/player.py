@@ -1,4 +1,4 @@
-"""The player: the open league of a site, played on until it is told to end."""
+"""The player: plays the open league of a site until it is told to end."""
 
 from contextlib import closing
 
@@ -19,11 +19,11 @@ from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import resume_open
 
 _ORDER_BYTES = 1 << 20
-"""The room that there must be before an order is drawn."""
+"""The bytes that must be left before an order is drawn."""
 
 
 def play_ladder(site: Site, life: Life) -> None:
-    """Play the league. Raises `ArenaError` where its file is none of an open league."""
+    """Play the league. Raises `ArenaError` if its file is not that of an open league."""
     with (
         closing(Registry.open(site.registry, site.quotas)) as registry,
         resume_open(ask_league(site.league)) as league,
@@ -40,7 +40,7 @@ def play_ladder(site: Site, life: Life) -> None:
 
 
 class _Telling(Observer[object, object]):
-    """Says in the process's log what happens to the league."""
+    """Tells in the process's log what happens to the league."""
 
     def __init__(self, life: Life) -> None:
         self._life = life
@@ -56,7 +56,7 @@ class _Telling(Observer[object, object]):
 
 
 class _Rulings:
-    """What the organiser has decided, and what the disk says, as it is before each draw."""
+    """Gives before each draw what the organiser has decided, and whether the disk has room."""
 
     def __init__(self, site: Site, registry: Registry) -> None:
         self._registry = registry

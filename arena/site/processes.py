@@ -1,6 +1,6 @@
-"""The processes of a site: their names, which of them a unit runs, and the folders they share.
+"""The processes of a site: their names, the units that run them, and the folders they share.
 
-The command line reads it at each start, so that it loads nothing.
+The command line imports this at each start, so it imports nothing of ours.
 """
 
 import stat
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from arena.site.config import Site
 
 WEB: Final = "web"
-"""The process that strangers speak to: `arena.site.web`, which shuts itself in."""
+"""The process that strangers talk to: `arena.site.web`, which confines itself."""
 
 PROCESSES: Final = {
     "intake": "arena.site.intake:take_uploads",
@@ -22,28 +22,31 @@ PROCESSES: Final = {
     "reviews": "arena.site.reviews:review_played",
     "publisher": "arena.site.publish.process:publish_league",
 }
-"""The others, each with its module and function, in the order in which they are ended after
-the web: what was played is published last.
+"""The others, each with its module and function, in the order in which they are ended, after the
+web.
+
+The publisher is last, to publish all that was played.
 """
 
 LEAGUE_PLAYER: Final = tuple(each for each in PROCESSES if each != "intake")
-"""The processes of the player, which may run as a unit of their own, as the web and the intake."""
+"""The processes of the player, which may run as a unit of their own, like the web and the intake.
+"""
 
 UPLOADS: Final = "uploads"
 DRAWING_ORDERS: Final = "play"
 PAUSES: Final = (UPLOADS, DRAWING_ORDERS)
-"""What can be paused: taking uploads in, and drawing new orders."""
+"""The parts of a site that can be paused: taking uploads in, and drawing new orders."""
 
 
 def names_of(site: "Site", part: str | None) -> list[str]:
-    """The processes of a part of a site, or of all of it, in the order in which they are ended."""
+    """Return the processes of a part of a site, or of all, in the order of their ends."""
     parts = {WEB: (WEB,), "player": LEAGUE_PLAYER, None: (WEB, *PROCESSES)}
     wanted = {"host": site.guests.tables, "reviews": site.review_tables}
     return [each for each in parts[part] if wanted.get(each, True)]
 
 
 def make_folders(site: "Site") -> None:
-    """Make the folders that the processes share, for whom the site's own folder is."""
+    """Make the folders that the processes share, for the same users as the site's own folder."""
     site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     mode = stat.S_IMODE(site.folder.stat().st_mode)
     shared = (site.registry.parent, site.published.parent, site.spool, site.cut, site.tables)

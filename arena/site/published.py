@@ -1,7 +1,7 @@
-"""What is public of a league: JSON documents by key, rows of lists, and topics that tell of news.
+"""The database of what is public of a league: documents by key, rows of lists, news by topic.
 
-One process writes them, in one transaction for each version; the web process reads and never waits
-for long. Whatever is in the file can be made anew from the record, so that nobody upgrades it.
+One process writes it, each version in one transaction; the web process reads it and never waits for
+long. Whatever is in the file can be made anew from the record, so an old format is not converted.
 """
 
 import os
@@ -17,10 +17,10 @@ from arena.base.closing import closed_on_error
 from arena.base.refusals import Busy
 
 PUBLISHED_FORMAT: Final = 1
-"""The format of the file: another one is thrown away by who writes, and not read by who reads."""
+"""The format of the file. Of another one, a writer discards the file and a reader takes nothing."""
 
 LARGEST: Final = 16 << 20
-"""The most bytes of a document."""
+"""The most bytes that a document may have."""
 
 _READ_S: Final = 1.0
 _WRITE_S: Final = 10.0
@@ -41,21 +41,21 @@ INSERT INTO version VALUES (0);
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document as JSON, and the version in which it was last put: while that is, so is it."""
+    """A document as JSON, and the version that last changed it."""
 
     version: int
     data: bytes
 
 
 class News:
-    """One version under way: what it changes."""
+    """A version that is being written: its changes."""
 
     def __init__(self, sql: sqlite3.Connection, version: int) -> None:
         self.version = version
         self._sql = sql
 
     def put(self, key: str, data: bytes) -> None:
-        """Put a document in the place of the one of its key. Equal bytes change nothing."""
+        """Put a document in place of the one under its key. Equal bytes change nothing."""
         if len(data) > LARGEST:
             raise ValueError(f"the document {key} has {len(data)} bytes")
         self._sql.execute(
@@ -65,7 +65,7 @@ class News:
         )
 
     def drop(self, key: str) -> None:
-        """Take a document back."""
+        """Remove a document."""
         self._sql.execute("DELETE FROM documents WHERE key = ?", (key,))
 
     def add(self, name: str, number: int, data: bytes) -> None:
@@ -73,26 +73,26 @@ class News:
         self._sql.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", (name, number, data))
 
     def remove(self, name: str, number: int | None = None) -> None:
-        """Take a row out of a list, or all of them."""
+        """Remove a row of a list, or all of them."""
         query = "DELETE FROM rows WHERE list = :list AND (:number IS NULL OR number = :number)"
         self._sql.execute(query, {"list": name, "number": number})
 
     def tell(self, topic: str, data: bytes) -> None:
-        """Tell those who look at a page: short JSON, the newest of which each of them gets."""
+        """Tell the readers of a topic: short JSON, of which each gets only the newest."""
         self._sql.execute(
             "INSERT OR REPLACE INTO topics VALUES (?, ?, ?)", (topic, self.version, data)
         )
 
 
 class Publisher:
-    """The file as the one process has it that writes it."""
+    """The file as the one process that writes it has it."""
 
     def __init__(self, sql: sqlite3.Connection) -> None:
         self._sql = sql
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open the file; make it anew where there is none, or none of this format."""
+        """Open the file; make it anew if it is missing or of another format."""
         path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         with suppress(sqlite3.Error):
             sql = _connect(path, "rwc", _WRITE_S)
@@ -115,12 +115,12 @@ class Publisher:
         self._sql.close()
 
     def number_from(self, number: int) -> None:
-        """Let versions have greater numbers than this one, where nothing was published yet."""
+        """Let later versions have higher numbers than this one, used by another file before."""
         self._sql.execute("UPDATE version SET number = max(number, ?)", (number,))
 
     @contextmanager
     def news(self) -> Iterator[News]:
-        """The next version: all of it is seen at once, or nothing."""
+        """Write the next version: readers see all of it at once, or nothing."""
         self._sql.execute("BEGIN IMMEDIATE")
         try:
             (number,) = self._sql.execute(
@@ -137,7 +137,8 @@ class Publisher:
 class Published:
     """The file as others read it, each time for a moment only.
 
-    It need not be there yet, and may be replaced by another one. One thread at a time.
+    It need not be there yet, and another one may take its place. Only one thread may use it at a
+    time.
     """
 
     def __init__(self, path: Path) -> None:
@@ -152,16 +153,16 @@ class Published:
             self._sql = None
 
     def version(self) -> int:
-        """The number of the newest version; 0 where nothing was ever published."""
+        """Return the number of the newest version; 0 if nothing was ever published."""
         return int(next(iter(self._read("SELECT number FROM version")), (0,))[0])
 
     def document(self, key: str) -> Document | None:
-        """The document of a key."""
+        """Return the document under a key, or None."""
         rows = self._read("SELECT version, data FROM documents WHERE key = ?", (key,))
         return Document(*rows[0]) if rows else None
 
     def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
-        """The last rows of a list, the last first; those before a number where one is given."""
+        """Return the last `most` rows of a list, or those before a number, the last first."""
         return self._read(
             "SELECT number, data FROM rows WHERE list = :list"
             " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
@@ -169,9 +170,9 @@ class Published:
         )
 
     def after(self, name: str, after: int, most: int) -> tuple[list[tuple[int, bytes]], int]:
-        """The last rows of a list after a number, the first of them first; and how many are left.
+        """Return the last `most` rows of a list after a number, the first of them first.
 
-        Those that are left lie between the number and the rows.
+        Also returns the number of rows between that number and these.
         """
         found = self._read(
             "SELECT number, data FROM rows WHERE list = ? AND number > ?"
@@ -186,14 +187,17 @@ class Published:
         return found[::-1], max(0, count - len(found))
 
     def topics(self) -> dict[str, Document]:
-        """What is told of news, by topic."""
+        """Return the news by topic."""
         rows = self._read("SELECT name, version, data FROM topics")
         return {name: Document(version, data) for name, version, data in rows}
 
     def _read(
         self, query: str, values: Sequence[object] | Mapping[str, object] = ()
     ) -> list[tuple[Any, ...]]:
-        """The rows of a query; none where there is no file. Raises `Busy` for one out of order."""
+        """Return the rows of a query; none if there is no file.
+
+        Raises `Busy` if it cannot be read.
+        """
         try:
             sql = self._opened()
             return [] if sql is None else sql.execute(query, values).fetchall()
@@ -202,7 +206,7 @@ class Published:
             raise Busy("what was published cannot be read now", "try again", wait_s=2) from None
 
     def _opened(self) -> sqlite3.Connection | None:
-        """The connection, to the file that has the name now."""
+        """Return a connection to the file that has the name now; None if there is none."""
         try:
             found = os.stat(self.path)
         except FileNotFoundError:
@@ -218,7 +222,7 @@ class Published:
 
 
 def _connect(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
-    """A connection. It keeps a journal and no log: a reader needs to write nothing."""
+    """Return a connection. The file has a rollback journal, so that readers need not write."""
     sql = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,

@@ -1,4 +1,4 @@
-"""What must hold before the processes of a site start, told once for all of them."""
+"""Checks what must hold before the processes of a site start, so that mistakes are told once."""
 
 import errno
 import socket
@@ -14,17 +14,17 @@ from arena.site.life import alone
 from arena.site.processes import WEB, names_of
 
 _PATIENCE_S: Final = 3.0
-"""So long the parts of a site that was killed may still hold what this one needs."""
+"""Seconds to wait for what parts of a killed site may still hold."""
 
 _TICK_S: Final = 0.1
 
 
 @contextmanager
 def ready(site: Site, part: str | None) -> Iterator[None]:
-    """Hold a part of a site, or all of it, alone; it can start where this raises nothing.
+    """Hold a part of a site, or all of it, alone, and check that it can start.
 
-    Raises `ArenaError` where its league is none that a site can show, and `MachineError` where it
-    runs already or cannot listen where it is told to.
+    Raises `ArenaError` if its league is not open, and `MachineError` if it runs already or cannot
+    listen at its addresses.
     """
     if part != WEB and TomlFile(site.league).data.get("format") != "open":
         what = "a site shows an open league, and this is none"
@@ -40,7 +40,7 @@ def ready(site: Site, part: str | None) -> Iterator[None]:
 
 
 def _check_place(site: Site, key: str, place: tuple[str, int]) -> None:
-    """Raise `MachineError` where nobody can listen at what a key of the site's file names."""
+    """Raise `MachineError` if nobody can listen at the address of a key of the site's file."""
     host, port = place
     until = time.monotonic() + _PATIENCE_S
     while True:

@@ -1,4 +1,4 @@
-"""The pages of a whole record as files: those of a site, for a league of any format."""
+"""Draws the pages of a whole record as files: those of a site, for a league of any format."""
 
 import shlex
 import time
@@ -41,7 +41,7 @@ class RecordPages:
         self._shown: set[int] = set()
 
     def add_replay(self, match: int, faults: bool) -> tuple[str, str | None]:
-        """The names of the files of a match's replay and of its faults, to which pages lead."""
+        """Let pages link to a match's replay and its faults; return the names of those files."""
         replay = self._add(f"/matches/{match}/replay", f"{match}.html")
         self._shown.add(match)
         return replay, self._add(f"/matches/{match}/faults", f"{match}.txt") if faults else None
@@ -49,10 +49,10 @@ class RecordPages:
     def draw(
         self, why: Mapping[int, str], deals: Sequence[tuple[DealLine, Traveller]], private: bool
     ) -> Iterator[tuple[str, str]]:
-        """The pages with their files, that of the standings first.
+        """Yield the files and texts of all pages, that of the standings first.
 
-        `why` says of matches why to look at them, `deals` are those to have a page of their own.
-        `private` pages say what exactly was wrong in faults.
+        `why` tells by match why to look at it; `deals` are those with a page of their own.
+        `private` pages tell the details of faults.
         """
         store, found = self._store, summarize_fully(self._store)
         whole = WholeRecord(store, found, time.time(), self._shown)
@@ -87,7 +87,7 @@ class RecordPages:
             yield pages.at(path), pages.deal(league, sheet)
 
     def _foot(self, found: Summary) -> tuple[str, ...]:
-        """Where the deals come from, and what to run to see more."""
+        """Return the words below each page: where deals come from, and commands that show more."""
         named = shlex.quote(self._league)
         return (
             *remarks_on_seeds(found),

@@ -1,7 +1,7 @@
-"""The reviewer: values what bots decided at some tables of each, little by little.
+"""The reviewer: reviews the decisions of each bot at its first tables, little by little.
 
-It takes a tenth of one core's time, behind everything else. What it finds is kept as `arena review`
-keeps it, and summed up in a file of the site that the publisher reads.
+It takes a tenth of one core's time, behind everything else. Its findings are kept as `arena review`
+keeps them, and summed up in a file of the site that the publisher reads.
 """
 
 import os
@@ -31,21 +31,21 @@ from arena.stats.figures import Lineup
 from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
 
 _SHARE: Final = 10
-"""Of how many parts of the time it takes one."""
+"""Reviews may take 1 / `_SHARE` of the time."""
 
 _LOOK_S: Final = 10.0
 _NICE: Final = 19
 
 
 class SiteReviews(msgspec.Struct, frozen=True):
-    """What was found of each bot of a record, which its identity names."""
+    """The summed reviews of each bot of a record, which is named by its identity."""
 
     record: str
     bots: tuple[BotReview, ...]
 
 
 def read_reviews(site: Site, record: str) -> dict[str, BotReview]:
-    """What was found of each bot of a record so far; nothing where nothing was reviewed of it."""
+    """Return the summed reviews of a record so far, by bot; none if it was not reviewed."""
     try:
         data = _path(site).read_bytes()
     except OSError:
@@ -55,7 +55,7 @@ def read_reviews(site: Site, record: str) -> dict[str, BotReview]:
 
 
 class Reviewer:
-    """What reviews the first tables of each bot, of a record that goes on."""
+    """Reviews the first tables of each bot, in a record that grows."""
 
     def __init__(self, site: Site, life: Life) -> None:
         self._site, self._life = site, life
@@ -69,13 +69,13 @@ class Reviewer:
         self._last = 0
 
     def close(self) -> None:
-        """Close what is read, and what is kept."""
+        """Close the record and the file of reviews."""
         self._kept.close()
         self._matches.close()
 
     def go_on(self) -> None:
-        """Review what was stored since the last time."""
-        for outline in list(self._league.outlines(self._last)):  # no reading that lasts for hours
+        """Review the tables that were completed since the last time."""
+        for outline in list(self._league.outlines(self._last)):  # or the read lasts for hours
             self._last = outline.match
             lineup = tuple(sorted(set(outline.bots)))
             if all(self._tables[bot] >= self._site.review_tables for bot in lineup):
@@ -109,7 +109,7 @@ class Reviewer:
 
 
 def review_played(site: Site, life: Life) -> None:
-    """Review until this process is told to end. Raises `ArenaError` where there is no solver."""
+    """Review until this process is told to end. Raises `ArenaError` if there is no solver."""
     os.nice(_NICE)
     try:
         Solver()
@@ -130,4 +130,4 @@ def _path(site: Site) -> Path:
 
 
 def _ignore(deals: int) -> None:
-    """Nobody counts them."""
+    """Do nothing: deals that are passed over are not counted here."""

@@ -28,25 +28,26 @@ from arena.site.processes import WEB
 DEATHS: Final = 5
 WITHIN_S: Final = 60.0
 REST_S: Final = 300.0
-"""A process that has died so often within so long rests before it is started again."""
+"""Seconds of rest for a process that has died `DEATHS` times in `WITHIN_S` seconds."""
 
 _LOG_BYTES: Final = 10 << 20
 _LOGS: Final = 5
 _LONGEST_LINE: Final = 1 << 16
 LAST_LINES_S: Final = 5.0
-"""So long the last lines of a process are read at most: what it started may still hold its pipe."""
+"""Seconds to read the last lines of a dead process: its children may still hold its pipe."""
 
 _TICK_S: Final = 0.1
 _ASK_S: Final = 10.0
-"""How often it is asked whether one of them has fallen silent."""
+"""Seconds between looks for processes that have fallen silent."""
 HANGS: Final = 30
-"""A process that so many times has neither said anything nor done anything is killed: it hangs."""
+"""The number of looks after which a process that neither said nor did anything is killed: it hangs.
+"""
 _MISTAKE: Final = 2
-"""What a process ends with that the organiser must mend: a file with mistakes in it."""
+"""The exit code of a process that needs the organiser: a file of the site has mistakes in it."""
 
 
 class Start(msgspec.Struct, frozen=True):
-    """How a process is started; where something is `asked`, it is the first line of its input."""
+    """The command of a process; `asked`, if there is any, is the first line of its input."""
 
     name: str
     command: tuple[str, ...]
@@ -54,7 +55,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class _Process:
-    """One process, as often as it is started."""
+    """One process, through all its starts."""
 
     def __init__(self, start: Start, tell: Callable[[str], None]) -> None:
         self.name = start.name
@@ -69,7 +70,7 @@ class _Process:
         self._idle = 0
 
     def start(self) -> None:
-        """Start it, with a pipe that tells it when this process is gone."""
+        """Start it, with a pipe as input that ends when the supervisor does."""
         process = subprocess.Popen(
             self._start.command,
             stdin=subprocess.PIPE,
@@ -94,7 +95,7 @@ class _Process:
             reader.start()
 
     def died(self) -> int | None:
-        """How it ended, if it has since it was last asked; when it is to be started again."""
+        """Return its exit code if it has ended since the last call; set when it starts again."""
         if self.running is None or (code := self.running.poll()) is None:
             return None
         self._forget()
@@ -109,9 +110,10 @@ class _Process:
         return code
 
     def end_if_it_hangs(self) -> None:
-        """Kill it where it has hung for long; called now and then.
+        """Kill it if it has hung for long; called now and then.
 
-        It is counted how often it was seen so: while all of a machine stands still, nobody hangs.
+        The looks at which it hung are counted, not the time: a machine that stands still hangs
+        nobody.
         """
         if self.running is None:
             return
@@ -128,7 +130,7 @@ class _Process:
             self.running.terminate()
 
     def wait(self, until: float) -> None:
-        """Wait until it has ended; kill it where it does not."""
+        """Wait for its end until a moment, and kill it then."""
         if self.running is None:
             return
         try:
@@ -149,7 +151,7 @@ class _Process:
         self.running = None
 
     def _hear(self, line: str) -> None:
-        """Count that it goes on; tell that it serves, and what its confinement lacks here."""
+        """Count a sign of life; tell that it serves, and what its confinement lacks here."""
         if not line:
             self._beats += 1
             return
@@ -160,7 +162,7 @@ class _Process:
         self._tell(line)
 
     def _read(self, stream: IO[str], tell: Callable[[str], None]) -> None:
-        """Tell what it says; lines of its own log begin with its name already."""
+        """Tell its lines. Those of its own log begin with its name already."""
         with suppress(ValueError, OSError), stream as lines:
             while line := lines.readline(_LONGEST_LINE):
                 said = line.rstrip("\n")
@@ -169,14 +171,14 @@ class _Process:
 
 
 class _Serves(msgspec.Struct, frozen=True):
-    """What the web process says once it serves."""
+    """The first line of the web process, once it serves."""
 
     port: int
     missing: tuple[str, ...]
 
 
 def _spent(pid: int) -> str:
-    """The time that a process's first thread has had of a processor; "" where it is not told."""
+    """Return the processor time of a process's first thread; "" if the system does not tell."""
     try:
         return Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().partition(" ")[0]
     except OSError:
@@ -184,7 +186,7 @@ def _spent(pid: int) -> str:
 
 
 def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
-    """Run processes until SIGTERM or SIGINT; the exit code. They are ended in the order given.
+    """Run processes until SIGTERM or SIGINT, end them in the given order; return the exit code.
 
     `log` is the name of the file for what they say.
     """
@@ -212,7 +214,7 @@ def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
 
 
 def _look(processes: Sequence[_Process]) -> int:
-    """Start whatever does not run; the exit code where something is the organiser's to mend."""
+    """Start whatever does not run; return the exit code of one that needs the organiser, or 0."""
     for process in processes:
         code = process.died()
         if code == _MISTAKE:
@@ -251,7 +253,7 @@ class _Silences:
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """The signals that asked to stop."""
+    """Yield a list that grows by the signals that ask to stop."""
     asked: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -267,7 +269,10 @@ def _signals() -> Iterator[list[int]]:
 
 @contextmanager
 def _log(folder: Path, name: str) -> Iterator[Callable[[str], None]]:
-    """What tells a line in the terminal and in a file; a request to the web goes to its own."""
+    """Yield a function that tells a line in the terminal and in a log.
+
+    Lines about requests to the web go into a log of their own alone.
+    """
     site = _File(folder / f"{name}.log", "%(asctime)s %(message)s")
     requests = _File(folder / "requests.log")
 
@@ -287,7 +292,7 @@ def _log(folder: Path, name: str) -> Iterator[Callable[[str], None]]:
 
 
 class _File:
-    """A log that is followed by others as it grows; the oldest go."""
+    """A log file that is rotated as it grows."""
 
     def __init__(self, path: Path, form: str = "%(message)s") -> None:
         self._to = RotatingFileHandler(

@@ -154,7 +154,7 @@ def test_rows_hold_no_more_than_a_file_of_the_size_can(
     reader, allowance = asked
     sizes: list[int] = []
     rows = (len(value) for (value,) in reader.rows(f"{ENDLESS} zeroblob(1000000) FROM n"))
-    with pytest.raises(ValueError, match="hold more than it can"):
+    with pytest.raises(ValueError, match="hold more bytes than its size can"):
         sizes.extend(rows)
     assert sum(sizes) <= allowance.most_bytes
     with pytest.raises(ValueError, match="more rows than its size"):
@@ -164,4 +164,4 @@ def test_rows_hold_no_more_than_a_file_of_the_size_can(
 @pytest.mark.parametrize("suffix", ["-journal", "-wal", "-shm"])
 def test_a_pipe_beside_a_file_is_never_opened(path: Path, suffix: str) -> None:
     os.mkfifo(f"{path}{suffix}")
-    assert f"what lies beside it as {suffix} is no file" in told(path)
+    assert f"the {suffix} beside it is not a regular file" in told(path)

@@ -205,7 +205,7 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
         restore(place, tmp_path / "again")
     for text in (b"{}", b"nothing", b"[]"):
         listing.write_bytes(text)
-        with pytest.raises(ArenaError, match="this lists no backup"):
+        with pytest.raises(ArenaError, match="this is not the list of a backup"):
             restore(place, tmp_path / "again")
     assert not list(tmp_path.glob("*again"))
 

@@ -135,7 +135,7 @@ def test_the_league_may_lie_on_another_disk(
 
 
 def test_what_the_organiser_allows_runs_short_too(site: Site, room: type[Room]) -> None:
-    said = "the folder of the site and its league take 0 of 10 MiB that disk_gib lets them"
+    said = "the folder of the site and its league take 0 of 10 MiB that disk_gib allows"
     assert Disk(site).shortage() == said
 
 

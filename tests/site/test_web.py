@@ -371,7 +371,7 @@ def test_health_says_that_there_is_too_little_room(tmp_path: Path) -> None:
     with served(tmp_path, disk_gib=0.5) as web:
         found = web.get("/health")
         assert (found.status, found.json["ok"]) == (503, False)
-        said = "the folder site.site and its league take 0 of 512 MiB that disk_gib lets them"
+        said = "the folder site.site and its league take 0 of 512 MiB that disk_gib allows"
         assert found.json["why"] == said
 
 

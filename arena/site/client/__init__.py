@@ -1,1 +1,1 @@
-"""An author's side of a site, from the command line."""
+"""An author's side of a site, for the command line."""

@@ -1,4 +1,4 @@
-"""A site as a program asks it: requests with a token, answers within bounds, errors in words."""
+"""Sends a program's requests to a site, with a token; bounds answers, puts errors into words."""
 
 import http.client
 import ssl
@@ -27,15 +27,15 @@ LONGEST_WAIT_S: Final = 60.0
 _TRIES: Final = 3
 _PATIENCE: Final = 10
 _RESTART_S: Final = 5.0
-"""How long a site may need that is started anew; it is watched ten times as long."""
+"""Seconds between the `_PATIENCE` attempts to reach a site that may be restarting."""
 
 
 class Unreachable(MachineError):
-    """No site is there, or its answer did not come."""
+    """There is no site at the address, or its answer did not come."""
 
 
 class Pending(Exception):
-    """What was asked for is not made yet; ask again after `wait_s` seconds."""
+    """The file that was asked for is not made yet; ask again after `wait_s` seconds."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__(wait_s)
@@ -48,17 +48,17 @@ class Remote:
     def __init__(
         self, address: str, token: str, sleep: Callable[[float], None] = time.sleep
     ) -> None:
-        """Raises `ArenaError` where no token may be sent to this address."""
+        """Raises `ArenaError` if no token may be sent to this address."""
         self.address = site_address(address)
         self.sleep = sleep
         self._token = token
 
     def get(self, path: str, kind: type[_T]) -> _T:
-        """The answer to a question. Raises `ArenaError`."""
+        """Ask for a document, and return it. Raises `ArenaError`."""
         return _decode(self._ask("GET", path, None, {}), kind, self.address)
 
     def watch(self, path: str, kind: type[_T]) -> _T:
-        """The same, of a site that may be busy or started anew meanwhile. Raises `ArenaError`."""
+        """Do as `get`, but wait for a site that is busy or restarting. Raises `ArenaError`."""
         for turn in range(_PATIENCE):
             try:
                 return self.get(path, kind)
@@ -73,19 +73,22 @@ class Remote:
         raise AssertionError
 
     def post(self, path: str, kind: type[_T], body: object = None, key: str = "") -> _T:
-        """Ask for a change; the same `key` asks for it once. Raises `ArenaError`."""
+        """Ask for a change, which is made once for the same `key`; return the answer.
+
+        Raises `ArenaError`.
+        """
         headers = {"Content-Type": "application/json"}
         headers |= {"Idempotency-Key": key} if key else {}
         sent = b"" if body is None else msgspec.json.encode(body)
         return _decode(self._ask("POST", path, sent, headers), kind, self.address)
 
     def send(self, path: str, kind: type[_T], archive: bytes, digest: str) -> _T:
-        """Send an archive with its SHA-256 in hex. Raises `ArenaError`."""
+        """Send an archive with its SHA-256 in hex; return the answer. Raises `ArenaError`."""
         headers = {"Content-Type": "application/octet-stream", "Idempotency-Key": digest}
         return _decode(self._ask("POST", path, archive, headers), kind, self.address)
 
     def fetch(self, path: str, target: Path) -> None:
-        """Write a file to a path, aside and then named. Raises `Pending` and `ArenaError`."""
+        """Write a file of the site to a path, in one step. Raises `Pending` and `ArenaError`."""
         write_whole(target, self._ask("GET", path, None, {}, LARGEST_FILE))
 
     def _ask(
@@ -96,11 +99,14 @@ class Remote:
         headers: Mapping[str, str],
         most: int = LARGEST_ANSWER,
     ) -> bytes:
-        """The body of an answer. One that breaks off is asked anew: nothing is done twice."""
+        """Return the body of an answer.
+
+        If an answer breaks off, the request is sent again; no request acts twice.
+        """
         for turn in range(_TRIES):
             try:
                 return self._try(method, path, body, headers, most)
-            except Unreachable:  # says the proxy before it
+            except Unreachable:  # the proxy before it says so
                 if turn + 1 == _TRIES:
                     raise
                 self.sleep(2.0**turn)
@@ -136,11 +142,11 @@ class Remote:
 
 
 _LATER: Final[dict[int, type[Refusal]]] = {OverQuota.status: OverQuota, Busy.status: Busy}
-"""What may be asked again after a while."""
+"""The refusals after which one may ask again, by their status."""
 
 
 def site_address(text: str) -> str:
-    """The address of a site, as its token is kept by. Raises `ArenaError`."""
+    """Return the address under which a site's token is kept. Raises `ArenaError`."""
     wrong = wrong_address(text)
     if wrong:
         raise ArenaError(Mistake(f"{text} {wrong}", "", "such as https://zole.example"))
@@ -149,12 +155,12 @@ def site_address(text: str) -> str:
 
 
 def in_path(name: str) -> str:
-    """A name as a part of a path."""
+    """Return a name as one part of a path."""
     return quote(name, safe="")
 
 
 def _refusal(answer: http.client.HTTPResponse, data: bytes, address: str) -> ArenaError:
-    """What an answer refuses, in the site's words where these are ours to read."""
+    """Return the refusal in an answer, in the site's own words if they can be read."""
     status = answer.status
     if status == HTTPStatus.UNAUTHORIZED:
         what = "the site does not know this token, or not any more"
@@ -164,7 +170,7 @@ def _refusal(answer: http.client.HTTPResponse, data: bytes, address: str) -> Are
     except msgspec.MsgspecError:
         where = answer.getheader("Location")
         what = f"the site answers with {status} {answer.reason}"
-        down = status in (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)  # says its proxy
+        down = status in (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)  # from a proxy
         kind = Unreachable if down else MachineError
         return kind(Mistake(f"{what} to {where}" if where else what, address))
     wait = said.wait_s
@@ -180,11 +186,13 @@ def _decode(data: bytes, kind: type[_T], address: str) -> _T:
         return msgspec.json.decode(data, type=kind)
     except msgspec.MsgspecError as error:
         what = f"the site answers what this arena cannot read: {error}"
-        raise MachineError(Mistake(what, address, "is it a site of this arena's age?")) from None
+        raise MachineError(
+            Mistake(what, address, "it may run another version of the arena")
+        ) from None
 
 
 def _seconds(text: str | None) -> float:
-    """How long to wait, by an answer's header."""
+    """Return the seconds to wait by an answer's `Retry-After`, within bounds."""
     return min(LONGEST_WAIT_S, max(1.0, float(text))) if text and text.isdecimal() else 1.0
 
 

@@ -1,4 +1,4 @@
-"""One's own logs of a site, brought to a folder: what came since the last time."""
+"""Fetches the logs of an author's matches from a site into a folder, each time the new ones."""
 
 import re
 from collections.abc import Iterator
@@ -14,20 +14,20 @@ from arena.site.api import OwnMatch, Pulled
 from arena.site.client.client import LONGEST_WAIT_S, Pending, Remote, in_path
 
 STATE: Final = "pulled.json"
-"""The file in a folder that says what it has of which site."""
+"""The file that notes which site's logs a folder has, and how far."""
 
 KINDS: Final = (("/log", ".jsonl"), ("/stderr", ".stderr.txt"), ("/faults", ".faults.json"))
-"""What there is of a match, by the end of its address and that of its file's name."""
+"""The files of a match: the end of the address at the site, and the end of the file's name."""
 
 _TOGETHER: Final = 4
-"""How many matches' files are asked for at once: a site lets few wait."""
+"""The number of matches whose files are asked for at once: a site lets few requests wait."""
 
 _PATIENCE: Final = 120
-"""So often what is not cut yet is asked for."""
+"""The number of times that a file which is not cut yet is asked for."""
 
 
 class PulledSoFar(msgspec.Struct, frozen=True):
-    """Of which site a folder has the logs, up to which match but for those that it waits for."""
+    """A folder's site, the last match that was noted, and the matches still to be fetched."""
 
     site: str
     after: int
@@ -37,7 +37,7 @@ class PulledSoFar(msgspec.Struct, frozen=True):
 def look(remote: Remote, folder: Path, most: int) -> int:
     """Note the newest of one's own matches that a folder lacks, besides those it waits for.
 
-    Returns how many older ones there are, which it will not get. Raises `ArenaError`.
+    Returns the number of older ones, which it will not get. Raises `ArenaError`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     state = _read(folder, remote.address)
@@ -49,10 +49,9 @@ def look(remote: Remote, folder: Path, most: int) -> int:
 
 
 def pull(remote: Remote, folder: Path) -> Iterator[OwnMatch]:
-    """Bring the matches that a folder waits for, the oldest first.
+    """Fetch the matches that a folder waits for, the oldest first, and yield each once it is there.
 
-    Gives each match once it is there; what is stopped goes on there the next time. Raises
-    `ArenaError`.
+    What is interrupted goes on from there the next time. Raises `ArenaError`.
     """
     state = _read(folder, remote.address)
     while state.waiting:
@@ -64,7 +63,10 @@ def pull(remote: Remote, folder: Path) -> Iterator[OwnMatch]:
 
 
 def _files(match: OwnMatch, folder: Path) -> Iterator[tuple[str, Path]]:
-    """What there is of a match at the site, and where it goes; a name leads to no other folder."""
+    """Yield the paths of a match's files at the site and in the folder.
+
+    Whatever a bot is called, the latter lead to no other folder.
+    """
     for bot in match.bots:
         name = re.sub(r"[^\w.+ -]", "_", bot)
         for end, suffix in KINDS:
@@ -73,7 +75,7 @@ def _files(match: OwnMatch, folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _bring(remote: Remote, files: dict[str, Path]) -> None:
-    """Bring files, as the site cuts them out of its record. Raises `ArenaError`."""
+    """Fetch files as the site cuts them out of its record. Raises `ArenaError`."""
     for _ in range(_PATIENCE):
         wait_s = 0.0
         for path, target in [*files.items()]:
@@ -98,14 +100,14 @@ def _bring(remote: Remote, files: dict[str, Path]) -> None:
 
 
 def _read(folder: Path, address: str) -> PulledSoFar:
-    """How far a folder is. Raises `ArenaError` where it belongs to another site."""
+    """Return what a folder has and waits for. Raises `ArenaError` if it belongs to another site."""
     path = folder / STATE
     if not path.exists():
         return PulledSoFar(address, 0)
     try:
         state = msgspec.json.decode(read_file(path, 1 << 20), type=PulledSoFar)
     except msgspec.MsgspecError as error:
-        raise ArenaError(Mistake(f"this tells of no site: {error}", str(path))) from None
+        raise ArenaError(Mistake(f"this does not name a site: {error}", str(path))) from None
     if state.site != address:
         what = f"this folder has the logs of {state.site}"
         raise ArenaError(Mistake(what, str(folder), "name another folder"))

@@ -1,4 +1,4 @@
-"""Where this user's tokens for sites are kept: one file that nobody else may read."""
+"""Keeps this user's tokens for sites, in one file that nobody else may read."""
 
 import os
 from pathlib import Path
@@ -13,13 +13,13 @@ _MOST: Final = 1 << 20
 
 
 def tokens_path() -> Path:
-    """The file among the user's settings."""
+    """Return the path of the file, among the user's settings."""
     own = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(own, "zole-arena", "tokens.json")
 
 
 def keep_token(address: str, token: str) -> None:
-    """Keep the token of a site in the place of an earlier one. Raises `ArenaError`."""
+    """Keep the token of a site in place of an earlier one. Raises `ArenaError`."""
     path = tokens_path()
     kept = {**_read(path), address: token}
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -36,9 +36,9 @@ def keep_token(address: str, token: str) -> None:
 
 
 def find_token(address: str | None) -> tuple[str, str]:
-    """The address and the token of a site, of the only one where none is named.
+    """Return the address and the token of a site, or of the only one if none is named.
 
-    Raises `ArenaError` where none is known.
+    Raises `ArenaError` if none is known.
     """
     kept = _read(tokens_path())
     if address is None and len(kept) == 1:
@@ -54,7 +54,7 @@ def find_token(address: str | None) -> tuple[str, str]:
 
 
 def _read(path: Path) -> dict[str, str]:
-    """The tokens by the addresses of their sites. Raises `ArenaError`."""
+    """Return the tokens by the addresses of their sites. Raises `ArenaError`."""
     if not path.exists():
         return {}
     if os.name == "posix" and path.stat().st_mode & 0o077:

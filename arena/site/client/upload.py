@@ -1,4 +1,4 @@
-"""A bot sent to a site: packed the same way each time, and followed until it plays or fails."""
+"""Sends a bot to a site: packs it the same way each time, follows it until it plays or fails."""
 
 import gzip
 import hashlib
@@ -20,9 +20,9 @@ _LARGEST: Final = 64 << 20
 
 
 def packed(source: Path) -> bytes:
-    """The archive of a bot: a folder packed, equal folders to equal bytes, or an archive as it is.
+    """Return the archive of a bot, given a folder or an archive; equal folders give equal bytes.
 
-    Raises `ArenaError`, also for what can be seen to be no bot.
+    Raises `ArenaError`, also for what is plainly no bot.
     """
     if not source.is_dir():
         return read_file(source, _LARGEST)
@@ -41,7 +41,7 @@ def send(remote: Remote, archive: bytes, again: bool = False) -> Sent:
 
 
 def follow(remote: Remote, upload: Upload) -> Iterator[Upload]:
-    """An upload as often as it has changed, until it has ended. Raises `ArenaError`."""
+    """Yield an upload whenever it has changed, until it has ended. Raises `ArenaError`."""
     while True:
         seen = remote.watch(f"uploads/{upload.id}", UploadSeen).upload
         if seen != upload:

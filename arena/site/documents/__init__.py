@@ -1,1 +1,1 @@
-"""What a site publishes, as values: the JSON that programs get and the pages are drawn from."""
+"""The documents that a site publishes, as structs: programs read them as JSON, pages show them."""

@@ -1,4 +1,4 @@
-"""The document of a bot: what its page tells, as the publisher writes it."""
+"""The document of a bot, from which its page is drawn."""
 
 import msgspec
 
@@ -8,9 +8,10 @@ from arena.stats.figures import HandGap, HeadToHead, Role, SeatLine, Share, Time
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a bot, each a bot of its own; `was` is its line, or its last one.
+    """A version of a bot, which plays as a bot of its own.
 
-    `content` is the SHA-256 of its folder in hex, `version` what its manifest says.
+    `was` is its line of the standings, the last one if it has left. `content` is the SHA-256 of its
+    folder in hex, `version` what its manifest says.
     """
 
     bot: str
@@ -23,7 +24,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotFault(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the bot's faults: the deal by its number in the match, and by the league's."""
+    """One of the bot's faults. `number` is the deal's in the match, `deal` the league's."""
 
     match: int
     number: int
@@ -34,14 +35,14 @@ class BotFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hand(HandGap, frozen=True, kw_only=True):
-    """A bot's gap with a hand, the order in which it was dealt, and whether that is shown."""
+    """A bot's gap with a hand, the order that it was dealt in, and whether that order is shown."""
 
     order: int
     shown: bool = False
 
 
 class PastMoment(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a version stood at a time."""
+    """A version's strength at a moment of the past, and the sets it was computed from."""
 
     at: float
     sets: int
@@ -50,9 +51,9 @@ class PastMoment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotReviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """What a review found: losses in stakes a deal and the shares of blunders and clear mistakes.
+    """The results of reviews: losses in stakes a deal, shares of blunders and of clear mistakes.
 
-    `clear` is by phase, `mistakes` counts clear ones by kind.
+    `clear` has these shares by phase, `mistakes` counts clear mistakes by kind.
     """
 
     decisions: int

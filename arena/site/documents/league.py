@@ -1,10 +1,10 @@
 """The documents of a site: what all may see of its league, as the publisher writes it.
 
-Each is one JSON document under a key of what is published; the pages are drawn from them, and the
-path of a page with `.json` gives the document itself. What is played is in `documents_play`, a bot
-in `documents_bot`. Moments are seconds since 1970, stakes are per deal, `interval` is a 95 %
-interval from end to end, and cards are written as on the wire. What a league does not yet show to
-others is left out by whoever writes a document, never by who serves it.
+Each is published as JSON under a key. Pages are drawn from them, and the path of a page with
+`.json` gives the document itself. Matches and deals are in `play.py`, bots in `bot.py`. Moments are
+seconds since 1970, stakes are per deal, `interval` has both ends of a 95 % interval, and cards are
+written as on the wire. What a league does not yet show to others is left out by the publisher,
+never by the process that serves it.
 
     league            LeagueDocument     what every page tells of the league
     standings         Standings
@@ -17,7 +17,7 @@ others is left out by whoever writes a document, never by who serves it.
     rules             RulesDocument
     tv                Television
 
-Of lists each row is a document: `matches` of `MatchLine` by number, `ledger` of its `Line`.
+Two are published as lists of rows by number: `matches` of `MatchLine`, `ledger` of `Line`.
 """
 
 from typing import Final, Literal
@@ -42,17 +42,17 @@ LEDGER: Final = "ledger"
 
 
 def bot_key(name: str) -> str:
-    """The key of a bot's document."""
+    """Return the key of a bot's document."""
     return f"bots/{name}"
 
 
 def match_document_key(number: int) -> str:
-    """The key of a match's document."""
+    """Return the key of a match's document."""
     return f"matches/{number}"
 
 
 def deal_key(order: int, deal: int) -> str:
-    """The key of a deal's traveller."""
+    """Return the key of a deal's traveller."""
     return f"deals/{order}/{deal}"
 
 
@@ -62,9 +62,9 @@ def deal_key(order: int, deal: int) -> str:
 class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The league in a few numbers.
 
-    `state` is `closed` while a season's final is played and `sealed` after it. `paused` are words
-    of the organiser. The `hash` is that of the ledger's last line, `lines` its number; an epoch
-    ends at `epoch_ends` or a little later, None before the first.
+    `state` is `closed` while a season's final is played and `sealed` after it. `paused` are the
+    organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line. The
+    epoch ends at `epoch_ends` or a little later; None before the first.
     """
 
     name: str
@@ -90,7 +90,7 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
 class StandingLine(Standing, frozen=True, kw_only=True):
     """A bot's line, and what the ledger says of the bot.
 
-    `why` is that of its state; `needs` says that its interval is not as narrow as wanted.
+    `why` explains its `state`; `needs` says that its interval is still wider than wanted.
     """
 
     author: str = ""
@@ -102,10 +102,10 @@ class StandingLine(Standing, frozen=True, kw_only=True):
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
-    """The live table, those of the field first and best first; those that left come behind.
+    """The live table: the field, best first, and behind it the bots that left.
 
-    `version` counts what was published. `remarks` are sentences on the figures. `identical` are
-    bots that made the same in every set.
+    `version` is the number of the published version. `remarks` are sentences on the figures.
+    `identical` are bots with the same result in every set.
     """
 
     version: int
@@ -122,9 +122,9 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 class CrosstableDocument(msgspec.Struct, frozen=True, kw_only=True):
     """All `bots` compared, in the order of the table.
 
-    `pairs` are of those that are compared, each from one side. `roles` and `seats` have a line for
-    each bot and then everybody's. `misfit` and `growth`, by the places of the bots, are there where
-    all tables are played side by side; a site has neither.
+    `pairs` has each two bots once, from one side. `roles` and `seats` have a line for each bot and
+    then everybody's. `misfit`, and `growth` by the places of the bots, are there only if all tables
+    are played side by side, which those of a site are not.
     """
 
     at: float
@@ -151,7 +151,7 @@ class Epochs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """A key of the rules, its value in this league, what it is about; whether it was changed."""
+    """A key of the rules with its value, its meaning, and whether it differs from the preset."""
 
     key: str
     value: str
@@ -160,10 +160,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """What the league is played by: the preset nearest to its rules, and every value.
+    """The rules of the league: the preset nearest to them, and every value.
 
-    `payments` are the stakes to the declarer from each opponent, by level, for each contract in
-    the order of `levels`. Limits are what bots may use.
+    `payments` are the stakes to the declarer from each opponent, by level, for each contract in the
+    order of `levels`. `limits` are what bots may use.
     """
 
     preset: str

@@ -1,6 +1,6 @@
-"""The documents of a site about tables and what came of them: orders, matches, deals.
+"""The documents of a site about tables: orders, matches, deals.
 
-Seats are numbered from 0, `bots`, `stakes` and `payments` are by seat. As in `documents`.
+Seats are numbered from 0; `bots`, `stakes` and `payments` are by seat. Units are as in `league.py`.
 """
 
 from typing import Literal
@@ -14,7 +14,10 @@ from arena.match.wire import FaultShown
 
 
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A table under way: its order, when that was written, and how many matches are stored."""
+    """A table under way: its order, and the moment at which that was written.
+
+    Of its `matches`, `played` are stored.
+    """
 
     order: Ordered
     at: float
@@ -25,8 +28,8 @@ class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
 class MatchLine(MatchOutline, frozen=True, kw_only=True):
     """A stored match, and what its order says of it.
 
-    A match that counts for nothing is `void`; until the other seatings of its table are stored it
-    is only `waiting` to count.
+    A match that counts for nothing is `void`; it is `waiting` until the other seatings of its table
+    are stored.
     """
 
     order: int
@@ -36,7 +39,7 @@ class MatchLine(MatchOutline, frozen=True, kw_only=True):
 
 
 class TablesDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """What is played now, the oldest order first, and the last matches, the newest first."""
+    """The tables played now, the oldest order first, and the last matches, the newest first."""
 
     at: float
     now: tuple[OrderLine, ...]
@@ -45,7 +48,7 @@ class TablesDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchesDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, the newest first; those `older` than a number follow, if there are any."""
+    """Matches, the newest first; further ones are before the number `older`, unless it is None."""
 
     rows: tuple[MatchLine, ...]
     older: int | None = None
@@ -54,7 +57,7 @@ class MatchesDocument(msgspec.Struct, frozen=True, kw_only=True):
 class DealResult(Course, frozen=True, kw_only=True):
     """A deal of a match, by the league's number of it, and its payments by seat.
 
-    What exactly was wrong in a fault is its author's.
+    Only the author of a bot is told the details of its fault.
     """
 
     deal: int
@@ -63,10 +66,10 @@ class DealResult(Course, frozen=True, kw_only=True):
 
 
 class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A match: `line` is what lists say of it; `seatings` are all stored matches of its table.
+    """A match. `line` is its entry in lists; `seatings` are all stored matches of its table.
 
-    `later` says in words when its replay will be shown, where it is not; `moves` and `seconds` are
-    by seat, of what the log has.
+    `later` says in words when its replay will be shown, "" if it is; `moves` and `seconds` are by
+    seat, from the log.
     """
 
     line: MatchLine
@@ -79,9 +82,9 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TravellerDocument(Traveller, frozen=True, kw_only=True):
-    """A deal in all its seatings, and its order, which has `deals` from `first` on.
+    """A deal in all its seatings, and its order, which has `deals` deals from `first` on.
 
-    Where the deal is not shown yet there are no cards, and `later` says when there will be.
+    Until the deal may be shown there are no cards, and `later` says when there will be.
     """
 
     order: int | None = None
@@ -92,7 +95,7 @@ class TravellerDocument(Traveller, frozen=True, kw_only=True):
 
 
 class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal of a match that is worth watching; `number` is the deal's in the match."""
+    """A deal that is worth watching; `number` is its number in the match."""
 
     match: int
     number: int
@@ -101,6 +104,6 @@ class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Television(msgspec.Struct, frozen=True, kw_only=True):
-    """Deals to be shown one after the other, the newest first."""
+    """Deals to be shown one after another, the newest first."""
 
     deals: tuple[ShownDeal, ...]

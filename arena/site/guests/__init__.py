@@ -1,1 +1,1 @@
-"""Tables at which guests play against bots, hosted apart from the league."""
+"""Tables of guests against bots, hosted apart from the league."""

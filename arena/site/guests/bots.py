@@ -22,7 +22,7 @@ from arena.zole.rules import Rules
 
 
 class GuestTerms(msgspec.Struct, frozen=True):
-    """By what guests play: the league's rules and limits, and its bots that agree, by name.
+    """The terms of guests' tables: the league's rules and limits, and its bots that agree, by name.
 
     `home` is the folder of the league's copies of bots; those of `house` are the arena's own.
     """
@@ -36,7 +36,7 @@ class GuestTerms(msgspec.Struct, frozen=True):
 
 
 def benched_bots(site: Site) -> set[str]:
-    """Whom the organiser has benched, and whom the league has, as was published last.
+    """Return the bots that the organiser or, by what was published last, the league has benched.
 
     Raises `ArenaError`.
     """
@@ -51,9 +51,9 @@ def benched_bots(site: Site) -> set[str]:
 
 
 def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
-    """What guests may play, by a league's file and its submissions as they are now.
+    """Return the terms of guests, by a league's file and its submissions, without bots in `out`.
 
-    Whoever is `out` is not among them. Raises `ArenaError`.
+    Raises `ArenaError`.
     """
     asked = ask_league(path)
     league, home = asked.league, asked.home
@@ -71,5 +71,8 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
 
 
 def guest_isolation(path: Path) -> Isolation:
-    """How bots are kept apart at guests' tables: as in the league. Raises `ArenaError`."""
+    """Return the isolation of bots at guests' tables, which is the league's.
+
+    Raises `ArenaError`.
+    """
     return league_isolation(read_league(league_path(path), None))

@@ -1,6 +1,6 @@
-"""The host of guests' tables: opens them, lets their guests and watchers at them, keeps their logs.
+"""The host of guests' tables: opens them, seats guests and watchers, and keeps the logs.
 
-Only the web process speaks with it.
+Only the web process talks to it.
 """
 
 import hashlib
@@ -51,23 +51,26 @@ AT_ADDRESS: Final = 2
 """The most tables that one address may have at a time."""
 
 SHOWN_S: Final = 600.0
-"""How long a table that is over may still be looked at."""
+"""Seconds to show a table that is over."""
 
 _KEPT_S: Final = 24 * 3600.0
-"""How long the log of a table is kept."""
+"""Seconds to keep the log of a table."""
 
 _KEY_BYTES: Final = 16
 _TERMS_S: Final = 5.0
-"""How old the list of bots may be."""
+"""Seconds after which the list of bots is read anew."""
 
 _ASKED_S: Final = 5.0
-"""How long a question may take to come."""
+"""Seconds to wait for a question."""
 
 _T = TypeVar("_T")
 
 
 class Host:
-    """The tables of a site. `move_s` and `absent_s` bound its guests."""
+    """The tables of a site.
+
+    Guests have `move_s` seconds for an answer, and `absent_s` to come back.
+    """
 
     def __init__(
         self,
@@ -81,7 +84,7 @@ class Host:
         self._move_s = move_s
         self._absent_s = absent_s
         self._tables: dict[str, GuestTable] = {}
-        """By their guests' keys; those that are over are shown for a while."""
+        """The tables by their guests' keys; those that are over stay for a while."""
         self._unkept: dict[Path, bytes] = {}
         """Logs of tables that are over and could not be written yet."""
         self._terms: tuple[float, GuestTerms] | None = None
@@ -90,11 +93,11 @@ class Host:
 
     @property
     def tables(self) -> int:
-        """How many tables are being played."""
+        """The number of tables that are being played."""
         return len(self._playing())
 
     async def serve(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Answer the web until cancelled."""
+        """Answer the web process until cancelled."""
         path = socket_of(self._site)
         path.unlink(missing_ok=True)
         with trio.socket.socket(trio.socket.AF_UNIX, trio.socket.SOCK_STREAM) as listener:
@@ -110,7 +113,7 @@ class Host:
                 task_status.started()
 
     async def _meet(self, stream: trio.SocketStream) -> None:
-        """Answer one connection; whatever comes over it, nothing else is disturbed."""
+        """Answer one connection. Whatever goes wrong with it disturbs no other."""
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             line, rest = b"", b""
             with trio.move_on_after(_ASKED_S):
@@ -146,7 +149,7 @@ class Host:
                     await table.watch(stream)
 
     async def _answer(self, asked: Lounge | OpenTable | HintAsked | ReviewAsked | End) -> GuestTold:
-        """What is answered to a question. Raises `Refusal`."""
+        """Return the answer to a question. Raises `Refusal`."""
         match asked:
             case Lounge():
                 return self._choice(await self._known_terms())
@@ -172,7 +175,7 @@ class Host:
         )
 
     def _open(self, asked: OpenTable, terms: GuestTerms) -> TableOpened:
-        """A table; the one that the session has already, if any. Raises `Refusal`."""
+        """Return a new table, or the one that the session has already. Raises `Refusal`."""
         playing = self._playing()
         for table in playing:
             if table.keys.session == asked.session:
@@ -180,7 +183,7 @@ class Host:
         if len(playing) >= self._site.guests.tables:
             raise Busy("all tables are taken", "watch the league meanwhile", 60)
         if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
-            raise OverQuota("there are tables enough from where you are", "finish one", 60)
+            raise OverQuota("your address has as many tables as it may", "finish one", 60)
         seats, bots = terms.rules.players - 1, list(asked.bots)
         if len(bots) > seats or len(set(bots)) < len(bots) or not {*bots} <= terms.copies.keys():
             raise Refusal(f"choose up to {seats} different bots that agree to play guests")
@@ -189,7 +192,7 @@ class Host:
         bots += (house + others)[: seats - len(bots)]
         if not bots:
             raise Busy("no bot plays guests now", "try again later", 60)
-        while len(bots) < seats:  # a table of five, and few agree
+        while len(bots) < seats:  # a table of five, and too few agree
             bots.append(bots[0])
         seat, watch = (secrets.token_urlsafe(_KEY_BYTES) for _ in range(2))
         taken = {table.number for table in playing}
@@ -220,7 +223,7 @@ class Host:
         self._keep()
 
     def _keep(self) -> None:
-        """Write the logs that are not kept yet; a disk without room for them harms nobody else."""
+        """Write the logs that are not kept yet; on a full disk they wait for the next time."""
         for path, data in list(self._unkept.items()):
             try:
                 write_whole(path, data)
@@ -231,12 +234,12 @@ class Host:
                 del self._unkept[path]
 
     async def _advise(self, key: str, advice: Callable[[GuestTable], _T]) -> _T:
-        """What is worked out about a table, one after another. Raises `Refusal`."""
+        """Return advice on a table; one piece is worked out after another. Raises `Refusal`."""
         table = self._tables.get(key)
         if table is None:
             raise _no_table()
         if table.advised:
-            raise OverQuota("one thing after another", "wait for the advice under way", 1)
+            raise OverQuota("other advice is still being worked out", "wait for it", 1)
         table.advised = True
         try:
             return await trio.to_thread.run_sync(advice, table, limiter=self._advising)
@@ -261,11 +264,11 @@ class Host:
         return [table for table in self._tables.values() if table.played is None]
 
     def _file(self, key: str) -> Path:
-        """Where the log of a table is kept; the name does not give the key away."""
+        """Return the path of a table's log, whose name does not give the key away."""
         return _kept(self._site) / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
     async def _known_terms(self) -> GuestTerms:
-        """By what guests play, seldom read anew. Raises `Busy`."""
+        """Return the terms of guests, read anew after some seconds. Raises `Busy`."""
         async with self._reading:
             if self._terms is None or monotonic() - self._terms[0] > _TERMS_S:
                 try:
@@ -277,7 +280,7 @@ class Host:
             return self._terms[1]
 
     async def _forget(self) -> None:
-        """Forget tables that are long over, and remove old logs."""
+        """Forget tables that are long over, and remove old logs, again and again."""
         while True:
             self._keep()
             now = monotonic()
@@ -300,7 +303,7 @@ def _terms(site: Site) -> GuestTerms:
 
 
 def _kept(site: Site) -> Path:
-    """The folder of the logs of tables that are over: the host alone looks into it."""
+    """Return the folder of the logs of tables that are over, which only the host reads."""
     folder = site.tables / "kept"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder

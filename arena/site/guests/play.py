@@ -1,6 +1,6 @@
-"""The process that plays the match of one guest's table: started by the host, it ends with it.
+"""Plays the match of one guest's table, in a process that the host starts and that ends with it.
 
-Its input is one line; its output is one line, once the match is over.
+Its input is one line, a `TableAsked`; its output is one line, a `TablePlayed`.
 """
 
 import os
@@ -31,17 +31,16 @@ from arena.sandbox.removal import remove_folder
 from arena.site.guests.bots import GuestTerms
 
 GUEST: Final = "guest"
-"""How guests are entered."""
+"""The name of a guest at the table."""
 
 _TRIES: Final = 3
-"""How often the arena itself may spoil the match."""
+"""The number of times that the arena itself may spoil the match."""
 
 
 class TableAsked(msgspec.Struct, frozen=True):
-    """A table to play: the bots, by name, who sit with the guest, and what bounds them.
+    """A table to play: the bots that sit with the guest, by name, and its limits.
 
-    `number` tells it from the others that are played at the time; `move_s` and `absent_s` are the
-    guest's.
+    `number` tells it from the other tables of the moment; `move_s` and `absent_s` are the guest's.
     """
 
     terms: GuestTerms
@@ -54,7 +53,7 @@ class TableAsked(msgspec.Struct, frozen=True):
 
 
 class TablePlayed(msgspec.Struct, frozen=True):
-    """What came of it; there is no log where the arena spoilt it, and `why` says so."""
+    """The outcome of a table; if the arena spoilt it, there is no log, and `why` says why."""
 
     seed: str = ""
     log: str = ""
@@ -62,7 +61,7 @@ class TablePlayed(msgspec.Struct, frozen=True):
 
 
 def seated_players(bots: Sequence[str]) -> tuple[str, ...]:
-    """Who sits at a table with some bots, by seat; one that is called as the guest is renamed."""
+    """Return the players by seat, the guest first; a bot with the guest's name is renamed."""
     names = [GUEST]
     for bot in bots:
         names.append(free_name(bot, names))
@@ -103,7 +102,7 @@ def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
 
 
 def _log(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> str:
-    """The match's log, without what the bots say to their authors."""
+    """Return the match's log, without what the bots say to their authors."""
     match = StoredMatch(
         league=None,
         number=1,
@@ -117,7 +116,10 @@ def _log(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> str:
 
 
 def play_guests_table() -> None:
-    """Play what the first line of input asks for; the argument is the guest's descriptor."""
+    """Play the table on the first line of input.
+
+    The argument is the descriptor of the guest's link.
+    """
     end = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(end.fileno(), False)
     asked = msgspec.json.decode(sys.stdin.buffer.readline(), type=TableAsked)

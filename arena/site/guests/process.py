@@ -1,4 +1,4 @@
-"""The process that hosts guests' tables, as the user of the league's player."""
+"""The process that hosts guests' tables; it runs as the user of the league's player."""
 
 import os
 import signal
@@ -17,11 +17,11 @@ from arena.site.life import Life
 _TELL_S: Final = 5.0
 
 _SPARE_CORES: Final = 3
-"""With so many cores, one is the tables' own."""
+"""The number of cores from which on the tables have one of their own."""
 
 
 def host_core() -> int | None:
-    """The core of guests' tables, where there are enough for them to have one."""
+    """Return the core of guests' tables, or None if there are too few cores for one."""
     have = cores()
     return have[-1] if len(have) >= _SPARE_CORES else None
 
@@ -39,7 +39,7 @@ async def _serve(site: Site, life: Life) -> None:
 
 
 async def _tell(host: Host, life: Life) -> None:
-    """Tell again and again that the tables are looked after."""
+    """Beat again and again, with the number of tables."""
     while True:
         life.beat(f"hosts {count(host.tables, 'table')}")
         await trio.sleep(_TELL_S)

@@ -1,4 +1,4 @@
-"""One guest's table, as the host knows it: its match, its lines, who looks, and how it ends."""
+"""One guest's table, as the host knows it: match, lines, guest and watchers, and its end."""
 
 import os
 import socket
@@ -21,13 +21,13 @@ from arena.site.guests.play import TableAsked, TablePlayed, seated_players
 from arena.site.guests.wire import LEAVE, LONGEST_ASKED, SeatStanding, standing_line
 
 _ARRIVE_S: Final = 60.0
-"""A table that nobody has come to for so many seconds is given up."""
+"""Seconds after which a table that nobody has come to is given up."""
 
 LONGEST_S: Final = 2 * 3600.0
-"""How long a table may last."""
+"""Seconds that a table may last."""
 
 END_S: Final = 60.0
-"""How long the match may go on once its guest has left."""
+"""Seconds that the match may go on once its guest has left."""
 
 _KILL_S: Final = 5.0
 _LOOK_S: Final = 0.5
@@ -35,7 +35,7 @@ _CHUNK: Final = 1 << 16
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """What tells a table from others: the guest's key and the watchers', and whose it is."""
+    """The keys of a table, for guest and watchers, and the session and address that own it."""
 
     seat: str
     watch: str
@@ -44,7 +44,7 @@ class Keys(msgspec.Struct, frozen=True):
 
 
 class GuestTable:
-    """A table from its first line to its last; `played` is known once it is over."""
+    """A table from its first line to its last. `played` is None until it is over."""
 
     def __init__(self, keys: Keys, asked: TableAsked) -> None:
         self.keys = keys
@@ -52,9 +52,9 @@ class GuestTable:
         self.players = seated_players(asked.bots)
         self.played: TablePlayed | None = None
         self.ended_at = 0.0
-        """When it ended, by the monotonic clock."""
+        """The moment at which it ended, by the monotonic clock."""
         self.advised = False
-        """Whether advice is being worked out."""
+        """True while advice is being worked out."""
         self._asked = asked
         self._talk = Conversation()
         self._watching = Watching()
@@ -71,7 +71,7 @@ class GuestTable:
         self._finished = trio.Event()
 
     async def play(self) -> None:
-        """Play the table until it is over, and let nobody wait for it after that."""
+        """Play the table until it is over; however that ends, nobody waits for it afterwards."""
         ours, theirs = socket.socketpair()
         process = self._start(theirs)
         theirs.close()
@@ -101,14 +101,14 @@ class GuestTable:
             self._finished.set()
 
     async def result(self) -> TablePlayed:
-        """What came of it, once it is over."""
+        """Wait until the table is over, and return its outcome."""
         await self._finished.wait()
         assert self.played is not None
         return self.played
 
     @property
     def silent(self) -> bool:
-        """Whether no more lines will come."""
+        """True once no more lines will come."""
         return self._silent
 
     async def sit(self, stream: trio.SocketStream, rest: bytes) -> None:
@@ -130,7 +130,7 @@ class GuestTable:
             self._present_at = monotonic()
 
     async def watch(self, stream: trio.SocketStream) -> None:
-        """Send what all may see over a stream, until either ends."""
+        """Send what watchers may see over a stream, until either ends."""
         async with trio.open_nursery() as nursery:
 
             async def leave() -> None:
@@ -143,22 +143,22 @@ class GuestTable:
             nursery.cancel_scope.cancel()
 
     def hint(self) -> AnyReply:
-        """What a review would answer; works for a while. Raises `NoAdvice`."""
+        """Return the answer that a review would give, which takes a while. Raises `NoAdvice`."""
         return hint(tuple(self._talk.lines))
 
     def verdicts(self, deal: int) -> tuple[dict[str, object], ...]:
-        """The verdicts on a finished deal; works for a while. Raises `Refusal`."""
+        """Return the verdicts on a finished deal, which takes a while. Raises `Refusal`."""
         return verdicts(tuple(self._talk.lines), dict(self._talk.replies), deal)
 
     def leave(self) -> None:
-        """The guest leaves: the seat ends as a bot's seat ends with its program."""
+        """End the guest's seat, as a bot's seat ends with its program."""
         if self._left_at is None:
             self._left_at = monotonic()
             if self._end is not None:
                 self._end.socket.shutdown(socket.SHUT_RDWR)
 
     def _start(self, theirs: socket.socket) -> "subprocess.Popen[bytes]":
-        """The process of the match, whose parent must be this very thread: it dies with that."""
+        """Start the process of the match, which dies with the thread that calls this."""
         process = start_module(
             "arena.site.guests.play", [theirs], [str(theirs.fileno())], piped=True
         )
@@ -188,7 +188,7 @@ class GuestTable:
         self._tell()
 
     async def _look(self, process: "subprocess.Popen[bytes]") -> None:
-        """See to it that the table ends where nobody is, and in any case."""
+        """End the table if its guest stays away, if it lasts too long, or if the match hangs."""
         while True:
             now = monotonic()
             if self._attached:
@@ -200,14 +200,14 @@ class GuestTable:
                 self.leave()
             if self._left_at is not None and now - self._left_at > END_S:
                 process.terminate()
-            if self._talk.request is not None:  # nothing is to be heard before it is answered
+            if self._talk.request is not None:  # no line comes before it is answered
                 self._heard_at = now
             elif now - self._heard_at > between_lines_s(self._asked.terms.limits):
                 process.kill()  # it was stopped, or hangs
             await trio.sleep(_LOOK_S)
 
     async def _take(self, stream: trio.SocketStream, rest: bytes) -> None:
-        """Take the web's lines until they end, or are none of a guest's."""
+        """Take the web's lines until they end, or one is longer than a guest's can be."""
         try:
             while True:
                 *lines, rest = rest.split(b"\n")
@@ -223,7 +223,7 @@ class GuestTable:
             return
 
     async def _answer(self, line: bytes) -> None:
-        """Hand on a guest's answer, if it is one to what is asked; the web has told it if not."""
+        """Hand on a guest's answer if it fits the open request; else the web has told the guest."""
         if line == LEAVE:
             self.leave()
             return
@@ -241,10 +241,10 @@ class GuestTable:
             try:
                 await self._end.send_all(answer)
             except (trio.BrokenResourceError, trio.ClosedResourceError):
-                return  # the match has ended in this moment
+                return  # the match has just ended
 
     async def _send(self, stream: trio.SocketStream, lines: list[bytes]) -> None:
-        """Send lines as they come; a reader who stops reading holds up itself alone."""
+        """Send lines as they come. A reader who stops reading holds up nobody else."""
         sent, chunk = 0, standing_line(self._standing(len(lines)))
         try:
             while True:
@@ -268,13 +268,13 @@ class GuestTable:
         return SeatStanding(lines, request is not None, ago, self.keys.watch, self.players)
 
     def _tell(self) -> None:
-        """Wake whoever sends lines."""
+        """Wake those who send lines."""
         self._news.set()
         self._news = trio.Event()
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Wait for a process that was told to end, and make it."""
+    """Wait for a process that was told to end, and kill it if it does not."""
     try:
         process.wait(_KILL_S)
     except subprocess.TimeoutExpired:

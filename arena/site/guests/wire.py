@@ -1,9 +1,9 @@
-"""What the web asks the host of guests' tables, line by line over a socket, and what it answers.
+"""The messages between the web process and the host of guests' tables: JSON lines over a socket.
 
-A connection begins with one of the questions. `Sit` and `Watch` are answered with lines as long as
-the table lasts, all others with one line. The lines of `Sit` are those of the protocol to a bot;
-those from the web are the guest's answers, or `LEAVE`. Before them comes a `SeatStanding`, after
-`OWN_LINE`.
+A connection begins with a question. `Sit` and `Watch` are answered with lines for as long as the
+table lasts, all others with one line. Before those lines comes one of the host's own: `OWN_LINE`
+and a `SeatStanding`. The lines of `Sit` are those of the protocol to a bot; the lines from the web
+are the guest's answers, or `LEAVE`.
 """
 
 from pathlib import Path
@@ -15,22 +15,22 @@ from arena.match.wire import AnyReply
 from arena.site.config import Site
 
 GUEST_ABSENT_S: Final = 300.0
-"""A guest who is away for so many seconds has left."""
+"""Seconds after which a guest who is away has left."""
 
 MOVE_S: Final = 120.0
 """The seconds that a guest has for an answer."""
 
 LEAVE: Final = b"#leave"
-"""The line by which a guest leaves."""
+"""The line with which a guest leaves."""
 
 OWN_LINE: Final = b"#"
-"""How a line begins that is the host's own."""
+"""The first byte of a line that is the host's own."""
 
 LONGEST_ASKED: Final = 16_384
-"""The most bytes of a line from the web."""
+"""The most bytes that a line from the web may have."""
 
 LONGEST_TOLD: Final = 8 << 20
-"""The most bytes of a line from the host."""
+"""The most bytes that a line from the host may have."""
 
 
 class GuestAsk(msgspec.Struct, frozen=True, tag_field="ask"):
@@ -38,11 +38,11 @@ class GuestAsk(msgspec.Struct, frozen=True, tag_field="ask"):
 
 
 class Lounge(GuestAsk, frozen=True, tag="lounge"):
-    """Which bots agree to play guests?"""
+    """Asks for the bots that agree to play guests."""
 
 
 class OpenTable(GuestAsk, frozen=True, tag="open"):
-    """A table, please. `session` and `address` stand for a browser and for where it is."""
+    """Asks for a table. `session` and `address` stand for a browser and for where it is."""
 
     session: str
     address: str
@@ -50,32 +50,32 @@ class OpenTable(GuestAsk, frozen=True, tag="open"):
 
 
 class Sit(GuestAsk, frozen=True, tag="sit"):
-    """The lines of a guest's seat, by its key."""
+    """Asks for the lines of a guest's seat, by its key."""
 
     key: str
 
 
 class Watch(GuestAsk, frozen=True, tag="watch"):
-    """The lines for who watches a table, by the watchers' key."""
+    """Asks for the lines that watchers of a table see, by the watchers' key."""
 
     key: str
 
 
 class HintAsked(GuestAsk, frozen=True, tag="hint"):
-    """What would a review answer to the open request?"""
+    """Asks for the answer that a review would give to the open request."""
 
     key: str
 
 
 class ReviewAsked(GuestAsk, frozen=True, tag="review"):
-    """What were the guest's answers in a finished deal worth?"""
+    """Asks for the verdicts on the guest's answers in a finished deal."""
 
     key: str
     deal: int
 
 
 class End(GuestAsk, frozen=True, tag="end"):
-    """What was played at a table: its log and its seed, once it is over. For the guest alone."""
+    """Asks for the log and the seed of a table that is over. For the guest alone."""
 
     key: str
 
@@ -88,7 +88,7 @@ class GuestTold(msgspec.Struct, frozen=True, tag_field="told"):
 
 
 class TableRefused(GuestTold, frozen=True, tag="refused"):
-    """What was asked is not done; the status is that of HTTP."""
+    """A refusal; `status` is that of HTTP."""
 
     status: int
     error: str
@@ -105,7 +105,7 @@ class GuestBot(msgspec.Struct, frozen=True):
 
 
 class TableChoice(GuestTold, frozen=True, tag="choice"):
-    """Who may be played, how many bots sit at a table, its deals, and the tables left."""
+    """The bots that may be played, the bots' seats at a table, its deals, and the tables left."""
 
     bots: tuple[GuestBot, ...]
     seats: int
@@ -115,7 +115,7 @@ class TableChoice(GuestTold, frozen=True, tag="choice"):
 
 
 class TableOpened(GuestTold, frozen=True, tag="opened"):
-    """The keys of a table, and who sits at it by seat; an `old` one is what the session had."""
+    """The keys of a table, and its players by seat; an `old` one is that which the session had."""
 
     seat: str
     watch: str
@@ -124,7 +124,7 @@ class TableOpened(GuestTold, frozen=True, tag="opened"):
 
 
 class Hinted(GuestTold, frozen=True, tag="hinted"):
-    """What a review would answer."""
+    """The answer that a review would give."""
 
     answer: AnyReply
 
@@ -136,9 +136,9 @@ class DealReviewed(GuestTold, frozen=True, tag="reviewed"):
 
 
 class TableEnded(GuestTold, frozen=True, tag="ended"):
-    """A table that is over: who sat there, the seed of its deals, the log as `replay` reads it.
+    """A table that is over: players, seed of its deals, log as `arena replay` reads it.
 
-    `log` is empty where the arena spoilt the match.
+    `log` is empty if the arena spoilt the match.
     """
 
     players: tuple[str, ...]
@@ -147,10 +147,10 @@ class TableEnded(GuestTold, frozen=True, tag="ended"):
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
-    """How a table stands: what is to be known of the lines there are so far, which follow.
+    """The state of a table at the moment of the question, before its lines so far.
 
-    After so many `lines`, whether the last request is still to be answered, and the seconds since
-    it was asked. `watch` is the key for watchers, `players` are by seat.
+    There are `lines` of these. `is_open` says whether the last request is still to be answered, and
+    `ago_s` the seconds since it was asked. `watch` is the key for watchers, `players` are by seat.
     """
 
     lines: int
@@ -161,7 +161,7 @@ class SeatStanding(msgspec.Struct, frozen=True):
 
 
 def socket_of(site: Site) -> Path:
-    """The socket at which the host of a site's tables listens."""
+    """Return the path of the socket at which the host of a site's tables listens."""
     return site.tables / "host.sock"
 
 
@@ -170,10 +170,10 @@ standing_in: Final = msgspec.json.Decoder(SeatStanding)
 
 
 def line_of(message: GuestAsk | GuestTold) -> bytes:
-    """The line of a message, with its newline."""
+    """Return the line of a message, with its newline."""
     return msgspec.json.encode(message) + b"\n"
 
 
 def standing_line(standing: SeatStanding) -> bytes:
-    """The host's own line, with its newline."""
+    """Return the host's own line, with its newline."""
     return OWN_LINE + msgspec.json.encode(standing) + b"\n"

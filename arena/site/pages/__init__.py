@@ -1,5 +1,5 @@
-"""The pages of a site: each one text, drawn from the documents that were published.
+"""The pages of a site, each drawn as one text from documents that were published.
 
-Who serves them needs `Drawing` and the files of `static_files`; nothing here reads a record or an
+Serving them takes `Drawing` and the files of `static_files`; nothing here reads a record or an
 account.
 """

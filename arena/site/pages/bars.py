@@ -1,7 +1,7 @@
-"""Figures of a league's pages as SVG: intervals beside one another, ways through time.
+"""Figures of a league's pages as SVG: intervals side by side, and strengths over time.
 
-Places across are shares of the width, so that a figure is as readable on a phone; colours are the
-style's, by class, since the pages' policy allows no style of an element's own.
+Horizontal positions are shares of the width, so that a figure can be read on a phone, too. Colours
+come from the style sheet, by class: the pages' policy allows no styles on elements.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,12 +21,12 @@ from arena.stats.figures import Gap, HeadToHead, Standing
 _Interval = tuple[float, float] | None
 
 _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
-"""How sure it must be who is better for a shade of the crosstable, the darkest first."""
+"""The probability of being better that each shade of the crosstable takes, the darkest first."""
 
 
 COLOURS: Final = 8
 DASHES: Final = 5
-"""So many bots times colours have lines that differ; the order decides who gets which."""
+"""The kinds of dashes: `COLOURS` times `DASHES` bots have lines that differ, by their order."""
 
 _LABEL: Final = 17
 
@@ -39,13 +39,13 @@ class Axis(msgspec.Struct, frozen=True):
     ticks: tuple[float, ...]
 
     def across(self, value: float) -> str:
-        """Where a value is, as a share of the width; what is outside lies at the edge."""
+        """Return a value's position as a share of the width; what is outside lies at the edge."""
         share = (value - self.low) / (self.high - self.low)
         return f"{min(max(share, 0.0), 1.0) * 100:.2f}%"
 
 
 def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
-    """Round bounds around some values and zero, and about so many steps between them."""
+    """Return an axis with round bounds around some values and zero, and about `steps` steps."""
     found = [0.0, *values]
     least, most = min(found), max(found)
     rough = max((most - least) / steps, 0.05)
@@ -57,9 +57,10 @@ def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """What a table is ordered by: how its column is called, and its parts of a bot's line.
+    """The figure that orders a table: the head of its column, and its values in a bot's line.
 
-    These are a value, its interval and the ranks that it leaves open; `looks` says when they hold.
+    `of` returns the value, its interval and the ranks that it leaves open; `looks` says when they
+    hold.
     """
 
     head: str
@@ -79,9 +80,9 @@ STAKES: Final = Measure("stakes", "", lambda line: (line.stakes_per_deal, line.c
 
 
 def table_axis(lines: Sequence[Standing], by: Measure) -> Axis:
-    """An axis for the values of a table.
+    """Return an axis for the values of a table.
 
-    Of bots that hardly played, whose intervals are much wider than most, it leaves the ends out.
+    Intervals much wider than most, of bots that have hardly played, are cut off.
     """
     found = [(value, interval) for value, interval, _ in map(by.of, lines) if value is not None]
     known = [(value, *interval) for value, interval in found if interval is not None]
@@ -93,26 +94,26 @@ def table_axis(lines: Sequence[Standing], by: Measure) -> Axis:
 
 
 def around(gap: Gap) -> _Interval:
-    """The interval of a gap."""
+    """Return the interval of a gap."""
     half = gap.plus_minus
     return None if half is None else (gap.stakes - half, gap.stakes + half)
 
 
 def gap_axis(pairs: Iterable[HeadToHead]) -> Axis:
-    """An axis for how much more a bot made than each other, with the intervals."""
+    """Return an axis for the gaps between pairs of bots, with their intervals."""
     known = [each.met for each in pairs if each.met is not None]
     return axis_of([end for gap in known for end in around(gap) or (gap.stakes,)])
 
 
 def shade(gap: Gap) -> str:
-    """The class of how sure it is who of two is better."""
+    """Return the class for how sure it is who of two is better; "" for hardly."""
     sure = 0.5 if gap.los is None else gap.los
     step = next((number for least, number in _SHADES if max(sure, 1 - sure) > least), None)
     return "" if step is None else f"{'ahead' if sure > 0.5 else 'behind'}-{step}"
 
 
 def scale(axis: Axis) -> Markup:
-    """The numbers of an axis, to stand above its bars."""
+    """Return the numbers of an axis, to stand above its bars."""
     marks = Markup("").join(
         Markup('<text class="{}" x="{}" y="15" text-anchor="{}">{}</text>').format(
             _kind(tick, axis), axis.across(tick), _anchor(tick, axis), tick_word(tick)
@@ -125,7 +126,7 @@ def scale(axis: Axis) -> Markup:
 
 
 def bar(axis: Axis, value: float | None, interval: _Interval) -> Markup:
-    """A value and its interval, in a row of a table whose numbers say the same."""
+    """Return a value with its interval, for a row of a table whose numbers say the same."""
     parts = [
         Markup('<line class="{}" x1="{x}" x2="{x}" y1="0" y2="100%"/>').format(
             "zero" if abs(tick) < 1e-9 else "grid", x=axis.across(tick)
@@ -148,7 +149,7 @@ def bar(axis: Axis, value: float | None, interval: _Interval) -> Markup:
 
 
 class Track(msgspec.Struct, frozen=True):
-    """A bot's way: its strength after some numbers of sets, with an interval at each, or none."""
+    """A bot's strengths after some numbers of sets; `intervals` has one for each, or none."""
 
     bot: str
     sets: tuple[int, ...]
@@ -157,7 +158,7 @@ class Track(msgspec.Struct, frozen=True):
 
 
 def past_track(bot: str, moments: Sequence[PastMoment]) -> Track:
-    """The way of a version, from where it first had an interval."""
+    """Return the strengths of a version over time, as far as they had intervals."""
     known = [(each, each.interval) for each in moments if each.interval is not None]
     return Track(
         bot,
@@ -168,7 +169,7 @@ def past_track(bot: str, moments: Sequence[PastMoment]) -> Track:
 
 
 def field_tracks(found: CrosstableDocument) -> list[Track]:
-    """The ways of all bots, from where one of them had an interval."""
+    """Return the strengths of all bots over time, from where one of them had an interval."""
     shown = [point for point in found.growth if set(point.plus_minus) != {None}]
     tracks = []
     for place, bot in enumerate(found.bots):
@@ -181,9 +182,9 @@ def field_tracks(found: CrosstableDocument) -> list[Track]:
 
 
 def growth(tracks: Sequence[Track], of: str = "sets") -> Markup:
-    """Strengths as sets came in: one with its interval, or several, each with its name.
+    """Return a figure of strengths as sets came in: one with its interval, or several with names.
 
-    Nothing where there are less than two moments.
+    It is empty if there are less than two moments.
     """
     if max((len(track.sets) for track in tracks), default=0) < 2:
         return Markup("")
@@ -238,12 +239,12 @@ def growth(tracks: Sequence[Track], of: str = "sets") -> Markup:
 
 
 def line_class(place: int) -> str:
-    """The classes of the line of a bot by its place in the order."""
+    """Return the classes of a bot's line, by its place in the order."""
     return f"line c{place % COLOURS} d{place // COLOURS % DASHES}"
 
 
 def _labels(tracks: Sequence[Track], up: Callable[[float], float], height: int) -> Markup:
-    """The names beside the ends of lines, each led to from its line."""
+    """Return the names beside the ends of lines, each connected with its line."""
     ends = sorted((up(track.strengths[-1]), place) for place, track in enumerate(tracks))
     heights = _spread([end for end, _ in ends], height - 4)
     return Markup('<svg class="labels" x="100%">{}</svg>').format(
@@ -265,9 +266,9 @@ def _labels(tracks: Sequence[Track], up: Callable[[float], float], height: int) 
 
 
 def _spread(heights: Sequence[float], lowest: float) -> list[float]:
-    """Heights from above, moved by as little as it takes until each label has a line.
+    """Return heights from above, moved by as little as it takes until each label has a line.
 
-    Labels that touch are moved as one, around the mean of where they wanted to be.
+    Labels that touch are moved as one, around the mean of the heights they wanted.
     """
     groups: list[tuple[float, int]] = []
     for height in heights:
@@ -286,18 +287,18 @@ def _spread(heights: Sequence[float], lowest: float) -> list[float]:
 
 
 def _short(name: str) -> str:
-    """A name as a label has room for it."""
+    """Return a name as short as a label must be."""
     shown = harmless(name)
     return shown if len(shown) <= 16 else shown[:15] + "…"
 
 
 def tick_word(tick: float) -> str:
-    """A round number of an axis."""
+    """Return a round number of an axis as text."""
     return "0" if abs(tick) < 1e-9 else in_print(f"{tick:+.6g}")
 
 
 def _kind(tick: float, axis: Axis) -> str:
-    """Whether a number is one of those that stay where there is little room."""
+    """Return the class of a number on an axis: `kept` if it stays where room is short."""
     return "kept" if tick in (axis.low, axis.high) or abs(tick) < 1e-9 else "between"
 
 

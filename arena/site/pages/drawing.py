@@ -1,4 +1,4 @@
-"""The pages of a site: those of its league, and those for who comes in."""
+"""Draws the pages of a site: those of its league, and those of authors and guests."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -27,7 +27,7 @@ _PLACES: Final = (
 
 
 class Drawing(LeagueDrawing):
-    """Draws the pages of a site of a title, which is found at an address."""
+    """Draws the pages of the site with a title that is found at an address."""
 
     def __init__(self, title: str, address: str) -> None:
         static = {name: each.address for name, each in static_files().items()}
@@ -36,33 +36,33 @@ class Drawing(LeagueDrawing):
         )
 
     def start(self, league: LeagueDocument | None) -> str:
-        """How to begin: a first bot, its check, and the way in."""
+        """Return the page on how to begin: a first bot, its check, and the way in."""
         return self._draw("start.html", league, here="/start")
 
     def play(self, choice: TableChoice, fields: Sequence[str]) -> str:
-        """Whom a guest may play, in the fields of a form."""
+        """Return the page at which a guest chooses bots, in the `fields` of a form."""
         return self._draw("play.html", None, here="/play", choice=choice, fields=fields)
 
     def watch(self, players: Sequence[str]) -> str:
-        """A guest's table, for who watches it; `players` are by seat."""
+        """Return the page of a guest's table for watchers; `players` are by seat."""
         return self._draw("watch.html", None, players=players)
 
-    # --- who comes in ---
+    # --- authors ---
 
     def invitation(self, name: str, known: bool = False) -> str:
-        """What an invitation is for, and the button that takes it."""
+        """Return the page of an invitation, with the button that accepts it."""
         return self._draw("join.html", None, name=name, known=known, token="")
 
     def welcome(self, name: str, token: str) -> str:
-        """The token of somebody who has taken an invitation: it is shown this once."""
+        """Return the page that shows a new account its token, only this once."""
         return self._draw("join.html", None, name=name, known=False, token=token)
 
     def login(self) -> str:
-        """The button that begins a session."""
+        """Return the page with the button that begins a session."""
         return self._draw("login.html", None)
 
     def sign_in(self) -> str:
-        """What somebody without a session sees in the place of the own page."""
+        """Return the page that somebody without a session sees in place of the own page."""
         return self._draw("sign_in.html", None, here="/me")
 
     def me(
@@ -77,9 +77,9 @@ class Drawing(LeagueDrawing):
         new_token: str = "",
         others: Sequence[str] = (),
     ) -> str:
-        """An author's own page. The first of the uploads has its steps.
+        """Return an author's own page. The first of the uploads has its steps.
 
-        `new_token` was made just now and is shown this once; `others` may be challenged.
+        `new_token` was made just now and is shown only this once; `others` may be challenged.
         """
         under_way = [each for each in uploads if each.state in ("queued", "checking")]
         stream = f"/api/v1/uploads/{under_way[0].id}/events" if under_way else "/events?of=queue"
@@ -99,7 +99,7 @@ class Drawing(LeagueDrawing):
         )
 
     def upload(self, league: LeagueDocument | None, upload: Upload, left: QuotaLeft) -> str:
-        """One upload, step by step."""
+        """Return the page of one upload, step by step."""
         under_way = upload.state in ("queued", "checking")
         return self._draw(
             "upload.html",
@@ -110,14 +110,14 @@ class Drawing(LeagueDrawing):
             left=left,
         )
 
-    # --- what went otherwise ---
+    # --- waiting and errors ---
 
     def waiting(self, what: str) -> str:
-        """Something is being made ready; the page asks again by itself."""
+        """Return a page that says what is being made, and that reloads itself."""
         return self._draw("waiting.html", None, what=what)
 
     def error(self, status: int, what: str, remedy: str = "", wait_s: int | None = None) -> str:
-        """What went wrong, what one can do, and whether to wait."""
+        """Return a page that says what went wrong, what one can do, and how long to wait."""
         return self._draw(
             "error.html", None, status=status, what=what, remedy=remedy, wait_s=wait_s
         )

@@ -1,4 +1,4 @@
-"""What the pages of a site fetch, and what a browser lets them do."""
+"""The files that the pages of a site fetch, and the policies that browsers hold pages to."""
 
 import hashlib
 import mimetypes
@@ -10,7 +10,7 @@ import msgspec
 from arena.reports.look import page_part
 
 HERE: Final = Path(__file__).parent
-"""Where the templates, the style and the scripts of the pages lie."""
+"""The folder of the pages' templates, styles and scripts."""
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
@@ -19,11 +19,14 @@ POLICY: Final = (
 """The content security policy of every page that `Drawing` draws."""
 
 FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-"""That of a page which another one of the site may have inside it."""
+"""The policy of a page that other pages of the site may have in a frame."""
 
 
 class StaticFile(msgspec.Struct, frozen=True):
-    """A file that pages fetch; its `address` has a hash of its content and so never changes it."""
+    """A file that pages fetch.
+
+    Its `address` has a hash of its content, so a cache is never stale.
+    """
 
     address: str
     kind: str
@@ -31,7 +34,7 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 
 def static_files() -> dict[str, StaticFile]:
-    """The files that pages fetch, by their names."""
+    """Return the files that pages fetch, by their names."""
     contents = {
         name: _read(name) for name in ("site.css", "site.js", "tv.js", "watch.js", "icon.svg")
     }

@@ -1,4 +1,4 @@
-"""The pages of a league as files that need no network: style and script are in each of them."""
+"""Draws the pages of a league as files that need no network, with style and script in each."""
 
 import posixpath
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ from arena.stats.figures import HandSpread
 
 
 class Introduction(msgspec.Struct, frozen=True):
-    """What is said of a record: how far it is, facts with their names, what a set is.
+    """An introduction to a record: its progress, facts with their names, and what a set is.
 
-    `why` says of matches why to look at them, `deals` are those that bots played most differently,
+    `why` tells by match why to look at it; `deals` are those that bots played most differently,
     with the paths of their pages.
     """
 
@@ -30,9 +30,9 @@ class Introduction(msgspec.Struct, frozen=True):
 
 
 class FolderDrawing(LeagueDrawing):
-    """Draws pages for a folder. They link to what `files` has: files there, by the paths of a site.
+    """Draws pages for a folder. They link only to `files`, which have the paths of a site as keys.
 
-    `here` is the file that is drawn; `foot` is said below every page.
+    `here` is the file that is being drawn; `foot` stands below every page.
     """
 
     def __init__(
@@ -55,19 +55,19 @@ class FolderDrawing(LeagueDrawing):
         super().__init__(title, places, known)
 
     def at(self, path: str) -> str:
-        """Draw the next page for the file of a path; which that is."""
+        """Draw the next page for the file of a path; return that file's name."""
         self.here = self.files[path]
         return self.here
 
     def record(
         self, league: LeagueDocument, standings: Standings, by: Measure, about: Introduction
     ) -> str:
-        """The standings of a record, what to know about it, and what is worth a look."""
+        """Return the standings of a record, what to know about it, and what is worth a look."""
         found = self._standings(standings, by)
         return self._draw("record.html", league, here="/", about=about, **found)
 
     def to(self, path: str) -> str | None:
-        """The address of a file from the one that is drawn."""
+        """Return the address of a page from the one that is being drawn; None if it has no file."""
         page, mark, place = path.partition("#")
         if page not in self.files:
             return None

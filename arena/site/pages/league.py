@@ -1,4 +1,4 @@
-"""The pages of a league: each one text, drawn from documents, for a site or for files."""
+"""Draws the pages of a league from documents, each as one text, for a site or for files."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import factorial
@@ -39,13 +39,13 @@ from arena.site.pages.files import HERE
 from arena.stats.figures import from_other_side
 
 Place = tuple[str, str]
-"""A page by its path, and how it is called."""
+"""The path of a page, and its name."""
 
 
 class LeagueDrawing:
-    """Draws the pages of a league, of a title.
+    """Draws the pages of a league, under a title.
 
-    `places` are pages that every page leads to, `known` what the templates know besides.
+    Every page links to those of `places`; `known` are further values for the templates.
     """
 
     def __init__(self, title: str, places: Sequence[Place], known: Mapping[str, object]) -> None:
@@ -90,11 +90,11 @@ class LeagueDrawing:
         self._words.globals |= {each.__name__: each for each in functions}
 
     def to(self, path: str) -> str | None:
-        """The address of a page by its path on a site; None where there is no such page."""
+        """Return the address of a page by its path on a site; None if there is no such page."""
         return path
 
     def link(self, path: str, text: str, kind: str = "", label: str = "") -> Markup:
-        """A link to a page, of a class and with a label; its text where there is no such page."""
+        """Return a link with a class and a label, or its text if there is no such page."""
         marks = Markup(' class="{}"').format(kind) if kind else ""
         address = self.to(path)
         if address is None:
@@ -103,13 +103,13 @@ class LeagueDrawing:
         return Markup('<a href="{}"{}{}>{}</a>').format(address, marks, told, text)
 
     def home(self, league: LeagueDocument, standings: Standings, tables: TablesDocument) -> str:
-        """The live standings, what is played now, and the last results."""
+        """Return the live standings, the tables that are played now, and the last results."""
         found = self._standings(standings, bars.SO_FAR)
         events = "/events?of=standings,matches"
         return self._draw("home.html", league, here="/", events=events, tables=tables, **found)
 
     def _standings(self, standings: Standings, by: bars.Measure) -> dict[str, object]:
-        """What the tables of standings are drawn from."""
+        """Return the values that tables of standings are drawn from."""
         return {
             "standings": standings,
             "playing": [line for line in standings.lines if line.state != "left"],
@@ -119,9 +119,9 @@ class LeagueDrawing:
         }
 
     def crosstable(self, league: LeagueDocument, found: CrosstableDocument) -> str:
-        """All bots compared: every two of them, by role and by seat, and in time.
+        """Return the page that compares all bots: in pairs, by role and by seat, and over time.
 
-        It is large, and so does not bring news by itself.
+        It is large, so it is not reloaded at every piece of news.
         """
         both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
         return self._draw(
@@ -139,9 +139,9 @@ class LeagueDrawing:
         bot: BotDocument,
         details: Mapping[tuple[int, int], str] = {},
     ) -> str:
-        """A bot: its line, its versions, how it plays, against whom, and where it fails.
+        """Return a bot's page: line, versions, how and against whom it plays, and where it fails.
 
-        `details` are an organiser's: of its faults, by match and deal.
+        `details` are for an organiser: those of its faults, by match and deal.
         """
         return self._draw(
             "bot.html",
@@ -159,7 +159,7 @@ class LeagueDrawing:
         matches: MatchesDocument,
         before: int | None = None,
     ) -> str:
-        """Matches, the newest first: those `before` a number, or the newest of all."""
+        """Return a page of matches, the newest first: those `before` a number, or the newest."""
         return self._draw(
             "matches.html",
             league,
@@ -171,15 +171,15 @@ class LeagueDrawing:
         )
 
     def match(self, league: LeagueDocument, match: MatchDocument) -> str:
-        """A match, deal by deal."""
+        """Return the page of a match, deal by deal."""
         return self._draw("match.html", league, match=match, line=match.line)
 
     def deal(self, league: LeagueDocument | None, deal: TravellerDocument) -> str:
-        """A deal in all its seatings."""
+        """Return the page of a deal in all its seatings."""
         return self._draw("deal.html", league, deal=deal)
 
     def epochs(self, league: LeagueDocument, epochs: Epochs, lines: Sequence[Line]) -> str:
-        """The epochs with what proves them, and the last lines of the ledger, the newest first."""
+        """Return the epochs with their proofs, and the ledger's last lines, the newest first."""
         return self._draw(
             "epochs.html",
             league,
@@ -190,11 +190,11 @@ class LeagueDrawing:
         )
 
     def rules(self, league: LeagueDocument, rules: RulesDocument) -> str:
-        """What is played, and how results are reckoned."""
+        """Return the page of the rules, and of how results are computed."""
         return self._draw("rules.html", league, here="/rules", rules=rules)
 
     def tv(self, league: LeagueDocument, tv: Television) -> str:
-        """Deals that were shown lately, played one after the other."""
+        """Return the page on which deals that were shown lately are played one after another."""
         return self._draw("tv.html", league, here="/tv", events="/events?of=matches", tv=tv)
 
     def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:

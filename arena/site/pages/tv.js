@@ -13,7 +13,7 @@
   const shown = new Set();
   let current = "";
   let playing = false;
-  /** Whether a deal is over and its result is looked at. */
+  /** True while the result of a deal that is over is looked at. */
   let resting = false;
   let turn = 0;
   let late;
@@ -29,7 +29,7 @@
     pause.textContent = playing ? "Pause" : "Play";
   };
 
-  /** Whether a replay is there: it may have to be made first. Null where there is none. */
+  /** Ask for a replay: true if it is there, false while it is being made, null if there is none. */
   const there = async (path) => {
     const answer = await fetch(path, { headers: { Accept: "text/html" } }).catch(() => null);
     if (answer?.status === 200) return true;
@@ -59,7 +59,7 @@
     late = setTimeout(next, SILENT_MS);
   };
 
-  /** What was not shown yet, the newest first; then all of it again. */
+  /** Show the newest deal that was not shown yet; after the last one, begin again. */
   const next = async () => {
     clearTimeout(late);
     while (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));

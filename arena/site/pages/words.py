@@ -1,4 +1,4 @@
-"""Figures and moments in a few characters, as pages print them; a dash for none."""
+"""Formats figures and moments as pages print them, in a few characters; a dash for none."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -16,49 +16,49 @@ from arena.stats.figures import Proportion, Share
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
 _UNITS: Final = {"s": "s", "mib": "MiB"}
-"""How the units are written that a limit's name may end in."""
+"""The units that a limit's name may end in, as they are written."""
 
 
 def printed_signed(value: float | None, places: int = 2) -> str:
-    """A number of stakes with its sign."""
+    """Return a number of stakes with its sign."""
     return in_print(numbers.signed(value, places))
 
 
 def printed_half(interval: tuple[float, float] | None, places: int = 2) -> str:
-    """Half an interval, nothing for none."""
+    """Return half of an interval, nothing for none."""
     return numbers.half(interval, places)
 
 
 def printed_share(found: Share) -> Markup:
-    """A mean of stakes with half its interval, which is smaller."""
+    """Return a mean of stakes with half of its interval in small print."""
     value, *interval = in_print(numbers.share(found)).partition("±")
     return Markup("{}<small>{}</small>").format(value, "".join(interval))
 
 
 def printed_portion(found: Proportion) -> Markup:
-    """A share in percent with the ends of its interval, which are smaller."""
+    """Return a share in percent with the ends of its interval in small print."""
     value, _, ends = in_print(numbers.portion(found)).partition(" (")
     sign = "" if value == NONE else " %"
     return Markup("{}{}<small>{}</small>").format(value, sign, ends.rstrip(")"))
 
 
 def stakes(value: int) -> str:
-    """Whole stakes with their sign; 0 has none."""
+    """Return whole stakes with their sign; 0 has none."""
     return in_print(f"{value:+d}") if value else "0"
 
 
 def number(value: int) -> str:
-    """A number with its thousands apart, as all pages of the arena write it."""
+    """Return a number with its thousands separated, as on all pages of the arena."""
     return f"{value:,}"
 
 
 def printed_ranks(found: tuple[int, int] | None) -> str:
-    """The best and the worst rank that the sets leave open."""
+    """Return the best and the worst rank that the sets leave open."""
     return in_print(numbers.ranks(found))
 
 
 def percent(share: float | None) -> str:
-    """A share of 1 in percent. What is not quite all, or nothing, is not written as that."""
+    """Return a share of 1 in percent; what is not quite nothing or all is `<1 %` or `>99 %`."""
     if share is None:
         return NONE
     if 0 < share < 0.01:
@@ -67,7 +67,7 @@ def percent(share: float | None) -> str:
 
 
 def seconds(value: float) -> str:
-    """A time in three digits, or to the microsecond."""
+    """Return a time in three digits, or to the microsecond."""
     if value >= 0.9995:
         return f"{value:.2f} s" if value < 9.995 else f"{value:.1f} s"
     milliseconds = value * 1000
@@ -76,7 +76,7 @@ def seconds(value: float) -> str:
 
 
 def how_long(length_s: float) -> str:
-    """How long something takes, in its two largest units: `2 d 4 h`, `3 h 20 min`, `40 s`."""
+    """Return a duration in its two largest units: `2 d 4 h`, `3 h 20 min`, `40 s`."""
     minutes, left = divmod(max(0, round(length_s)), 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
@@ -88,63 +88,63 @@ def how_long(length_s: float) -> str:
 
 
 def moment_text(at: float) -> str:
-    """A day and a time, in UTC: `22 Nov, 14:03`."""
+    """Return a day and a time, in UTC: `22 Nov, 14:03`."""
     when = datetime.fromtimestamp(at, UTC)
     return f"{when.day} {when:%b, %H:%M}"
 
 
 def iso(at: float) -> str:
-    """A moment as a machine reads it."""
+    """Return a moment as a machine reads it, in ISO 8601."""
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 def deals_text(first: int, count: int) -> str:
-    """Deals from the first on, by their numbers."""
+    """Return the numbers of `count` deals from the first on."""
     return f"deal {first}" if count == 1 else f"deals {first}{NONE}{first + count - 1}"
 
 
 def printed_faults(found: Mapping[str, int]) -> str:
-    """Faults by kind, the commonest first."""
+    """Return faults by kind, the commonest first."""
     order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{count} {TIMES} {in_words(kind)}" for kind, count in order)
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Names with commas and an `and`."""
+    """Return names, joined by commas and `and`."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def bytes_text(size: int) -> str:
-    """A size in KiB or MiB."""
+    """Return a size in KiB or MiB."""
     return f"{size / (1 << 20):.1f} MiB" if size >= 1 << 20 else f"{max(1, size >> 10)} KiB"
 
 
 def bdi(text: str) -> Markup:
-    """A text of a stranger, which turns no others."""
+    """Return a stranger's text so that its direction of writing changes nothing around it."""
     return Markup("<bdi>{}</bdi>").format(text)
 
 
 def path(name: str) -> str:
-    """A name as one part of an address."""
+    """Return a name as one part of an address."""
     return quote(name, safe="")
 
 
 def limit_text(key: str, value: str) -> tuple[str, str]:
-    """What a limit is of, and how much that is: `move_s` of 60 is a move of 60 s."""
+    """Return a limit's name and its amount: `move_s` of 60 is `move` and `60 s`."""
     name, _, ending = key.rpartition("_")
     unit = _UNITS.get(ending)
     return (in_words(key), value) if unit is None else (in_words(name), f"{value} {unit}")
 
 
 class _Answer(msgspec.Struct):
-    """What is read of the answer to a challenge."""
+    """The part of a challenge's answer that is shown."""
 
     stakes: dict[str, int]
     games: dict[str, int] = {}
 
 
 def challenge_text(answer: str) -> str:
-    """What a challenge came to, bot by bot; what is no result is a sentence already."""
+    """Return the result of a challenge, bot by bot; an answer in words stays as it is."""
     try:
         found = msgspec.json.decode(answer, type=_Answer)
     except msgspec.DecodeError:

@@ -1,1 +1,1 @@
-"""What is public of a league's record, made into documents."""
+"""Makes documents of what is public of a league's record."""

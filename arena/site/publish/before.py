@@ -1,4 +1,4 @@
-"""What of a record was published before, by a publisher that ended or was killed."""
+"""Finds what was published of a record before, by a publisher that ended or was killed."""
 
 from collections.abc import Iterable
 from contextlib import closing
@@ -16,15 +16,15 @@ from arena.site.publish.seen import KeptMatches
 from arena.site.published import Published, Publisher
 
 GROWTH: Final = "growth"
-"""The key of where bots stood in the past, as far as that was worked out: the publisher's own."""
+"""The key of bots' past strengths, as far as they are computed; for the publisher alone."""
 
 _past_in: Final = msgspec.json.Decoder(dict[str, Past])
 
 
 class PublishedBefore(msgspec.Struct, frozen=True):
-    """How far publishing had come, and in which file it goes on.
+    """The part of a record that is published, and the file where publishing goes on.
 
-    `seen` is what was seen of each bot, `past` where it stood.
+    `seen` is what was seen of each bot, `past` its past strengths.
     """
 
     path: Path
@@ -34,10 +34,10 @@ class PublishedBefore(msgspec.Struct, frozen=True):
 
 
 def published_before(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore:
-    """What is published of a record at a path; of another one, nothing.
+    """Return what is published of a record at a path; nothing if that is of another record.
 
-    What is there of another record stays, and this one goes into a draft beside it, which is to
-    take its place once all is in it.
+    Then what is there stays, and this record goes into a draft beside it, which takes its place
+    once all is in it.
     """
     draft = path.with_name(f"anew-{path.name}")
     known = _known(path, store, bots)
@@ -52,7 +52,7 @@ def published_before(path: Path, store: Store, bots: Iterable[str]) -> Published
         begun = path if published_part(published) is None else draft
     _remove(begun)
     with closing(Publisher.open(begun)) as publisher:
-        publisher.number_from(version)  # no number is that of something else
+        publisher.number_from(version)  # no number is used twice
     return PublishedBefore(begun, PublishedPart(store.facts()[IDENTITY]))
 
 

@@ -1,4 +1,4 @@
-"""Makes the documents of bots, each of what was seen of it and of what all were compared in."""
+"""Makes the documents of bots, from their matches and from the comparison of all bots."""
 
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -39,7 +39,7 @@ def bot_document(
     review: BotReview | None,
     state: LeagueState,
 ) -> BotDocument:
-    """The page of a bot; `lines` are those of all, `grown` is where it stood before."""
+    """Return the document of a bot; `lines` are those of all bots, `grown` its past strengths."""
     bot, order_of = line.bot, state.order_of
     manifest = state.manifest(bot)
     matches = tuple(map(state.refreshed, reversed(seen.matches)))
@@ -72,7 +72,7 @@ def bot_document(
 def _versions(
     bot: str, lines: Mapping[str, StandingLine], state: LeagueState
 ) -> tuple[Version, ...]:
-    """The versions of a bot that ever joined, the newest first."""
+    """Return the versions of a bot that ever joined, the newest first."""
     view, same = state.view, [bot]
     if bot in state.entries:
         called = state.entries[bot].manifest.name
@@ -104,5 +104,5 @@ def _review(review: BotReview) -> BotReviewed:
 
 
 def _language(manifest: Manifest) -> str:
-    """The language of a bot, as far as its command tells."""
+    """Return a bot's language, as far as its command tells."""
     return _LANGUAGES.get(PurePath(manifest.run[0]).name, "")

@@ -1,6 +1,6 @@
 """Compares the bots of a field: their crosstable, roles, and best and worst hands.
 
-It takes the longer the more was played, and so it is done beside all else.
+The more was played, the longer it takes, so the publisher does it in a thread of its own.
 """
 
 from collections import deque
@@ -21,15 +21,15 @@ from arena.stats.roles import roles, seat_table
 from arena.stats.strengths import strengths
 
 MOST: Final = 40
-"""So many bots are on the page of all, the best of them."""
+"""The most bots on the page that compares all; they are the best ones."""
 
 HANDS_SHOWN: Final = 5
 HANDS_OF: Final = 500
-"""How many of a bot's last tables its best and worst hands are looked for in."""
+"""The number of a bot's last tables that are searched for its best and worst hands."""
 
 
 class FieldComparison:
-    """What is computed of all bots of a field at once."""
+    """All that is computed of a whole field at once."""
 
     def __init__(
         self, blocks: Sequence[Block], bots: Sequence[str], field: Sequence[str], session: int
@@ -61,7 +61,7 @@ class FieldComparison:
     def crosstable(
         self, order: Sequence[str], at: float, times: Sequence[Times]
     ) -> CrosstableDocument:
-        """All bots of the field compared, or the first of them in an order."""
+        """Return the bots of the field compared, at most the first `MOST` in an order."""
         bots = [bot for bot in order if bot in self._pairs][:MOST]
         lines = (*bots, None)
         pairs = tuple(pair for pair in self._all if {pair.bot, pair.other} <= {*bots})
@@ -76,23 +76,23 @@ class FieldComparison:
         )
 
     def against(self, bot: str, order: Sequence[str]) -> tuple[HeadToHead, ...]:
-        """A bot's row of the crosstable."""
+        """Return a bot's row of the crosstable, in an order."""
         row = self._pairs.get(bot, {})
         found = (row[other] for other in order if other in row)
         return tuple(pair if pair.bot == bot else from_other_side(pair) for pair in found)
 
     def roles(self, bot: str) -> tuple[Role, ...]:
-        """A bot's roles, and everybody's."""
+        """Return a bot's roles, and everybody's."""
         return tuple(self._roles[each] for each in (bot, None) if each in self._roles)
 
     def seats(self, bot: str) -> tuple[SeatLine, ...]:
-        """A bot's stakes by its place, and everybody's."""
+        """Return a bot's stakes by its place, and everybody's."""
         return tuple(self._seats[each] for each in (bot, None) if each in self._seats)
 
     def hands(
         self, bot: str, best: bool, order_of: Callable[[Lineup, int], tuple[int, bool]]
     ) -> tuple[Hand, ...]:
-        """The hands with which a bot made most, or lost most, against others with the same."""
+        """Return the hands with which a bot made, or lost, most against others with the same."""
         hands = []
         for gap in self._gaps.get((bot, best), ()):
             order, shown = order_of(gap.lineup, gap.deal)

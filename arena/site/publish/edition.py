@@ -1,4 +1,4 @@
-"""The next version of what is published, as it is put together."""
+"""Puts together the next version of what is published."""
 
 from typing import Final
 
@@ -9,15 +9,15 @@ from arena.site.publish.table import Counts
 from arena.site.published import News, Published
 
 MADE: Final = "made"
-"""The key of what is said of the publishing itself; it is for the publisher alone."""
+"""The key of the part that is published, which is for the publisher alone."""
 
 MADE_TOPICS: Final = ("standings", "tables", "matches", "epochs")
 
 
 class PublishedPart(msgspec.Struct, frozen=True):
-    """How much of which record is published, up to a match and a line of the ledger.
+    """The part of a record that is published, up to a match and a line of the ledger.
 
-    `waiting` are epochs that may be shown, and of which this is not published in full.
+    `waiting` are epochs that may be shown by now, but are not yet shown in full.
     """
 
     record: str
@@ -30,14 +30,14 @@ class PublishedPart(msgspec.Struct, frozen=True):
 
 
 class Edition:
-    """Documents and rows that the next version has anew."""
+    """The documents and rows that the next version changes."""
 
     def __init__(self) -> None:
         self._puts: dict[str, bytes] = {}
         self._rows: dict[tuple[str, int], bytes] = {}
 
     def put(self, key: str, document: object) -> None:
-        """Put a document in the place of the one of its key."""
+        """Put a document in place of the one under its key."""
         self._puts[key] = msgspec.json.encode(document)
 
     def add(self, name: str, number: int, row: object) -> None:
@@ -45,7 +45,7 @@ class Edition:
         self._rows[name, number] = msgspec.json.encode(row)
 
     def write(self, news: News, part: PublishedPart) -> None:
-        """Make all of it a version, which tells of it; then nothing is new any more."""
+        """Write all of it as a version, tell of it, and begin the next edition."""
         for key, data in self._puts.items():
             news.put(key, data)
         for (name, number), data in self._rows.items():
@@ -58,6 +58,6 @@ class Edition:
 
 
 def published_part(published: Published) -> PublishedPart | None:
-    """How much is published; None where nothing is."""
+    """Return the part that is published; None if nothing is."""
     found = published.document(MADE)
     return None if found is None else msgspec.json.decode(found.data, type=PublishedPart)

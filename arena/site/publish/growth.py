@@ -1,4 +1,4 @@
-"""Where each bot stood as its tables came in: its strength at some moments of the past."""
+"""Computes the strength of each bot at some moments of the past, as its tables came in."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,21 +13,23 @@ from arena.stats.standings import standings
 
 FIRST: Final = 2
 STEP: Final = 1.4
-"""A moment is kept at so many tables of a bot, and again at so many times as many: all of them
-together take a few times as long to work out as the last one.
+"""A bot's strength is kept after `FIRST` tables, and again whenever its tables have grown by this
+factor: all these moments together take a few times as long to compute as the last one.
 """
 
 
 class Past(msgspec.Struct, frozen=True):
-    """The moments of one bot, and up to which of its tables they were looked for."""
+    """The moments of one bot, and the number of its tables among which they were looked for."""
 
     moments: tuple[PastMoment, ...] = ()
     tables: int = 0
 
 
 class PlayedSoFar(msgspec.Struct, frozen=True):
-    """What was played by now: all bots in the order of their numbers, orders, and when these were
-    written; when each bot came and when it left, if it did. Moments are seconds since 1970.
+    """All that was played so far: bots in the order of their numbers, and complete orders.
+
+    `ats` are the moments at which the orders were written, `came` and `left` those at which bots
+    did. Moments are seconds since 1970.
     """
 
     bots: Sequence[str]
@@ -37,13 +39,13 @@ class PlayedSoFar(msgspec.Struct, frozen=True):
     left: Mapping[str, float]
 
     def field(self, at: float) -> set[str]:
-        """The bots that played at a moment."""
+        """Return the bots that played at a moment."""
         left = {bot for bot, when in self.left.items() if when <= at}
         return {bot for bot, when in self.came.items() if when <= at} - left
 
 
 def grown(known: Mapping[str, Past], played: PlayedSoFar) -> dict[str, Past]:
-    """The past of each bot, which goes on from where it is known."""
+    """Return the past of each bot, continued from what is known of it."""
     found = dict.fromkeys(played.bots, Past()) | dict(known)
     due = dict.fromkeys(played.bots, FIRST)
     tables: Counter[str] = Counter()

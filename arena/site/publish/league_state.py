@@ -1,4 +1,4 @@
-"""What the publisher knows of a league: its ledger, orders and sets, read on as they come."""
+"""The publisher's view of a league: its ledger, orders and sets, read on as they come."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -44,11 +44,11 @@ class LeagueState:
         self._shows = may_show(self.terms, self.view.ledger)
 
     def close(self) -> None:
-        """Close the record that matches are read from; the store is its opener's."""
+        """Close the record that matches are read from; the store belongs to whoever opened it."""
         self.matches.close()
 
     def read_lines(self) -> list[Line]:
-        """Read on in the ledger; the lines that are new."""
+        """Read on in the ledger; return the new lines."""
         lines = self.store.ledger(self.view.ledger.read)
         known, revealed = len(self.view.ledger.joined), len(self.view.ledger.revealed)
         for line in lines:
@@ -60,7 +60,7 @@ class LeagueState:
         return lines
 
     def read_blocks(self) -> None:
-        """Read which orders are complete, and what there is of the others."""
+        """Read which orders are complete, and which matches of the others are stored."""
         self.blocks = self.store.blocks(self.terms)
         for block in self.blocks:
             self._end(self.view.orders[block.lineup, block.first], block.disqualified)
@@ -68,7 +68,7 @@ class LeagueState:
             view.numbers = self.store.numbers_of(view.order.lineup, view.order.first)
 
     def take_order(self, view: OrderView) -> dict[int, MatchOutline]:
-        """Read what is stored of an order by now: its matches by number."""
+        """Read the matches stored of an order so far, and return them by number."""
         order = view.order
         view.numbers = self.store.numbers_of(order.lineup, order.first)
         outlines = {each: next(iter(self.store.outlines(each - 1, each))) for each in view.numbers}
@@ -78,21 +78,21 @@ class LeagueState:
         return outlines
 
     def order_with(self, bots: Iterable[str], first: int) -> OrderView:
-        """The order of a match, by its bots in any order and its first deal."""
+        """Return the order of a match, by its bots in any order and its first deal."""
         return self.view.orders[tuple(sorted(set(bots))), first]
 
     def line(self, outline: MatchOutline) -> MatchLine:
-        """A match in short."""
+        """Return a match's entry in lists."""
         view = self.order_with(outline.bots, outline.first)
         return match_line(outline, view, not self.later(view))
 
     def refreshed(self, line: MatchLine) -> MatchLine:
-        """A line that was made earlier, as it is now."""
+        """Return an entry that was made earlier as it is now."""
         view = self.order_with(line.bots, line.first)
         return msgspec.structs.replace(line, counts=counts(view), shown=not self.later(view))
 
     def later(self, view: OrderView) -> str:
-        """When an order may be shown, in words; "" where it may be by now."""
+        """Return in words when an order may be shown; "" if it may be already."""
         if self._shows(view.order.lineup, view.order.first):
             return ""
         if self.terms.open.publish == "season":
@@ -100,7 +100,7 @@ class LeagueState:
         return f"once epoch {view.order.epoch} is over"
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
-        """The order of a deal, and whether it may be shown."""
+        """Return the number of a deal's order, and whether it may be shown."""
         size = order_deals(self.terms.session)
         for first in (deal - deal % size, *range(deal, -1, -1)):
             view = self.view.orders.get((lineup, first))
@@ -109,7 +109,7 @@ class LeagueState:
         raise LookupError(f"{lineup} has no deal {deal}")
 
     def table(self, last: int) -> list[Standing]:
-        """The standings, with the faults up to a match, which only grows."""
+        """Return the standings, with the faults up to match `last`, which must not decrease."""
         for bot, kinds in self.store.faults(self._faults_until, last).items():
             known = self._faults.setdefault(bot, {})
             for kind, count in kinds.items():
@@ -120,7 +120,7 @@ class LeagueState:
         return standings(self.blocks, bots, self._faults, field, self.view.ledger.left)
 
     def manifest(self, bot: str) -> Manifest | None:
-        """What a bot's own file says of it; None where the copy of its folder is gone."""
+        """Return a bot's manifest; None if the copy of its folder is gone."""
         if bot in self.entries:
             return self.entries[bot].manifest
         if bot not in self._manifests:
@@ -132,7 +132,7 @@ class LeagueState:
         return self._manifests[bot]
 
     def played(self) -> PlayedSoFar:
-        """What was played by now, which goes on while somebody works on it."""
+        """Return a snapshot of what was played so far, for another thread to work on."""
         orders = self.view.orders
         return PlayedSoFar(
             bots=sorted(self.terms.bots),
@@ -143,7 +143,7 @@ class LeagueState:
         )
 
     def states(self) -> dict[str, tuple[BotState, str]]:
-        """What became of everybody who ever came."""
+        """Return by bot the state of everybody who ever joined, and why."""
         field = self.view.field
         found: dict[str, tuple[BotState, str]] = {}
         for bot in self.view.ledger.joined:
@@ -157,7 +157,7 @@ class LeagueState:
         return found
 
     def _take_terms(self) -> None:
-        """Number the bots anew, once another has come."""
+        """Number the bots anew, once another has joined."""
         self.terms = self.store.open_terms()
         self.entries = {entry.name: entry for entry in self.store.submissions()}
         place = {bot: number for number, bot in enumerate(sorted(self.terms.bots))}

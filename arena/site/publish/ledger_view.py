@@ -1,4 +1,4 @@
-"""What the ledger of a league says for its pages, read on line by line."""
+"""The ledger of a league as its pages need it, read on line by line."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ HOUR_S: Final = 3600.0
 
 
 class OrderView(msgspec.Struct):
-    """An order, when it was written (seconds since 1970), and what is stored of it."""
+    """An order, the moment it was written (seconds since 1970), and what is stored of it."""
 
     order: Ordered
     at: float
@@ -23,22 +23,22 @@ class OrderView(msgspec.Struct):
 
 
 class LedgerView:
-    """The ledger so far, and what is stored of its orders."""
+    """The ledger so far, with what is stored of its orders."""
 
     def __init__(self, players: int) -> None:
         self.ledger = LedgerFold(players)
         self.orders: dict[tuple[Lineup, int], OrderView] = {}
         self.by_epoch: dict[int, list[OrderView]] = {}
         self.open: dict[int, OrderView] = {}
-        """Orders that are not stored in full, by number."""
+        """The orders that are not stored in full, by number."""
 
     @property
     def field(self) -> Field:
-        """Who plays."""
+        """The field at present."""
         return self.ledger.field
 
     def tell(self, line: Line) -> None:
-        """Go on with a line."""
+        """Take in the next line."""
         dated = read_line(line.text)
         self.ledger.apply(line, dated)
         if isinstance(dated.entry, Ordered):
@@ -49,7 +49,7 @@ class LedgerView:
             self.open[order.order] = view
 
     def recent(self, now: float) -> int:
-        """How many orders were written in the last hour."""
+        """Return the number of orders that were written in the last hour."""
         count = 0
         for view in reversed(self.orders.values()):
             if view.at < now - HOUR_S:

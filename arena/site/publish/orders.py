@@ -1,5 +1,6 @@
-"""Publishes orders: their matches as they are stored, their deals once they are over, and all of
-it again once it may be shown.
+"""Publishes orders: matches as they are stored, and deals once their order is over.
+
+All of it is published again once it may be shown.
 """
 
 import time
@@ -23,22 +24,22 @@ from arena.site.publish.play import (
 from arena.site.publish.seen import KeptMatches, SeenMatches
 
 SHOWS: Final = 40
-"""The deals that are shown one after the other."""
+"""The number of deals that are shown one after another."""
 
 SLICE_S: Final = 0.5
-"""How long old matches are made anew in one version, once they may be shown."""
+"""Seconds for making old matches anew in one version, once they may be shown."""
 
 
 def seen_key(bot: str) -> str:
-    """The key of what was seen of a bot, which is for the publisher alone."""
+    """Return the key of what was seen of a bot, which is for the publisher alone."""
     return f"seen/{bot}"
 
 
 class OrderDocuments:
-    """The documents of a league's orders.
+    """Makes the documents of a league's orders.
 
-    `shows` are the deals most worth watching, `waiting` the epochs that may be shown and are not in
-    full, `seen` what was seen of each bot.
+    `shows` are the deals most worth watching, `waiting` the epochs that may be shown but are not
+    shown in full, `seen` is what was seen of each bot.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class OrderDocuments:
         self.waiting: tuple[int, ...] = ()
         self.seen = {bot: SeenMatches(kept) for bot, kept in seen.items()}
         self.again: deque[OrderView] = deque()
-        """Orders to be made anew."""
+        """The orders to be made anew."""
         self._state, self._edition = state, edition
 
     def show(self, epochs: Iterable[int]) -> None:
@@ -63,7 +64,7 @@ class OrderDocuments:
         self.waiting = (*self.waiting, *new)
 
     def go_on(self) -> bool:
-        """Make some of these; whether the last was made just now."""
+        """Make some orders anew; return whether the last one was made just now."""
         until = time.monotonic() + SLICE_S
         while self.again and time.monotonic() < until:
             view = self.again.popleft()
@@ -75,7 +76,7 @@ class OrderDocuments:
         return True
 
     def put(self, view: OrderView, new: set[int]) -> None:
-        """Make the documents of an order, some matches of which are new."""
+        """Make the documents of an order; `new` are its matches that were not published before."""
         state, edition = self._state, self._edition
         outlines, later = state.take_order(view), state.later(view)
         shown = not later
@@ -106,7 +107,7 @@ class OrderDocuments:
     def _watch(
         self, outlines: Mapping[int, MatchOutline], made: Mapping[int, MatchDocument]
     ) -> None:
-        """Keep the deal of an order that is most worth watching."""
+        """Add the deal of an order that is most worth watching to those that are shown."""
         for number, outline in outlines.items():
             found = worth_watching(outline, made[number])
             if found is not None:

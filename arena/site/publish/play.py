@@ -1,6 +1,6 @@
 """Makes the documents of what is played: orders, matches, deals in all their seatings.
 
-Nothing of stderr, notes and details of faults comes into them; cards only of what may be shown.
+Stderr, notes and details of faults never come into them, cards only where they may be shown.
 """
 
 from collections import Counter
@@ -34,12 +34,12 @@ HIGH: Final = 12
 
 
 def order_line(view: OrderView, matches: int) -> OrderLine:
-    """An order that is under way."""
+    """Return the entry of an order that is under way."""
     return OrderLine(order=view.order, at=view.at, played=len(view.numbers), matches=matches)
 
 
 def match_line(outline: MatchOutline, view: OrderView, shown: bool) -> MatchLine:
-    """A stored match in short. Its moment is that of its order: the record has no other."""
+    """Return a match's entry in lists. `at` is its order's moment: the record has no other."""
     return MatchLine(
         **msgspec.structs.asdict(outline),
         order=view.order.order,
@@ -52,7 +52,7 @@ def match_line(outline: MatchOutline, view: OrderView, shown: bool) -> MatchLine
 def match_document(
     line: MatchLine, view: OrderView, record: MatchRecord, later: str
 ) -> tuple[MatchDocument, list[list[int]]]:
-    """A match, and the microseconds of its answers by seat."""
+    """Return a match's document, and the microseconds of its answers by seat."""
     results, first = record.results, line.first
     faults = {each.deal: each.fault for each in results.faults}
     deals = [
@@ -82,7 +82,7 @@ def match_document(
 def travellers(
     view: OrderView, played: Sequence[tuple[int, MatchSpec, MatchRecord]], terms: Terms, later: str
 ) -> Iterator[TravellerDocument]:
-    """The deals of an order as long as their cards are secret."""
+    """Yield the deals of an order while their cards are secret."""
     order, forfeit = view.order, terms.rules.conduct.on_fault == "forfeit"
     for number in range(order.deals):
         dealt = [each for each in played if len(each[2].results.courses) > number]
@@ -99,7 +99,7 @@ def travellers(
 def _line(
     match: int, number: int, spec: MatchSpec, record: MatchRecord, forfeit: bool
 ) -> TravellerLine:
-    """A deal in one seating, without what its cards would tell."""
+    """Return a deal in one seating, without what would tell its cards."""
     course, fault = record.results.courses[number], _fault_in(record, number)
     return TravellerLine(
         match=match,
@@ -114,7 +114,7 @@ def _line(
 
 
 def shown_travellers(matches: Matches, view: OrderView) -> Iterator[TravellerDocument]:
-    """The deals of an order with their cards, from its matches replayed."""
+    """Yield the deals of an order with their cards, from its matches replayed."""
     order, store = view.order, matches.league()
     played = [each for number in view.numbers for each in matches.read(number)]
     most = max(len(each.again.deals) for each in played)
@@ -127,7 +127,7 @@ def shown_travellers(matches: Matches, view: OrderView) -> Iterator[TravellerDoc
 
 
 def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal | None:
-    """The deal of a match that is most worth watching, if one is."""
+    """Return the deal of a match that is most worth watching; None if none is."""
     highest = max(document.deals, key=lambda deal: max(map(abs, deal.payments)), default=None)
     if highest is None or max(map(abs, highest.payments)) < HIGH:
         return None
@@ -157,12 +157,12 @@ def _document(view: OrderView, sheet: Traveller, later: str) -> TravellerDocumen
 
 
 def counts(view: OrderView) -> Literal["counts", "waiting", "void"]:
-    """Whether the matches of an order count."""
+    """Return whether the matches of an order count, still wait to, or are void."""
     return "void" if view.void else "counts" if view.over else "waiting"
 
 
 def out_of(outlines: Sequence[MatchOutline]) -> dict[str, int]:
-    """In how many matches of an order each bot was disqualified."""
+    """Return by bot the number of an order's matches that disqualified it."""
     return dict(Counter(each.bots[seat] for each in outlines for seat in each.disqualified))
 
 

@@ -17,7 +17,7 @@ _LOOK_S: Final = 1.0
 
 
 def publish_league(site: Site, life: Life) -> None:
-    """Publish until this process is told to end; begin anew where the record is another file."""
+    """Publish until this process is told to end; begin anew if the record is replaced."""
     record = record_path(site.league)
     ending = threading.Event()
     signal.signal(signal.SIGINT, lambda number, frame: ending.set())  # never amid a version

@@ -1,9 +1,8 @@
-"""The publisher: makes what is public of a league's record into documents, as the league goes on.
+"""The publisher: makes documents of what is public of a league's record, as the league goes on.
 
-It reads the record for moments only, what is new of it each time, and writes one version in one
-transaction. What compares all bots takes the longer the larger a league is: the table is made anew
-after pauses that are as many times as long as making it takes, and bots are compared beside all
-that, so that nothing else waits for it.
+It reads the record for moments only, each time what is new, and writes a version in one
+transaction. Whatever compares all bots takes longer the larger a league is. So each time the table
+is made there is a pause several times as long, and bots are compared in a thread of their own.
 """
 
 import time
@@ -46,18 +45,20 @@ from arena.site.registry.stops import paused
 from arena.site.reviews import read_reviews
 
 _AT_ONCE: Final = 120
-"""Matches that are taken into one version at most."""
+"""The most matches that are taken into one version."""
 
 TABLE_SHARE: Final = 10
 BOTS_SHARE: Final = 20
 BOTS_S: Final = 5.0
-"""The table takes a tenth of the time at most, comparing bots a twentieth, and rest so long."""
+"""The table takes at most 1 / `TABLE_SHARE` of the time, comparing bots 1 / `BOTS_SHARE`, with a
+rest of at least `BOTS_S` seconds.
+"""
 
 _LAST: Final = 20
 
 
 class LeaguePublisher:
-    """What publishes one record."""
+    """The publisher of one record."""
 
     def __init__(self, site: Site, store: Store, registry: Registry, life: Life) -> None:
         self._site, self._store, self._registry, self._life = site, store, registry, life
@@ -80,18 +81,18 @@ class LeaguePublisher:
         self._orders.show(self._part.waiting)
 
     def close(self) -> None:
-        """Close what is written to, and what matches are read from."""
+        """Close the published file, and the record that matches are read from."""
         self._beside.shutdown(cancel_futures=True)
         self._to.close()
         self._state.close()
 
     @property
     def comparing(self) -> bool:
-        """Whether bots are being compared, which is published once it is done."""
+        """True while bots are being compared; the result is published later."""
         return self._comparing is not None
 
     def look(self) -> bool:
-        """Publish what is new; whether there may be more at once."""
+        """Publish what is new; return whether there may be more at once."""
         version = (self._store.version(), self._registry.version())
         now = time.monotonic()
         compared = self._comparing is not None and self._comparing.done()
@@ -118,7 +119,7 @@ class LeaguePublisher:
         return more
 
     def finish(self) -> None:
-        """Publish the last that there is, without pauses, before this process ends."""
+        """Publish all that is left, without pauses, before this process ends."""
         self._table_at = 0.0
         while self.look() and not self._orders.again:
             pass
@@ -126,10 +127,10 @@ class LeaguePublisher:
             self._table_at = 0.0
             self.look()
 
-    # --- what is read ---
+    # --- reading ---
 
     def _read_lines(self) -> None:
-        """Read on in the ledger."""
+        """Read on in the ledger, and publish the new lines."""
         lines = self._state.read_lines()
         if not lines:
             return
@@ -144,7 +145,7 @@ class LeaguePublisher:
         note_states(self._registry, self._state.states())
 
     def _read_new(self) -> list[MatchOutline]:
-        """Take in the matches that were stored since."""
+        """Take in the matches that were stored since, and return them."""
         outlines = []
         for outline in self._store.outlines(self._part.matches):
             outlines.append(outline)
@@ -174,7 +175,7 @@ class LeaguePublisher:
             self._table_due = self._bots_due = True
         return outlines
 
-    # --- what is made ---
+    # --- making documents ---
 
     def _make_table(self) -> None:
         """Make the standings."""
@@ -197,7 +198,7 @@ class LeaguePublisher:
         self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
 
     def _compare(self) -> None:
-        """Begin to compare the bots."""
+        """Begin to compare the bots, in another thread."""
         state = self._state
         played, session = state.played(), state.terms.session or 1
         field, past = sorted(state.view.field.bots), self._past
@@ -213,7 +214,7 @@ class LeaguePublisher:
         self._bots_due = False
 
     def _make_bots(self) -> None:
-        """Make the pages of bots by what was found about them."""
+        """Make the pages of bots from the finished comparison."""
         assert self._comparing is not None
         self._compared, self._past = self._comparing.result()
         self._comparing = None
@@ -237,7 +238,7 @@ class LeaguePublisher:
             self._edition.put(documents.bot_key(bot), document)
 
     def _make_league(self) -> None:
-        """Make what is told on every page, and the tables."""
+        """Make what is told on every page, and the page of tables."""
         state, part, now = self._state, self._part, time.time()
         view, terms = state.view, state.terms
         why = paused(self._registry, DRAWING_ORDERS)
@@ -257,10 +258,10 @@ class LeaguePublisher:
         )
         self._edition.put(documents.NOW, tables)
 
-    # --- what is written ---
+    # --- writing ---
 
     def _write(self) -> None:
-        """Write one version."""
+        """Write one version, and beat."""
         view = self._state.view
         self._part = msgspec.structs.replace(
             self._part,
@@ -278,7 +279,7 @@ class LeaguePublisher:
         self._table = None
 
     def _replace(self) -> None:
-        """Let what was made anew take the place of what was published before."""
+        """Put the finished draft in place of what was published before."""
         path = self._site.published
         self._to.close()
         self._draft.replace(path)

@@ -12,7 +12,7 @@ from arena.zole.sources import nearest_preset, origins, titles, values
 
 
 def rules_document(terms: Terms) -> RulesDocument:
-    """What the league is played by."""
+    """Return the rules that a league is played by."""
     rules = terms.rules
     name, changed = nearest_preset(rules)
     known = origins()
@@ -47,7 +47,7 @@ def _resources(allowed: Resources) -> Mapping[str, str]:
 
 
 def _shown(value: object) -> str:
-    """A value as a league's file has it."""
+    """Return a value as a league's file has it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):

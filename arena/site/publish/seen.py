@@ -1,4 +1,4 @@
-"""What was seen of each bot's matches: the last of them, its last faults, its answer times."""
+"""Keeps what was seen of each bot's matches: the last ones, the last faults, and answer times."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from arena.site.documents.play import MatchDocument, MatchLine
 from arena.stats.figures import Times
 
 LAST: Final = 20
-"""So many matches and faults of a bot are shown."""
+"""The number of a bot's matches, and of its faults, that are shown."""
 
 _BINS: Final = 480
 """Bins of answer times, 60 to a factor of ten from a microsecond on: 4 % each."""
@@ -29,7 +29,7 @@ class Clocks:
 
     @property
     def counts(self) -> dict[int, int]:
-        """How many answers there are in each bin that has some."""
+        """The number of answers in each bin that has some."""
         return {int(place): int(self._counts[place]) for place in np.flatnonzero(self._counts)}
 
     def add(self, microseconds: Sequence[int]) -> None:
@@ -41,7 +41,7 @@ class Clocks:
             self.most = max(self.most, *microseconds)
 
     def times(self, bot: str) -> Times | None:
-        """The times, of the bot whose they are."""
+        """Return the times as those of a bot; None without any."""
         total = int(self._counts.sum())
         if not total:
             return None
@@ -54,7 +54,7 @@ class Clocks:
 
 
 class KeptMatches(msgspec.Struct, frozen=True):
-    """What is kept of what was seen, so that a publisher that begins again need not look again."""
+    """The stored part of `SeenMatches`, from which a publisher that begins again goes on."""
 
     matches: tuple[MatchLine, ...] = ()
     faults: tuple[BotFault, ...] = ()
@@ -64,7 +64,7 @@ class KeptMatches(msgspec.Struct, frozen=True):
 
 
 class SeenMatches:
-    """What was seen of one bot's matches: the last of them, its last faults, its times."""
+    """One bot's last matches, its last faults, and its answer times."""
 
     def __init__(self, kept: KeptMatches) -> None:
         self.matches: deque[MatchLine] = deque(kept.matches, LAST)
@@ -92,7 +92,7 @@ class SeenMatches:
                 self.faults.append(fault)
 
     def kept(self) -> KeptMatches:
-        """What is kept of it."""
+        """Return it as it is kept."""
         clocks = self.clocks
         return KeptMatches(
             tuple(self.matches), tuple(self.faults), clocks.counts, clocks.most, self.isolation

@@ -15,7 +15,7 @@ from arena.stats.figures import Standing
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """How much was played."""
+    """The numbers of stored matches, of games and of decisions."""
 
     stored: int = 0
     games: int = 0
@@ -25,7 +25,7 @@ class Counts(msgspec.Struct, frozen=True):
 def league_document(
     state: LeagueState, facts: Mapping[str, str], made: Counts, paused: str, at: float
 ) -> LeagueDocument:
-    """The league in a few numbers."""
+    """Return the league in a few numbers."""
     view, terms = state.view, state.terms
     begun = view.ledger.begun
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
@@ -51,7 +51,7 @@ def league_document(
 
 
 def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
-    """A bot's line of the live table."""
+    """Return a bot's line of the live table; `width` is the wanted width of intervals."""
     bot = row.bot
     joined, left = view.ledger.joined.get(bot), view.ledger.left.get(bot)
     low, high = row.strength_ci95 or (-inf, inf)
@@ -67,7 +67,7 @@ def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
 
 
 def table_remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
-    """What readers of the table must know."""
+    """Yield sentences that readers of the table must know."""
     if any(line.house and line.state == "playing" for line in lines):
         yield "House bots are the arena's own: they play where fewer than three authors do."
     parts = {line.part for line in lines if line.part is not None and line.state == "playing"}
@@ -77,5 +77,5 @@ def table_remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[s
 
 
 def epochs_document(view: LedgerView) -> Epochs:
-    """All epochs, the newest first."""
+    """Return all epochs, the newest first."""
     return Epochs(epochs=view.ledger.epochs[::-1])

@@ -1,4 +1,4 @@
-"""The documents of a league made of its whole record at once, whatever the league's format."""
+"""Makes the documents of a league from its whole record at once, whatever the league's format."""
 
 from collections.abc import Collection
 from typing import Final, Literal
@@ -26,14 +26,14 @@ from arena.stats.hands import hand_gaps
 
 _LAST: Final = 20
 _HANDS: Final = 5
-"""So many of a bot's last matches are on its page, and of its best and worst hands."""
+"""The last matches, and the best and worst hands, that a bot's page has."""
 
 FIRST_FAULTS: Final = 5
-"""How many faults of each kind a bot's page names."""
+"""The number of faults of each kind that a bot's page names."""
 
 
 class WholeRecord:
-    """A record with what was found in it; replays are `shown` of matches by number."""
+    """A record with what was found in it; matches in `shown` have replays."""
 
     def __init__(self, store: Store, found: Report, at: float, shown: Collection[int]) -> None:
         self._store, self._found, self._at, self._shown = store, found, at, shown
@@ -50,7 +50,7 @@ class WholeRecord:
         self._firsts = {line.match: line for line in self.matches}
 
     def league(self) -> LeagueDocument:
-        """The league in a few numbers."""
+        """Return the league in a few numbers."""
         found, terms = self._found, self._terms
         state: Literal["playing", "sealed"] = "sealed" if found.complete else "playing"
         return LeagueDocument(
@@ -70,7 +70,7 @@ class WholeRecord:
         )
 
     def standings(self) -> Standings:
-        """The table with all remarks on it."""
+        """Return the table with all remarks on it."""
         return Standings(
             version=0,
             at=self._at,
@@ -80,7 +80,7 @@ class WholeRecord:
         )
 
     def crosstable(self) -> CrosstableDocument:
-        """All bots compared, those that have played."""
+        """Return all bots that have played, compared."""
         analysis = self._found.analysis
         place = {bot: number for number, bot in enumerate(analysis.bots)}
         table = [line.bot for line in self._found.standings]
@@ -108,7 +108,7 @@ class WholeRecord:
         )
 
     def bot(self, row: Standing) -> BotDocument:
-        """The page of a bot."""
+        """Return the page of a bot."""
         analysis, bot, line = self._found.analysis, row.bot, self._line(row)
         both = {
             each.other: each
@@ -148,7 +148,7 @@ class WholeRecord:
         )
 
     def details(self, bot: str) -> dict[tuple[int, int], str]:
-        """What exactly was wrong in a bot's faults, by match and deal: its author's."""
+        """Return the details of a bot's faults, by match and deal; they are its author's."""
         return {
             (match, fault.deal): fault.fault.detail
             for match, who, fault in self._faults
@@ -156,7 +156,7 @@ class WholeRecord:
         }
 
     def order_of(self, lineup: Lineup, first: int) -> int:
-        """The order of a table; where there are no orders, its number."""
+        """Return the order of a table; if there are no orders, the table's number."""
         order = self._orders.get((lineup, first))
         return self._tables[lineup] if order is None else order.order
 

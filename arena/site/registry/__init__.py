@@ -1,1 +1,1 @@
-"""The registry: what only the site knows, in a database; each function is a transaction."""
+"""The registry: a database of what only the site knows. Each function is one transaction."""

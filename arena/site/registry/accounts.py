@@ -1,4 +1,4 @@
-"""Accounts: who came, by whose invitation, and who must stay out."""
+"""Accounts of invited authors. An account can be shut out."""
 
 import sqlite3
 from typing import Final
@@ -13,9 +13,10 @@ _ROW: Final = "number, name, inviter, at, revoked, why"
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Somebody who was invited and came. `name` is the author of all bots of the account.
+    """The account of somebody who accepted an invitation. `name` is the author of all its bots.
 
-    `revoked` is when the account was shut out, and `why`.
+    `revoked` is the moment at which the account was shut out, None if it was not, and `why` the
+    reason.
     """
 
     number: int
@@ -27,14 +28,14 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def accounts(registry: Registry) -> list[Account]:
-    """All accounts, in the order in which they came."""
+    """Return all accounts, in the order of their numbers."""
     with registry.reading() as sql:
         rows = sql.execute(f"SELECT {_ROW} FROM accounts ORDER BY number").fetchall()
     return [Account(*row) for row in rows]
 
 
 def account(registry: Registry, name: str) -> Account:
-    """The account of a name. Raises `Missing`."""
+    """Return the account of a name. Raises `Missing`."""
     with registry.reading() as sql:
         return find_account(sql, name)
 
@@ -42,9 +43,8 @@ def account(registry: Registry, name: str) -> Account:
 def revoke(registry: Registry, name: str, why: str, by: str = ORGANISER) -> Account | None:
     """Shut an account out: its tokens and sessions end, and what it sent is not looked at.
 
-    An invitation of the name that nobody has taken ends, too. What its bots have played stays, and
-    they play on. Returns the account, if it is more than invited. Raises `Missing` where there is
-    neither.
+    An invitation of the name ends, too. What its bots have played stays, and they play on. Returns
+    the account, or None if the name was only invited. Raises `Missing` if it was not even that.
     """
     now = registry.now()
     with registry.writing() as sql:
@@ -68,7 +68,7 @@ def revoke(registry: Registry, name: str, why: str, by: str = ORGANISER) -> Acco
 
 
 def find_account(sql: sqlite3.Connection, name: str) -> Account:
-    """The account of a name, in a transaction under way. Raises `Missing`."""
+    """Return the account of a name, in a transaction under way. Raises `Missing`."""
     row = sql.execute(f"SELECT {_ROW} FROM accounts WHERE name = ?", (name,)).fetchone()
     if row is None:
         raise Missing(f"there is no account {name}")
@@ -76,14 +76,14 @@ def find_account(sql: sqlite3.Connection, name: str) -> Account:
 
 
 def refuse_if_revoked(sql: sqlite3.Connection, number: int) -> None:
-    """Raise `Forbidden` for who was shut out since it was looked who asks: a body may take long."""
+    """Raise `Forbidden` if an account was shut out while its request was read."""
     query = "SELECT revoked IS NOT NULL FROM accounts WHERE number = ?"
     if sql.execute(query, (number,)).fetchone()[0]:
         raise Forbidden("this account was shut out", "ask the organiser")
 
 
 def account_of_number(sql: sqlite3.Connection, number: int) -> Account:
-    """The account of a number that other rows have, in a transaction under way."""
+    """Return the account of a number that other rows have, in a transaction under way."""
     return Account(
         *sql.execute(f"SELECT {_ROW} FROM accounts WHERE number = ?", (number,)).fetchone()
     )

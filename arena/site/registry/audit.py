@@ -1,4 +1,4 @@
-"""Who changed what on the site, and when: lines that are only ever added."""
+"""A log of who changed what on the site, and when. Lines are only ever added."""
 
 import sqlite3
 from typing import Final
@@ -8,16 +8,16 @@ import msgspec
 from arena.site.registry.file import Registry
 
 ORGANISER: Final = "the organiser"
-"""Who acts on the command line of the site's machine. No account can have the name."""
+"""The author of changes by commands on the site's machine. No account can have the name."""
 
 SITE: Final = "the site"
-"""Who acts where nobody asked: what ran out, what failed too often."""
+"""The author of changes that nobody asked for, such as giving up a job that failed too often."""
 
 _LONGEST: Final = 500
 
 
 class AuditEvent(msgspec.Struct, frozen=True):
-    """A change: by whom, what was done, about whom or what."""
+    """A change: who made it, what was done, and about whom or what."""
 
     number: int
     at: float
@@ -37,7 +37,7 @@ def note(sql: sqlite3.Connection, at: float, who: str, what: str, about: str) ->
 def audit(
     registry: Registry, who: str | None = None, before: int | None = None, most: int = 100
 ) -> list[AuditEvent]:
-    """The newest lines first, those of one person and before a number where these are given."""
+    """Return lines, those of one person and before a number if given, the newest first."""
     with registry.reading() as sql:
         rows = sql.execute(
             "SELECT number, at, who, what, about FROM audit"

@@ -1,6 +1,6 @@
 """Bots of the accounts: whose each is, and what became of it in the field.
 
-The record decides who plays; here is what the web process has to know of it.
+The record decides who plays; here is what the web process must know of that.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class OwnBot(msgspec.Struct, frozen=True):
 
 
 def bots(registry: Registry, account: Account) -> list[OwnBot]:
-    """An account's bots, those that play first, then the last that left."""
+    """Return an account's bots, first those that play, then the last that left."""
     with registry.reading() as sql:
         rows = sql.execute(
             "SELECT name, called, state, why, at FROM bots WHERE account = ?"
@@ -36,7 +36,7 @@ def bots(registry: Registry, account: Account) -> list[OwnBot]:
 
 
 def note_states(registry: Registry, states: Mapping[str, tuple[BotState, str]]) -> None:
-    """Note what became of bots in the record: the state of each, and why."""
+    """Note from the record the state of bots, and why."""
     now = registry.now()
     with registry.reading() as sql:
         known = {

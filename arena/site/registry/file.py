@@ -1,4 +1,4 @@
-"""The file of what only the site knows: opened by several processes, written in short transactions.
+"""The file of the registry: opened by several processes, written in short transactions.
 
 Each function of the other files here is one transaction on a `Registry`.
 """
@@ -23,7 +23,7 @@ from arena.site.config import Quotas
 from arena.site.registry.schema import REGISTRY_FORMAT, REGISTRY_SCHEMA
 
 BUSY_S: Final = 5.0
-"""How long a transaction waits for those of others."""
+"""Seconds that a transaction waits for those of others."""
 
 _FILE: Final = FileKind(
     noun="registry",
@@ -37,7 +37,7 @@ _FILE: Final = FileKind(
 
 
 class Registry:
-    """The open file. Threads may share it; a fork may not."""
+    """The open file. Threads may share it; a forked process may not."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Registry:
     def open(
         cls, path: Path, quotas: Quotas | None = None, clock: Callable[[], float] = time.time
     ) -> Self:
-        """Open the file, which is made where there is none. Raises `Refusal`.
+        """Open the file, or make it if it is missing. Raises `Refusal`.
 
         `clock` gives the seconds since 1970 in UTC.
         """
@@ -75,7 +75,7 @@ class Registry:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that writes: all of it or nothing, one after another. Raises `Refusal`."""
+        """Write in a transaction: all or nothing, one writer after another. Raises `Refusal`."""
         with self._transaction("BEGIN IMMEDIATE") as sql:
             before = sql.total_changes
             yield sql
@@ -84,12 +84,15 @@ class Registry:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees one state of the file. Keep it short. Raises `Refusal`."""
+        """Read in a transaction, which sees one state of the file.
+
+        Keep it short. Raises `Refusal`.
+        """
         with self._transaction("BEGIN") as sql:
             yield sql
 
     def version(self) -> tuple[int, int]:
-        """What differs as soon as anybody has written: cheap to ask for several times a second."""
+        """Return a value that changes once anybody has written. To ask is cheap."""
         with self._lock, _telling(self.path):
             (version,) = self._sql.execute("PRAGMA data_version").fetchone()
             return int(version), self._written
@@ -101,17 +104,20 @@ class Registry:
 
 
 def new_secret(prefix: str = "") -> str:
-    """A text of 256 random bits that nobody can guess: 43 characters of base64url."""
+    """Return a text of 256 random bits that nobody can guess: 43 characters of base64url."""
     return prefix + secrets.token_urlsafe(32)
 
 
 def hash_of(secret: str) -> bytes:
-    """What is stored of a secret. It has 256 bits, so that no salt or slow hash is needed."""
+    """Return the hash that is stored of a secret.
+
+    A secret has 256 bits, so it needs no salt and no slow hash.
+    """
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def _create(path: Path) -> None:
-    """Make an empty file: aside, then named, whoever else does so too."""
+    """Make an empty file aside and name it, unless another process was quicker."""
     _make_folders(path.parent)
     shared = path.parent.stat().st_mode & 0o060  # a second user may do here what the folder says
     with made_aside(path) as draft:
@@ -125,7 +131,7 @@ def _create(path: Path) -> None:
 
 
 def _make_folders(folder: Path) -> None:
-    """Make the site's folder, and the one of the registry in it, for the same group as that."""
+    """Make the site's folder, and in it that of the registry with the same rights for its group."""
     folder.parent.mkdir(mode=0o750, exist_ok=True)
     if not folder.exists():
         shared = folder.parent.stat().st_mode & 0o070  # whatever the umask
@@ -135,18 +141,18 @@ def _make_folders(folder: Path) -> None:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """A connection in which nothing that another process wrote there acts."""
+    """Return a connection. Nothing acts that another process may have written into the file."""
     sql = open_guarded(_FILE, path, "rw", wait_s=BUSY_S, threads=True)
     with closed_on_error(sql):
         sql.execute("PRAGMA foreign_keys=ON")
-        sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 stays
+        sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 is on the disk
         sql.execute(f"PRAGMA journal_size_limit={16 << 20}")
     return sql
 
 
 @contextmanager
 def _telling(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ours: no room, others too long at it, damage."""
+    """Raise SQLite's errors as refusals: no room, others hold the file too long, damage."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Uploads as the intake has them: checked step by step, until their bots enter the league."""
+"""Uploads as the intake handles them: checked step by step, until their bots enter the league."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ from arena.site.registry.uploads import Archive
 
 MOST_STEPS: Final = 64
 LONGEST_TEXT: Final = 32 << 10
-"""The most characters of what a step says, of its lines and of its stderr; each is cut there."""
+"""The most characters that are kept of a step's words, of its lines and of its stderr."""
 
 _LINE: Final = 2000
 
 
 def build_seconds(registry: Registry, taken: Taken[Archive]) -> float:
-    """How many seconds the bot of a taken upload may build."""
+    """Return the seconds that the bot of a taken upload may build."""
     with registry.reading() as sql:
         left = left_of(sql, registry, taken.author.number).build_minutes.left
     return 60.0 * min(registry.quotas.build_minutes, left)
@@ -38,7 +38,7 @@ def add_step(registry: Registry, taken: Taken[Archive], step: CheckStep) -> None
 
 
 def built(registry: Registry, taken: Taken[Archive], seconds: float) -> None:
-    """Charge the account with the seconds that a build took. Raises `LeaseLost`."""
+    """Charge the account with the seconds of a build. Raises `LeaseLost`."""
     with registry.writing() as sql:
         hold(sql, taken)
         sql.execute(
@@ -47,9 +47,9 @@ def built(registry: Registry, taken: Taken[Archive], seconds: float) -> None:
 
 
 def may_enter(registry: Registry, taken: Taken[Archive], called: str) -> None:
-    """Keep a place in the field for the bot of a taken upload, by what its manifest calls it.
+    """Keep a place in the field for the bot of a taken upload, under its manifest's name.
 
-    Raises `OverQuota` where the account has as many other bots there as it may, and `LeaseLost`.
+    Raises `OverQuota` if the account has as many other bots there as it may, and `LeaseLost`.
     """
     with registry.writing() as sql:
         hold(sql, taken)
@@ -89,7 +89,7 @@ def entered(registry: Registry, taken: Taken[Archive], name: str, called: str) -
 
 
 def _shortened(step: CheckStep) -> CheckStep:
-    """A step with no more text than people read; of what was printed, the end says most."""
+    """Return a step with no more text than people read; of output the end is kept."""
     room, shown = LONGEST_TEXT, 0
     for line in reversed(step.show):
         room -= min(len(line), _LINE)

@@ -1,4 +1,4 @@
-"""Invitations: a link that makes an account, or lets its owner into it again, once."""
+"""Invitations: links that make an account, or let its owner in again, each once."""
 
 import sqlite3
 from typing import Final
@@ -13,16 +13,16 @@ from arena.site.registry.file import Registry, hash_of, new_secret
 from arena.site.registry.tokens import add_session, add_token
 
 INVITED_S: Final = 14 * 86400.0
-"""How long an invitation can be taken."""
+"""Seconds until an invitation is too old."""
 
 RESERVED: Final = frozenset(
     map(same_person, ("house", "arena", "organiser", "site", "nobody", ORGANISER))
 )
-"""What no account may be called; `house` is the author of the bots that the arena brings along."""
+"""Names that no account may have; `house` is the author of the bots that come with the arena."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation that nobody has taken. `known` says that the account is there already."""
+    """An invitation that can still be accepted. `known` says that its account exists already."""
 
     name: str
     inviter: str
@@ -31,7 +31,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """What comes of an invitation: the token and the cookie of a session are told this once."""
+    """An accepted invitation. The token and the cookie of a session are told only this once."""
 
     account: Account
     token: str
@@ -42,10 +42,10 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 def invite(registry: Registry, name: str, by: str = ORGANISER) -> str:
-    """Invite somebody; return the code of the link, which is told this once. Raises `Refusal`.
+    """Invite somebody; return the code of the link, which is told only this once.
 
-    An earlier invitation of the name ends. For an account that is there already, only the organiser
-    may make one: for who lost the token, or was shut out and may come in again.
+    An earlier invitation of the name ends. For an account that exists, only the organiser may make
+    one: for an owner who lost the token, or was shut out and may come in again. Raises `Refusal`.
     """
     if wrong := mistake_in_name(name):
         raise Refusal(wrong, NAME_RULE)
@@ -72,13 +72,13 @@ def invite(registry: Registry, name: str, by: str = ORGANISER) -> str:
 
 
 def invitation(registry: Registry, code: str) -> Invitation:
-    """The invitation of a code. Raises `Missing` where it is unknown, taken or too old."""
+    """Return the invitation of a code. Raises `Missing` if it is unknown, taken or too old."""
     with registry.reading() as sql:
         return _find(sql, code, registry.now())[0]
 
 
 def invitations(registry: Registry) -> list[Invitation]:
-    """The invitations that can be taken, the newest last."""
+    """Return the invitations that can be accepted, the newest last."""
     with registry.reading() as sql:
         rows = sql.execute(
             "SELECT name, inviter, until, account IS NOT NULL FROM invitations"
@@ -89,7 +89,7 @@ def invitations(registry: Registry) -> list[Invitation]:
 
 
 def accept(registry: Registry, code: str) -> Accepted:
-    """Take an invitation: the account, with a token and a session. Raises `Missing`."""
+    """Accept an invitation; return its account, a token and a session. Raises `Missing`."""
     now = registry.now()
     with registry.writing() as sql:
         found, number = _find(sql, code, now)
@@ -110,7 +110,7 @@ def accept(registry: Registry, code: str) -> Accepted:
 
 
 def _find(sql: sqlite3.Connection, code: str, now: float) -> tuple[Invitation, int | None]:
-    """An invitation, and the number of its account if that is there already."""
+    """Return an invitation, and the number of its account if that exists already."""
     row = sql.execute(
         "SELECT name, inviter, until, account FROM invitations WHERE hash = ? AND until > ?",
         (hash_of(code), now),

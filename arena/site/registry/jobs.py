@@ -1,7 +1,8 @@
 """Jobs: what was asked of a site's processes, done by one of them at a time under a lease.
 
-Uploads and requests are jobs. One waits until it has `entered` the league, was `answered`, or has
-`failed`. Whoever dies over it loses the lease in time, and another begins it anew.
+Uploads and requests are jobs. A job is `waiting` until its bot has `entered` the league, it was
+`answered`, or it has `failed`. A process that dies over it loses the lease in time, and another
+begins it anew.
 """
 
 import secrets
@@ -22,23 +23,26 @@ from arena.site.registry.quotas import DAY_S
 from arena.site.registry.stops import stopped
 
 LEASE_S: Final = 60.0
-"""How long a job stays with whoever took it without a word from there."""
+"""Seconds until a job is taken from a process that does not renew its lease."""
 
 MOST_TRIES: Final = 3
-"""So often a job is begun before it is given up, since it may be what kills whoever does it."""
+"""The number of times that a job is begun before it is given up: it may be what kills processes."""
 
 PAUSED_WITH: Final = {"upload": UPLOADS, "challenge": DRAWING_ORDERS}
-"""The kinds of jobs of which none is taken while a part of the site is paused."""
+"""The kinds of jobs that are not taken while a part of the site is paused."""
 
 _A = TypeVar("_A", bound=msgspec.Struct)
 
 
 class LeaseLost(Exception):
-    """Somebody else has the job by now, or nobody wants it any more: leave it."""
+    """Another process has the job by now, or nobody wants it any more: leave it."""
 
 
 class Taken(msgspec.Struct, Generic[_A], frozen=True):
-    """A job to be done by whoever holds the lease; nobody's where all may ask for it."""
+    """A job to be done by the holder of its lease.
+
+    `account` is None for what everybody may ask for.
+    """
 
     id: str
     number: int
@@ -48,22 +52,22 @@ class Taken(msgspec.Struct, Generic[_A], frozen=True):
 
     @property
     def author(self) -> Account:
-        """Whose it is. Raises `Missing` for what is nobody's."""
+        """The account that asked for it. Raises `Missing` if none did."""
         if self.account is None:
             raise Missing("nobody has asked for this")
         return self.account
 
 
 def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
-    """What jobs about such a thing are called in the file."""
+    """Return the name, in the file, of jobs about such a thing."""
     return str(about.__struct_config__.tag)
 
 
 def take(registry: Registry, kinds: Sequence[type[_A]]) -> Taken[_A] | None:
-    """Take the job of some kinds that waits longest, or one that was left; None if there is none.
+    """Take the job of some kinds that has waited longest, or was left; None if there is none.
 
-    It stays taken as long as `keep_lease` is heard of at least every `LEASE_S` seconds. Challenges
-    take long: each account has one in turn.
+    It stays taken as long as `keep_lease` is called at least every `LEASE_S` seconds. Challenges
+    take long, so accounts take turns with them.
     """
     now = registry.now()
     with registry.writing() as sql:
@@ -89,7 +93,7 @@ def take(registry: Registry, kinds: Sequence[type[_A]]) -> Taken[_A] | None:
 
 
 def take_back(registry: Registry, kinds: Sequence[type[_A]]) -> list[int]:
-    """Let jobs of some kinds be taken anew at once: whoever had them is known to be dead.
+    """Let jobs of some kinds be taken anew at once: the processes that had them are dead.
 
     Returns their numbers.
     """
@@ -104,7 +108,7 @@ def take_back(registry: Registry, kinds: Sequence[type[_A]]) -> list[int]:
 
 
 def give_back(registry: Registry, taken: Taken[_A]) -> None:
-    """Leave a taken job to the next who asks, as if it had never been taken."""
+    """Leave a taken job to the next process that asks, as if it had never been taken."""
     with registry.writing() as sql:
         done = sql.execute(
             "UPDATE jobs SET lease = NULL, until = NULL, tries = tries - 1, entering = NULL"
@@ -116,27 +120,27 @@ def give_back(registry: Registry, taken: Taken[_A]) -> None:
 
 
 def keep_lease(registry: Registry, taken: Taken[_A]) -> None:
-    """Keep a taken job that takes long. Raises `LeaseLost`."""
+    """Renew the lease of a job that takes long. Raises `LeaseLost`."""
     with registry.writing() as sql:
         hold(sql, taken, registry.now() + LEASE_S)
 
 
 def answer(registry: Registry, taken: Taken[_A], file: str | None = None, text: str = "") -> None:
-    """Answer a taken job, by a file that was cut or by words. Raises `LeaseLost`."""
+    """Answer a taken job, with a file that was cut or in words. Raises `LeaseLost`."""
     with registry.writing() as sql:
         hold(sql, taken)
         finish(sql, taken.number, registry.now(), "answered", file=file, answer=text)
 
 
 def decline(registry: Registry, taken: Taken[_A], why: str) -> None:
-    """Say why nothing came of a taken job. Raises `LeaseLost`."""
+    """End a taken job as failed, and say why. Raises `LeaseLost`."""
     with registry.writing() as sql:
         hold(sql, taken)
         finish(sql, taken.number, registry.now(), "failed", answer=why[:1000])
 
 
 def hold(sql: sqlite3.Connection, taken: Taken[_A], until: float | None = None) -> None:
-    """See that the lease is held, or hold it until later. Raises `LeaseLost`."""
+    """Raise `LeaseLost` unless the lease is held; with `until`, renew it until then."""
     done = sql.execute(
         "UPDATE jobs SET until = coalesce(?, until) WHERE number = ? AND lease = ?",
         (until, taken.number, taken.lease),
@@ -175,7 +179,7 @@ _TURN: Final = """
 (SELECT count(*) FROM jobs AS sooner WHERE sooner.account = jobs.account
  AND sooner.kind = jobs.kind AND sooner.at > ? AND sooner.number < jobs.number)
 """
-"""How many challenges an account had asked for in the last 24 hours before this one."""
+"""The number of challenges that an account had asked for in the last 24 hours before this one."""
 
 _NEXT: Final = f"""
 SELECT id, number, account, about FROM jobs

@@ -1,4 +1,7 @@
-"""What an account has left: counted from what it did, so that no counter can be off."""
+"""The quotas of accounts.
+
+What is left is counted from what was done, so no counter can be wrong.
+"""
 
 import math
 import sqlite3
@@ -14,9 +17,9 @@ DAY_S: Final = 86400.0
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """So much is left of so much; where nothing is, some is again in `wait_s` seconds.
+    """A quota: `left` of `most`.
 
-    `wait_s` is None where time alone does not help.
+    If nothing is left, something is again in `wait_s` seconds; None if time alone does not help.
     """
 
     left: int
@@ -25,7 +28,7 @@ class Allowed(msgspec.Struct, frozen=True):
 
 
 class QuotaLeft(msgspec.Struct, frozen=True):
-    """What an account may still do: it goes into every answer.
+    """The quotas of an account, which go into every answer.
 
     `bots` are those that may join the field, `checks` the uploads that may wait or be checked at a
     time. Uploads, minutes of building and challenges are for any 24 hours.
@@ -40,13 +43,13 @@ class QuotaLeft(msgspec.Struct, frozen=True):
 
 
 def left(registry: Registry, account: Account) -> QuotaLeft:
-    """What an account may still do."""
+    """Return what an account may still do."""
     with registry.reading() as sql:
         return left_of(sql, registry, account.number)
 
 
 def left_of(sql: sqlite3.Connection, registry: Registry, account: int) -> QuotaLeft:
-    """What an account may still do, in a transaction under way."""
+    """Return what an account may still do, in a transaction under way."""
     most, now = registry.quotas, registry.now()
     since = now - DAY_S
     sent = sql.execute(_ASKED, (account, "upload", since)).fetchall()
@@ -64,11 +67,11 @@ def left_of(sql: sqlite3.Connection, registry: Registry, account: int) -> QuotaL
 
 
 CHECK_S: Final = 30
-"""After how many seconds it is worth asking again whether an upload has been checked."""
+"""Seconds after which it is worth asking again whether an upload has been checked."""
 
 
 def refuse_if_none(of: Allowed, what: str, remedy: str = "") -> None:
-    """Raise `OverQuota` where nothing is left."""
+    """Raise `OverQuota` if nothing is left."""
     if of.left <= 0:
         raise OverQuota(what, remedy, of.wait_s)
 
@@ -84,11 +87,11 @@ SELECT count(*) FROM (
     WHERE account = :account AND kind = 'upload' AND state = 'waiting' AND entering IS NOT NULL
 )
 """
-"""Bots in the field and one about to join it; versions of one bot are one."""
+"""Counts bots in the field and the one about to join it; versions of a bot count as one."""
 
 
 def _by_day(moments: list[float], most: int, now: float) -> Allowed:
-    """What is left of so many in any 24 hours."""
+    """Return what is left of `most` in any 24 hours."""
     left = max(0, most - len(moments))
     if left or not most:
         return Allowed(left, most, 0 if left else None)

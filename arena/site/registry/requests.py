@@ -1,7 +1,7 @@
-"""Requests: what somebody asked of the processes that may open the record, and what came of it.
+"""Requests to the processes that may open the record, and what came of them.
 
-The clerk answers those for files and about bots, the player plays the challenges. The same request
-is asked once, however many wait for it.
+The clerk answers those for files and about bots, another process plays challenges. The same request
+is made once, however many wait for it.
 """
 
 import secrets
@@ -18,28 +18,28 @@ from arena.site.registry.jobs import kind_of
 from arena.site.registry.quotas import DAY_S, left_of, refuse_if_none
 
 MOST_OF_ONE: Final = 20
-"""Requests of one account that may wait at a time."""
+"""The most requests of one account that may wait at a time."""
 
 MOST_OF_NOBODY: Final = 100
-"""Requests without an account: so many wait at most, and leave room for those of authors."""
+"""The most requests without an account that may wait: there is room left for those of authors."""
 
 MOST_OF_ALL: Final = 500
 ANEW_S: Final = 30.0
-"""After so many seconds a request that failed may be asked anew."""
+"""Seconds after which a request that failed may be made anew."""
 
 
 class Replay(msgspec.Struct, frozen=True, tag="replay"):
-    """The replay of a match as all may see it."""
+    """Asks for the replay of a match as all may see it."""
 
     match: int
 
 
 ViewKind = Literal["seat", "log", "stderr", "faults"]
-"""What an author can ask of a match of an own bot."""
+"""The views of a match that an author of a bot in it can ask for."""
 
 
 class OwnView(msgspec.Struct, frozen=True, tag="own"):
-    """What an author's own bot saw of a match, wrote to stderr, or did wrong.
+    """Asks for what an author's own bot saw of a match, wrote to stderr, or did wrong.
 
     `log` is the match as it can be replayed, with the words of that bot alone.
     """
@@ -50,19 +50,19 @@ class OwnView(msgspec.Struct, frozen=True, tag="own"):
 
 
 class Withdraw(msgspec.Struct, frozen=True, tag="withdraw"):
-    """Take a bot out of the field."""
+    """Asks to take a bot out of the field."""
 
     bot: str
 
 
 class Resume(msgspec.Struct, frozen=True, tag="resume"):
-    """Let a bot play on that was benched because it failed."""
+    """Asks to let a bot play on that was benched because it failed."""
 
     bot: str
 
 
 class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
-    """Play these bots at one table, on deals that count for nobody."""
+    """Asks to play these bots at one table, on deals that count for nobody."""
 
     bots: tuple[str, ...]
 
@@ -76,11 +76,11 @@ CLERK: Final[tuple[type[Replay | OwnView | Withdraw | Resume], ...]] = (
     Resume,
 )
 PLAYER: Final = (Challenge,)
-"""The requests that each of them takes."""
+"""The requests that the process of challenges takes; the clerk takes those of `CLERK`."""
 
 
 class SiteRequest(msgspec.Struct, frozen=True):
-    """A request. `file` lies among the files that were cut; `answer` is a sentence, or JSON."""
+    """A request. `file` is one of those that were cut; `answer` is a sentence, or JSON."""
 
     id: str
     number: int
@@ -97,8 +97,8 @@ def request(
 ) -> tuple[SiteRequest, bool]:
     """Ask for something; return the request, and whether it is a new one. Raises `Refusal`.
 
-    One for a file that was asked before is that one, with its answer; another one is the same if
-    it is asked by the same `key`, or while the first still waits.
+    A file that was asked for before is the same request, with its answer. Any other request is the
+    same if it is made with the same `key`, or while the first one still waits.
     """
     now, owner = registry.now(), None if account is None else account.number
     text = msgspec.json.encode(about).decode()
@@ -121,7 +121,7 @@ def request(
 
 
 def known_replay(registry: Registry, replay: Replay) -> SiteRequest | None:
-    """The request for a replay that was asked before; None where asking would make a new one."""
+    """Return the request for a replay that was made before; None if a new one would be made."""
     text = msgspec.json.encode(replay).decode()
     with registry.reading() as sql:
         known = _known(sql, _key(None, text, None))
@@ -131,9 +131,9 @@ def known_replay(registry: Registry, replay: Replay) -> SiteRequest | None:
 def check_challenge(
     names: Sequence[str], field: Container[str], players: int, own: Container[str]
 ) -> None:
-    """Raise `Refusal` where some bots are no challenge at a table of so many players.
+    """Raise `Refusal` if some bots are no challenge at a table of `players`.
 
-    The `field` are the bots that play in the league, `own` those of who asks.
+    `field` are the bots that play in the league, `own` those of the account that asks.
     """
     for name in names:
         if name not in field:
@@ -147,7 +147,10 @@ def check_challenge(
 
 
 def find_request(registry: Registry, account: Account | None, id: str) -> SiteRequest:
-    """A request of an account, or of nobody's. Raises `Missing`, also for those of others."""
+    """Return a request of an account, or of nobody's.
+
+    Raises `Missing`, also for those of others.
+    """
     with registry.reading() as sql:
         row = sql.execute(
             f"SELECT {_ROW} FROM jobs WHERE id = ?"
@@ -162,7 +165,7 @@ def find_request(registry: Registry, account: Account | None, id: str) -> SiteRe
 def requests(
     registry: Registry, account: Account, before: int | None = None, most: int = 50
 ) -> list[SiteRequest]:
-    """An account's requests, the newest first, those before a number where it is given."""
+    """Return an account's requests, or those before a number, the newest first."""
     with registry.reading() as sql:
         rows = sql.execute(
             f"SELECT {_ROW} FROM jobs WHERE account = :account AND {_IS_REQUEST}"
@@ -173,7 +176,7 @@ def requests(
 
 
 def forget_requests(registry: Registry, ended_s: float, most: int = 500) -> None:
-    """Drop requests that ended so many seconds ago, but challenges of the last 24 hours."""
+    """Drop requests that ended `ended_s` seconds ago, but no challenges of the last 24 hours."""
     now = registry.now()
     with registry.writing() as sql:
         sql.execute(
@@ -184,13 +187,13 @@ def forget_requests(registry: Registry, ended_s: float, most: int = 500) -> None
 
 
 def forget_cuts(registry: Registry) -> None:
-    """Drop the requests whose answers are files, where these are gone."""
+    """Drop the requests that were answered with files, in a copy without these."""
     with registry.writing() as sql:
         sql.execute("DELETE FROM jobs WHERE file IS NOT NULL")
 
 
 def cut_files(registry: Registry) -> set[str]:
-    """The files that requests still name; whatever else lies among them can go."""
+    """Return the files that requests still name; the other files that were cut can go."""
     with registry.reading() as sql:
         rows = sql.execute("SELECT file FROM jobs WHERE file IS NOT NULL").fetchall()
     return {file for (file,) in rows}
@@ -219,7 +222,7 @@ def _may_be_anew(known: SiteRequest, now: float) -> bool:
 
 
 def _waiting(sql: sqlite3.Connection, owner: int | None, text: str) -> bytes | None:
-    """The key of the same request, if it still waits."""
+    """Return the key of the same request, if it still waits."""
     row = sql.execute(
         "SELECT key FROM jobs WHERE account IS ? AND about = ? AND state = 'waiting'",
         (owner, text),
@@ -228,7 +231,7 @@ def _waiting(sql: sqlite3.Connection, owner: int | None, text: str) -> bytes | N
 
 
 def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int | None, about: About) -> None:
-    """Raise `Refusal` where too much waits already, or the bot is not the account's."""
+    """Raise `Refusal` if too much waits already, or if the bot is not the account's."""
     query = "SELECT count(*), total(account IS ?) FROM jobs WHERE state = 'waiting'"
     count, own = sql.execute(f"{query} AND {_IS_REQUEST}", (owner,)).fetchone()
     if owner is not None and own >= MOST_OF_ONE:

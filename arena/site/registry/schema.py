@@ -1,12 +1,12 @@
-"""The tables of the file of what only the site knows.
+"""The tables of the registry.
 
-Times are seconds since 1970 in UTC. Whatever is secret is stored as its SHA-256 alone.
+Times are seconds since 1970 in UTC. Of secrets only the SHA-256 is stored.
 """
 
 from typing import Final
 
 REGISTRY_FORMAT: Final = "2"
-"""The format of the file: raised whenever an older arena would misread what is written."""
+"""The format of the file; it grows whenever an older arena would misread a new one."""
 
 REGISTRY_SCHEMA: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;

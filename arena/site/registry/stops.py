@@ -1,4 +1,4 @@
-"""What the organiser has stopped: parts of the site, and bots."""
+"""Stops by the organiser: of parts of the site, and of bots."""
 
 import sqlite3
 from typing import Final
@@ -13,17 +13,17 @@ _BENCHED: Final = "benched "
 
 
 def pause(registry: Registry, part: str, why: str, by: str = ORGANISER) -> None:
-    """Pause a part of the site. What is under way ends as ever."""
+    """Pause a part of the site. What is under way is finished."""
     _set(registry, _PAUSED + part, why, by, "paused", part)
 
 
 def go_on(registry: Registry, part: str, by: str = ORGANISER) -> bool:
-    """Let a part go on; whether it was paused."""
+    """Let a part go on; return whether it was paused."""
     return _unset(registry, _PAUSED + part, by, "let go on", part)
 
 
 def paused(registry: Registry, part: str) -> str | None:
-    """Why a part is paused; None where it is not."""
+    """Return why a part is paused; None if it is not."""
     with registry.reading() as sql:
         return stopped(sql, part)
 
@@ -34,13 +34,13 @@ def bench(registry: Registry, bot: str, why: str, by: str = ORGANISER) -> None:
 
 
 def unbench(registry: Registry, bot: str, by: str = ORGANISER) -> None:
-    """Let a bot be drawn again that the organiser had benched. Raises `Missing`."""
+    """Let a bot be drawn again that the organiser has benched. Raises `Missing`."""
     if not _unset(registry, _BENCHED + bot, by, "resumed", bot):
         raise Missing(f"{bot} was not benched by the organiser")
 
 
 def benched(registry: Registry) -> dict[str, str]:
-    """Why the organiser has benched bots, by their names."""
+    """Return by name why the organiser has benched bots."""
     with registry.reading() as sql:
         rows = sql.execute(
             "SELECT substr(key, ?), value FROM facts WHERE key GLOB ? ORDER BY key",
@@ -50,13 +50,13 @@ def benched(registry: Registry) -> dict[str, str]:
 
 
 def stopped(sql: sqlite3.Connection, part: str) -> str | None:
-    """Why a part is paused, in a transaction under way."""
+    """Return why a part is paused, in a transaction under way; None if it is not."""
     row = sql.execute("SELECT value FROM facts WHERE key = ?", (_PAUSED + part,)).fetchone()
     return None if row is None else str(row[0])
 
 
 def refuse_if_paused(sql: sqlite3.Connection, part: str) -> None:
-    """Raise `Busy` where a part is paused."""
+    """Raise `Busy` if a part is paused."""
     why = stopped(sql, part)
     if why is not None:
         what = f"{part} are paused" if part == UPLOADS else f"{part} is paused"

@@ -1,6 +1,7 @@
-"""Tokens for programs and sessions for browsers: by what one shows who one is.
+"""Tokens for programs and sessions for browsers, to know accounts by.
 
-None is stored in clear. A lookup goes by the hash, so that its time tells nothing of what is close.
+None is stored in clear. They are looked up by hash, so that the time this takes does not tell how
+close a guess is.
 """
 
 import sqlite3
@@ -18,16 +19,17 @@ from arena.site.registry.file import Registry, hash_of, new_secret
 from arena.site.registry.quotas import DAY_S
 
 Scope = Literal["read", "submit"]
-"""What a token is for: to ask for what is the account's own; to send bots, withdraw, challenge."""
+"""The scopes of a token: reading what is the account's own; sending bots, withdrawing, challenging.
+"""
 
 PREFIX: Final = "zole_"
-"""What every token begins with, by which scanners find one that was published by mistake."""
+"""The beginning of every token, so that scanners find one that was published by mistake."""
 
 MOST_TOKENS: Final = 20
 MOST_SESSIONS: Final = 20
 SESSION_S: Final = 30 * 86400.0
 CODE_S: Final = 600.0
-"""How long a one-time link to a session can be used."""
+"""Seconds until a one-time link to a session is too old."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -42,7 +44,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 def account_of(registry: Registry, token: str, scope: Scope) -> Account | None:
-    """Whose token it is, if it is for this; None for unknown and revoked ones alike."""
+    """Return the account of a token with this scope; None for unknown and revoked ones alike."""
     now, hashed = registry.now(), hash_of(token)
     with registry.reading() as sql:
         row = sql.execute(
@@ -64,21 +66,21 @@ def account_of(registry: Registry, token: str, scope: Scope) -> Account | None:
 def new_token(
     registry: Registry, account: Account, scopes: Collection[Scope], label: str = ""
 ) -> str:
-    """Make a token, which is told this once. Raises `OverQuota` where there are many."""
+    """Make a token, which is told only this once. Raises `OverQuota` if there are many."""
     now = registry.now()
     with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)
         query = "SELECT count(*) FROM tokens WHERE account = ? AND (revoked IS NULL OR at > ?)"
         (count,) = sql.execute(query, (account.number, now - DAY_S)).fetchone()
         if count >= MOST_TOKENS:
-            what = f"there are {count} tokens already, with those of a day that are revoked"
+            what = f"there are {count} tokens already, counting revoked ones of the last day"
             raise OverQuota(what, "revoke one of them, or wait a day")
         note(sql, now, account.name, "made a token", label)
         return add_token(sql, account.number, scopes, label, now)
 
 
 def tokens(registry: Registry, account: Account) -> list[Token]:
-    """The tokens of an account that are not revoked, the newest first."""
+    """Return the tokens of an account that are not revoked, the newest first."""
     with registry.reading() as sql:
         rows = sql.execute(
             "SELECT number, scopes, label, at, used, revoked FROM tokens"
@@ -89,9 +91,9 @@ def tokens(registry: Registry, account: Account) -> list[Token]:
 
 
 def revoke_token(registry: Registry, account: Account, number: int, cookie: str = "") -> None:
-    """End a token of an account, and all its sessions but that of a cookie.
+    """End a token of an account, and all its sessions but the one of this cookie.
 
-    Whoever had the token may have begun one by it. Raises `Missing`.
+    Whoever had the token may have begun a session with it. Raises `Missing`.
     """
     now = registry.now()
     with registry.writing() as sql:
@@ -107,7 +109,7 @@ def revoke_token(registry: Registry, account: Account, number: int, cookie: str 
 
 
 def new_code(registry: Registry, account: Account) -> str:
-    """The code of a link by which a browser gets a session, once and soon."""
+    """Return the code of a link that gives a browser a session, once and soon."""
     now = registry.now()
     with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)
@@ -115,7 +117,7 @@ def new_code(registry: Registry, account: Account) -> str:
 
 
 def session(registry: Registry, code: str) -> str:
-    """Take a code: the cookie of a session. Raises `Missing` where it is used up or too old."""
+    """Take a code; return the cookie of a session. Raises `Missing` if it is used up or too old."""
     now = registry.now()
     with registry.writing() as sql:
         row = sql.execute(
@@ -128,7 +130,7 @@ def session(registry: Registry, code: str) -> str:
 
 
 def account_of_session(registry: Registry, cookie: str) -> Account | None:
-    """Whose session it is; None for unknown ones and those that have ended."""
+    """Return the account of a session; None for unknown ones and those that have ended."""
     with registry.reading() as sql:
         row = sql.execute(
             "SELECT account FROM sessions JOIN accounts ON number = account"
@@ -145,7 +147,7 @@ def end_session(registry: Registry, cookie: str) -> None:
 
 
 def end_all_sessions(registry: Registry) -> None:
-    """End every session and every code for one: in a copy they would outlive their end."""
+    """End every session and every code for one: in a copy they would live on though ended here."""
     with registry.writing() as sql:
         sql.execute("DELETE FROM sessions")
 
@@ -153,7 +155,7 @@ def end_all_sessions(registry: Registry) -> None:
 def add_token(
     sql: sqlite3.Connection, account: int, scopes: Collection[Scope], label: str, now: float
 ) -> str:
-    """Make a token in a transaction under way."""
+    """Make a token in a transaction under way, and return it."""
     token = new_secret(PREFIX)
     sql.execute(
         "INSERT INTO tokens (account, hash, scopes, label, at) VALUES (?, ?, ?, ?, ?)",
@@ -170,7 +172,7 @@ def add_session(sql: sqlite3.Connection, account: int, now: float) -> str:
 def _add_session(
     sql: sqlite3.Connection, account: int, now: float, until: float, code: bool
 ) -> str:
-    """A session, or the code for one. Too many of an account end the oldest."""
+    """Begin a session, or make the code for one. Too many of an account end the oldest."""
     secret = new_secret()
     sql.execute("DELETE FROM sessions WHERE until <= ?", (now,))
     sql.execute(

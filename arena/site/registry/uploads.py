@@ -1,4 +1,4 @@
-"""Uploads: the archives that authors sent, and how far each has come.
+"""Uploads: the archives that authors sent, and the progress of each.
 
 An upload is `queued`, then `checking`, then `entered` under a name or `failed`.
 """
@@ -26,7 +26,7 @@ UploadState = Literal["queued", "checking", "entered", "failed"]
 
 
 class Archive(msgspec.Struct, frozen=True, tag="upload"):
-    """What an upload is about: the SHA-256 of the archive in hex, which is no path."""
+    """The subject of an upload: the SHA-256 of the archive in hex, which cannot be a path."""
 
     digest: Annotated[str, Meta(pattern=_DIGEST)]
 
@@ -34,8 +34,8 @@ class Archive(msgspec.Struct, frozen=True, tag="upload"):
 class Upload(msgspec.Struct, frozen=True):
     """An upload as its owner sees it.
 
-    `digest` is the SHA-256 of the archive in hex, `place` how many are before it and itself. `name`
-    is that of the bot that entered the league, `why` what went wrong. `number` orders an account's.
+    `digest` is the SHA-256 of the archive in hex, `place` its place in the queue, from 1. `name` is
+    that of the bot that entered the league, `why` what went wrong. `number` orders an account's.
     """
 
     id: str
@@ -52,21 +52,21 @@ class Upload(msgspec.Struct, frozen=True):
 
 
 def is_content(text: str) -> bool:
-    """Whether a text is a SHA-256 in hex, and so no path."""
+    """Return whether a text is a SHA-256 in hex, and so cannot be a path."""
     return re.match(_DIGEST, text) is not None
 
 
 def spool_file(account: Account, digest: str) -> str:
-    """What the archive of an upload is called in the spool."""
+    """Return the name of an upload's archive in the spool."""
     return f"{account.number}-{digest}"
 
 
 def may_upload(
     registry: Registry, account: Account, size: int | None, digest: str | None = None
 ) -> None:
-    """Refuse an upload before its body is read, where it is known already that it will not do.
+    """Raise `Refusal` for an upload that cannot succeed, before its body is read.
 
-    Raises `Refusal`. Where the digest is that of an upload that is known, nothing is refused.
+    If the digest is that of a known upload, nothing is refused.
     """
     with registry.reading() as sql:
         if digest is None or _latest(sql, account.number, digest) is None:
@@ -79,11 +79,11 @@ def new_upload(
     """Queue an archive that lies in the spool; return the upload, and whether it is a new one.
 
     The same archive of the same account is the same upload, however often it is sent; only with
-    `again` one that has ended is begun anew, as another upload. Raises `Refusal`.
+    `again` is one that has ended begun anew, as another upload. Raises `Refusal`.
     """
     now = registry.now()
     if not is_content(digest):
-        raise Refusal("this is no SHA-256 in hex", "take it of the archive")
+        raise Refusal("this is not a SHA-256 in hex", "it must be that of the archive")
     with registry.writing() as sql:
         refuse_if_revoked(sql, account.number)
         known = _latest(sql, account.number, digest)
@@ -102,7 +102,7 @@ def new_upload(
 def uploads(
     registry: Registry, account: Account, before: int | None = None, most: int = 50
 ) -> list[Upload]:
-    """An account's uploads, the newest first, those before a number where it is given."""
+    """Return an account's uploads, or those before a number, the newest first."""
     with registry.reading() as sql:
         numbers = sql.execute(
             "SELECT number FROM jobs WHERE account = :account AND kind = 'upload'"
@@ -113,7 +113,7 @@ def uploads(
 
 
 def upload(registry: Registry, account: Account, id: str) -> Upload:
-    """An account's upload with its steps so far. Raises `Missing`, also for those of others."""
+    """Return an account's upload with its steps. Raises `Missing`, also for those of others."""
     with registry.reading() as sql:
         row = sql.execute(
             "SELECT number FROM jobs WHERE id = ? AND account = ? AND kind = 'upload'",
@@ -125,14 +125,14 @@ def upload(registry: Registry, account: Account, id: str) -> Upload:
 
 
 def queue(registry: Registry) -> int:
-    """How many uploads wait or are being checked."""
+    """Return the number of uploads that wait or are being checked."""
     with registry.reading() as sql:
         query = "SELECT count(*) FROM jobs WHERE state = 'waiting' AND kind = 'upload'"
         return int(sql.execute(query).fetchone()[0])
 
 
 def spooled(registry: Registry, kept_s: float = 3600.0) -> set[str]:
-    """The files of the spool that are still needed: of uploads that have not ended long ago."""
+    """Return the files of the spool that are needed: of uploads not ended `kept_s` seconds ago."""
     with registry.reading() as sql:
         rows = sql.execute(
             "SELECT account, about FROM jobs"
@@ -147,7 +147,7 @@ def spooled(registry: Registry, kept_s: float = 3600.0) -> set[str]:
 
 
 def _refuse(sql: sqlite3.Connection, registry: Registry, account: int, size: int | None) -> None:
-    """Raise `Refusal` where an account may not send an archive of so many bytes now."""
+    """Raise `Refusal` if an account may not send an archive of `size` bytes now."""
     refuse_if_paused(sql, UPLOADS)
     left = left_of(sql, registry, account)
     if size is not None and size > left.archive_bytes:
@@ -164,7 +164,7 @@ def _about(digest: str) -> str:
 
 
 def _latest(sql: sqlite3.Connection, account: int, digest: str) -> tuple[int, str] | None:
-    """The number and the state of the last upload of an archive."""
+    """Return the number and the state of the last upload of an archive, or None."""
     row = sql.execute(
         "SELECT number, state FROM jobs WHERE account = ? AND about = ?"
         " ORDER BY number DESC LIMIT 1",

@@ -1,6 +1,7 @@
-"""Starts the web process: its input is one line, then it stays open as long as the process may run.
+"""Starts the web process. Its input is one line, `WebServing`, and ends when its parent does.
 
-Its output is one line, once it listens; its log goes to stderr.
+Its output is one line, `WebServed`, once it listens, and then empty lines as signs of life; its log
+goes to stderr.
 """
 
 import asyncio
@@ -33,13 +34,13 @@ _TELL_S: Final = 5.0
 
 
 class WebServing(msgspec.Struct, frozen=True):
-    """What to serve: the path of the site's file."""
+    """The site to serve: the path of its file."""
 
     site: str
 
 
 class WebServed(msgspec.Struct, frozen=True):
-    """Where it is served, and how the process is confined: what is missing of that, if anything."""
+    """The port at which the site is served, and what of the confinement is missing here."""
 
     port: int
     missing: tuple[str, ...]
@@ -55,7 +56,7 @@ async def serve_web(
     server = Server(app, web.stop, _connections(web.site))
     server.end_with(parent)
     needed = [asyncio.create_task(each) for each in (web.watch(), web.without_door(), _go_on())]
-    for each in needed:  # who sees no news, or reaches no table, is better started anew
+    for each in needed:  # without news or tables it is better started anew
         each.add_done_callback(lambda _: server.stop())
     told()
     try:
@@ -77,9 +78,9 @@ async def _go_on() -> None:
 
 
 def prepared(site: Site) -> Registry:
-    """Make what the process needs of the site's folder, and open the registry.
+    """Make the folders that the process needs, and open the registry.
 
-    Each reader takes a descriptor: as many are allowed as there may be, where the system lets it.
+    Each reader takes a descriptor, so as many are allowed as there may be, if the system lets us.
     """
     allow_descriptors(_connections(site) + 200)
     for folder in (site.spool, site.cut, site.published.parent, site.state):
@@ -89,12 +90,12 @@ def prepared(site: Site) -> Registry:
 
 
 def _connections(site: Site) -> int:
-    """How many connections there may be: readers, and as many who ask something else."""
+    """Return the most connections: for the readers, for as many others, and 800 more."""
     return 2 * site.readers + 800
 
 
 def run_web() -> None:
-    """Serve what the first line of input asks for."""
+    """Serve the site that the first line of input names."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
         asked = msgspec.json.decode(given.readline(), type=WebServing)
@@ -124,7 +125,7 @@ def run_web() -> None:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """Listen at a place, or end with a line that says why that cannot be."""
+    """Return a socket that listens at an address, or exit with a line that says why not."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=4096)

@@ -1,4 +1,4 @@
-"""Answers: JSON, pages, files; each with the headers that go with it."""
+"""Makes answers: JSON, pages, files, each with its headers."""
 
 import gzip
 import hashlib
@@ -16,34 +16,35 @@ from arena.base.refusals import Missing, Refusal
 from arena.site.api import Problem
 
 OWN: Final = {"Cache-Control": "no-store"}
-"""What is an account's own, or secret, is kept nowhere."""
+"""The headers of what is an account's own, or secret: nobody may keep it."""
 
 _CHUNK: Final = 1 << 16
 
 _WORTH_PACKING: Final = 1000
 _PACKING: Final = 5
-"""How hard gzip tries: harder saves two percent of a page and costs twice the time."""
+"""The level of gzip: higher ones save two percent of a page and take twice the time."""
 
 
 def document(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A struct as JSON, for who asked alone."""
+    """Return an answer with a struct as JSON, for the one who asked alone."""
     return json_bytes(msgspec.json.encode(value), status, {**OWN, **(headers or {})})
 
 
 def json_bytes(data: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """JSON as it is."""
+    """Return an answer with JSON as it is."""
     return Response(data, status, {"Content-Type": "application/json", **(headers or {})})
 
 
 def page(data: bytes | str, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A page."""
+    """Return an answer with a page."""
     return Response(data, status, {"Content-Type": "text/html; charset=utf-8", **(headers or {})})
 
 
 def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "") -> Response:
-    """An answer that everybody gets alike, or word that it is still the one that was seen.
+    """Return an answer that is the same for everybody, or 304 if the reader has it already.
 
-    `asked` are the headers of the request. Where there is no `version`, the content is its own.
+    `asked` are the headers of the request. Without a `version`, the hash of the content serves as
+    one.
     """
     body = bytes(answer.body)
     mark = version or hashlib.sha256(body).hexdigest()[:16]
@@ -58,13 +59,16 @@ def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "
 
 
 def _seen(marks: str, mark: str) -> bool:
-    """Whether `If-None-Match` names a mark: compared weakly, and as proxies write it who pack."""
+    """Return whether `If-None-Match` names a mark, compared weakly.
+
+    Proxies that pack add `-gzip` to a mark.
+    """
     named = {each.strip().removeprefix("W/").strip('"') for each in marks.split(",")}
     return bool(named & {"*", mark, f"{mark}-gzip"})
 
 
 def _takes_gzip(accepted: str) -> bool:
-    """Whether `Accept-Encoding` takes gzip: `gzip;q=0` refuses it."""
+    """Return whether `Accept-Encoding` takes gzip: `gzip;q=0` refuses it."""
     for each in accepted.lower().split(","):
         name, _, weight = each.partition(";")
         if name.strip() in ("gzip", "*"):
@@ -78,17 +82,20 @@ def _packed(body: bytes) -> bytes:
 
 
 def to(path: str, headers: dict[str, str] | None = None) -> Response:
-    """Go on to another page, whatever was asked here."""
+    """Return an answer that leads on to another page."""
     return Response(status_code=303, headers={"Location": path, **OWN, **(headers or {})})
 
 
 def problem(refusal: Refusal) -> Problem:
-    """What is told of a refusal: no place on the machine is in it."""
+    """Return what is told of a refusal: no path of this machine is in it."""
     return Problem(refusal.what, refusal.remedy, refusal.wait_s)
 
 
 class RawFile:
-    """A file of somebody's own words: never shown by a browser, only kept. Raises `Missing`."""
+    """An answer with a file of strangers' words, which browsers save but never show.
+
+    Raises `Missing` if it is gone.
+    """
 
     def __init__(self, path: Path, name: str) -> None:
         try:

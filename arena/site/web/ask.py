@@ -1,4 +1,4 @@
-"""A route of the web process: what can be asked, by whom, how, and what is answered."""
+"""A route of the web process: a path, who may ask, how, and what is answered."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
@@ -14,11 +14,11 @@ Says = Literal["json", "page", "text", "events", "bytes", "redirect"]
 
 
 class SiteRoute(msgspec.Struct, frozen=True):
-    """Something that can be asked.
+    """A request that can be made.
 
-    `answers` is the struct of a JSON answer, None where that is any JSON. `also` are statuses of
-    other answers than `status`, besides refusals. Of `secrets`, parts of the path, none is logged.
-    It counts as so many requests as it `costs`, and where it is not `limited` as none.
+    `answers` is the struct of a JSON answer, None for any JSON. `also` are statuses of other
+    answers than `status`, besides refusals. `secrets` are the parts of the path that are not
+    logged. It counts as `costs` requests, and as none if it is not `limited`.
     """
 
     method: Literal["GET", "POST"]

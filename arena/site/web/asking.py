@@ -1,4 +1,4 @@
-"""One request: who asks, whether that may be, and what it brings."""
+"""One request: the account it comes from, whether it is allowed, and its values."""
 
 from typing import Final, Literal, TypeVar
 from urllib.parse import parse_qsl
@@ -17,46 +17,48 @@ from arena.site.web.web import Web
 _T = TypeVar("_T")
 
 Who = Literal["all", "read", "submit", "session"]
-"""Who may ask: everybody; who has a token with a scope, or a session; only who has a session."""
+"""The askers of a route: everybody; those with a token of a scope or a session; only with a
+session.
+"""
 
 _SAFE: Final = ("GET", "HEAD")
 
 
 class Asking:
-    """A request that may be answered, and the account it comes from."""
+    """A request that is allowed, and the account it comes from."""
 
     def __init__(self, web: Web, request: Request, account: Account | None) -> None:
         self.web, self.request, self.account = web, request, account
 
     @property
     def who(self) -> Account:
-        """The account, where only accounts may ask."""
+        """The account, for requests that only accounts may make."""
         assert self.account is not None
         return self.account
 
     @property
     def cookie(self) -> str | None:
-        """What the browser shows of its session."""
+        """The cookie of the browser's session."""
         return self.request.cookies.get(self.web.cookie)
 
     @property
     def address(self) -> str:
-        """From where it is asked."""
+        """The address from which the request came."""
         return address_of(self.web, self.request)
 
     def part(self, name: str) -> str:
-        """A part of the path."""
+        """Return a part of the path."""
         return str(self.request.path_params[name])
 
     def number_part(self, name: str) -> int:
-        """A number in the path. Raises `Missing` for what is none."""
+        """Return a number in the path. Raises `Missing` for anything else."""
         found = number_in(self.part(name))
         if found is None:
             raise Missing("there is nothing here")
         return found
 
     def number(self, name: str, default: int | None, least: int, most: int) -> int | None:
-        """A number of the query. Raises `Refusal`."""
+        """Return a number of the query, or the default. Raises `Refusal`."""
         text = self.request.query_params.get(name)
         if text is None:
             return default
@@ -68,7 +70,7 @@ class Asking:
         return found
 
     async def json(self, kind: type[_T]) -> _T:
-        """The body, which must be JSON. Raises `Refusal`."""
+        """Return the body, which must be JSON. Raises `Refusal`."""
         check_kind(self.request, "application/json")
         try:
             return msgspec.json.decode(await body_of(self.request), type=kind)
@@ -76,11 +78,11 @@ class Asking:
             raise Refusal(str(error)) from None
 
     async def form(self) -> dict[str, str]:
-        """The fields of a form, each once. Raises `Refusal`."""
+        """Return the fields of a form by name. Raises `Refusal`."""
         return dict(await self.fields())
 
     async def fields(self) -> list[tuple[str, str]]:
-        """The fields of a form, in their order. Raises `Refusal`."""
+        """Return the fields of a form, in their order. Raises `Refusal`."""
         body = await body_of(self.request)
         if body:
             check_kind(self.request, "application/x-www-form-urlencoded")
@@ -91,9 +93,9 @@ class Asking:
 
 
 async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking:
-    """A request that may be answered. Raises `Refusal` for every other one.
+    """Return a request that is allowed. Raises `Refusal` for every other one.
 
-    Of what it `costs`, one was counted for the address when it came.
+    One of its `costs` was counted for the address when it came.
     """
     if costs > 1:
         web.addresses.take(address_of(web, request), costs - 1)
@@ -113,7 +115,7 @@ async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking
 
 
 def address_of(web: Web, request: Request) -> str:
-    """The address from which is asked; a proxy's word is taken only where it is the trusted one."""
+    """Return the address of a request; only the trusted proxy may name another than its own."""
     found = request.client.host if request.client is not None else ""
     if found == web.site.trusted_proxy:
         said = request.headers.getlist("x-forwarded-for")
@@ -122,7 +124,7 @@ def address_of(web: Web, request: Request) -> str:
 
 
 def _token(request: Request) -> str | None:
-    """The token that a program shows. Raises `Unknown` for what is none."""
+    """Return the token that a program shows, or None. Raises `Unknown` for what is not a token."""
     said = request.headers.get("authorization")
     if said is None:
         return None
@@ -147,4 +149,4 @@ async def _by_session(web: Web, request: Request) -> Account:
         account = await web.registry(lambda registry: account_of_session(registry, cookie))
         if account is not None:
             return account
-    raise Unknown("nobody is logged in", "arena login URL --browser prints a link that does it")
+    raise Unknown("nobody is logged in", "arena login URL --browser prints a link to log in")

@@ -1,4 +1,4 @@
-"""What an author does in a browser: an invitation, a session, the own page with its forms."""
+"""Handlers of an author's browser: invitations, sessions, the own page with its forms."""
 
 from collections.abc import Callable
 from typing import Final
@@ -31,14 +31,14 @@ _LONGEST_LABEL: Final = 80
 
 
 async def join(asking: Asking) -> Response:
-    """Show an invitation: only a button takes it, for programs look at links, too."""
+    """Show an invitation: only a button accepts it, for programs follow links, too."""
     found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
     made = asking.web.pages.draw.invitation(found.name, found.known)
     return page(made, headers=OWN)
 
 
 async def take_invitation(asking: Asking) -> Response:
-    """Take it: the token is shown this once, and a session begins."""
+    """Accept an invitation: the token is shown only this once, and a session begins."""
     found = await asking.web.registry(lambda registry: accept(registry, asking.part("code")))
     made = asking.web.pages.draw.welcome(found.account.name, found.token)
     return page(made, headers={**OWN, **_cookie(asking, found.session)})
@@ -64,12 +64,12 @@ async def logout(asking: Asking) -> Response:
 
 
 async def me(asking: Asking) -> Response:
-    """The author's own page."""
+    """Show the author's own page."""
     return await _own_page(asking)
 
 
 async def own_upload(asking: Asking) -> Response:
-    """An upload, step by step."""
+    """Show an upload, step by step."""
     who, id = asking.who, asking.part("id")
     found, rest = await asking.web.registry(
         lambda registry: (upload(registry, who, id), left(registry, who))
@@ -91,7 +91,7 @@ async def challenge(asking: Asking) -> Response:
 
 
 async def make_token(asking: Asking) -> Response:
-    """Make a token, which is shown this once."""
+    """Make a token, which is shown only this once."""
     form = await asking.form()
     label = form.get("label", "")
     if len(label) > _LONGEST_LABEL:
@@ -116,7 +116,7 @@ async def withdraw(asking: Asking) -> Response:
 
 
 async def resume(asking: Asking) -> Response:
-    """Let a bot play on."""
+    """Let a benched bot play on."""
     return await _ask(asking, Resume)
 
 
@@ -154,7 +154,7 @@ async def _ask(asking: Asking, about: Callable[[str], About]) -> Response:
 
 
 def _cookie(asking: Asking, value: str, age_s: float = SESSION_S) -> dict[str, str]:
-    """The header that keeps a session in a browser, or forgets it."""
+    """Return the header that keeps a session in a browser, or forgets it."""
     secure = "; Secure" if asking.web.secure else ""
     about = f"Path=/; Max-Age={age_s:.0f}; HttpOnly; SameSite=Strict{secure}"
     return {"Set-Cookie": f"{asking.web.cookie}={value}; {about}"}

@@ -1,4 +1,4 @@
-"""A board with the latest of each topic: who reads slowly gets the newest, never a backlog."""
+"""A board with the latest of each topic: slow readers get the newest, never a backlog."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
@@ -9,16 +9,18 @@ from arena.base.refusals import Busy
 from arena.people.events import EventStream, Follower
 
 _RETRY_S: Final = 2.0, 8.0
-"""After how long browsers come again, drawn for each: after a restart not all at once."""
+"""Seconds after which a browser comes again are drawn between these: after a restart not all come
+at once.
+"""
 
 
 class NewsBoard:
-    """The latest of each topic, and who follows it. At most `readers` do at a time."""
+    """The latest of each topic, and its followers, who are at most `readers` at a time."""
 
     def __init__(self, readers: int) -> None:
         self.stopping = False
         self.fresh = False
-        """Whether somebody has come who follows something of the registry."""
+        """True once somebody has come who follows something of the registry."""
         self.readers = 0
         self._most = readers
         self._of: Counter[str] = Counter()
@@ -26,8 +28,8 @@ class NewsBoard:
         self._following: dict[Hashable, set[BoardFollower]] = {}
 
     def put(self, topic: Hashable, version: int | None, data: bytes) -> None:
-        """Put up what is new of a topic, as JSON. What has not changed is not told again."""
-        data = b" ".join(data.split(b"\n"))  # which ends a line of the stream, and JSON needs none
+        """Put up the news of a topic, as JSON. What has not changed is not told again."""
+        data = b" ".join(data.split(b"\n"))  # a newline would end the data
         was = self._latest.get(topic, (0, None, b""))
         if was[1] == data:
             return
@@ -39,11 +41,11 @@ class NewsBoard:
             follower.wake.set()
 
     def followed(self) -> list[Hashable]:
-        """The topics that somebody follows."""
+        """Return the topics that somebody follows."""
         return [*self._following]
 
     def enter(self, address: str) -> None:
-        """Let a reader of an address in. Raises `Busy` where there are too many."""
+        """Let a reader of an address in. Raises `Busy` if there are too many."""
         if self.stopping or self.readers >= self._most:
             raise Busy("too many pages are open at once", "reload the page later", wait_s=30)
         if self._of[address] >= max(8, self._most // 4):
@@ -52,14 +54,14 @@ class NewsBoard:
         self._of[address] += 1
 
     def leave(self, address: str) -> None:
-        """A reader of an address is gone."""
+        """Count a reader of an address as gone."""
         self.readers -= 1
         self._of[address] -= 1
         if not self._of[address]:
             del self._of[address]
 
     def follow(self, topics: Iterable[Hashable]) -> "BoardFollower":
-        """Follow some topics."""
+        """Return a new follower of some topics."""
         follower = BoardFollower(topics)
         for topic in follower.topics:
             self._following.setdefault(topic, set()).add(follower)
@@ -67,7 +69,7 @@ class NewsBoard:
         return follower
 
     def unfollow(self, follower: "BoardFollower") -> None:
-        """Follow no more. What nobody follows of an upload is forgotten."""
+        """Follow no more. News of an upload that nobody follows is forgotten."""
         for topic in follower.topics:
             self._following[topic].discard(follower)
             if not self._following[topic]:
@@ -76,7 +78,7 @@ class NewsBoard:
                     self._latest.pop(topic, None)
 
     def news(self, follower: "BoardFollower") -> bytes:
-        """What a follower has not had of its topics."""
+        """Return the news of a follower's topics that it has not had."""
         found = []
         for topic in follower.topics:
             number, _, text = self._latest.get(topic, (0, b"", b""))
@@ -94,7 +96,7 @@ class NewsBoard:
 
 
 class BoardFollower(Follower):
-    """Somebody who follows some topics, and what of each it has had."""
+    """A follower of some topics, and the number of the news it last had of each."""
 
     def __init__(self, topics: Iterable[Hashable]) -> None:
         super().__init__()
@@ -103,7 +105,7 @@ class BoardFollower(Follower):
 
 
 class BoardStream(EventStream):
-    """The answer to who follows topics of a board from an address. Raises `Busy`."""
+    """The answer to a reader at an address who follows topics of a board. Raises `Busy`."""
 
     def __init__(
         self,

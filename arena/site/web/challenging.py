@@ -1,4 +1,4 @@
-"""A challenge before it waits: what can be told at once to be none is refused at once."""
+"""Checks a challenge before it waits: what can be seen to be none is refused at once."""
 
 import msgspec
 
@@ -10,14 +10,14 @@ from arena.site.web.asking import Asking
 
 
 def bots_in_field(published: Published) -> tuple[str, ...]:
-    """The bots that have not left the league, as far as is published."""
+    """Return the bots that have not left the league, by what is published."""
     found = published.document(STANDINGS)
     lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
     return tuple(each.bot for each in lines if each.state != "left")
 
 
 async def challenge_of(asking: Asking, names: tuple[str, ...]) -> Challenge:
-    """A challenge of these bots. Raises `Refusal` where nobody would play it."""
+    """Return a challenge of these bots. Raises `Refusal` if nobody would play it."""
 
     def known(published: Published) -> tuple[tuple[str, ...], int]:
         rules = published.document(RULES)

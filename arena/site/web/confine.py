@@ -1,4 +1,4 @@
-"""The web process shuts itself in, once it listens: what it can reach is what it needs."""
+"""Confines the web process, once it listens, to what it needs."""
 
 import os
 import sys
@@ -11,11 +11,11 @@ from arena.site.config import Site
 
 
 def confine(site: Site) -> tuple[str, ...]:
-    """Give up all that is not needed, for good; tell what of that is missing on this machine.
+    """Give up all that is not needed, for good; return what of this is impossible on this machine.
 
     From now on the process reads its own program and what is published and cut, writes the registry
     and the spool, sees the names and sizes of other files of the site, starts no program and makes
-    no connection. It must not have started a thread yet, which would stay as it is.
+    no connection. It must not have started a thread yet: that would not be confined.
     """
     missing = []
     problem = landlock.hindrance()
@@ -40,7 +40,7 @@ def confine(site: Site) -> tuple[str, ...]:
 
 
 def _program() -> list[str]:
-    """Where this program and what it imports lie; not the folder in which it was started."""
+    """Return the folders of this program and its imports, without the one it was started in."""
     folders = {
         "/lib",
         "/lib64",

@@ -1,4 +1,4 @@
-"""The counts of the web process, at a port of their own: whoever comes by the site's finds none.
+"""Serves the counts of the web process at a port of their own, which strangers do not reach.
 
 No header could tell whether a proxy passes on what a stranger asks; a port can.
 """
@@ -15,7 +15,7 @@ _KIND = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class CountsApart:
-    """The application: a port has the counts, every other one the site."""
+    """The application: one port serves the counts, every other one the site."""
 
     def __init__(self, web: Web, site: ASGIApp, port: int) -> None:
         self._web, self._site, self._port = web, site, port

@@ -1,7 +1,8 @@
 """The web process's one way out: a child that connects to the host of guests' tables for it.
 
-No filter for system calls could tell one server at a socket of this machine from another, so the
-process may make no connection at all. The child takes a number for each, and does nothing else.
+No filter for system calls can tell one server at a socket of this machine from another, so the
+process may make no connection at all. The child makes one for each question, whose number its
+answer has, and does nothing else.
 """
 
 import asyncio
@@ -17,19 +18,19 @@ from typing import Final
 _ANSWER_S: Final = 10.0
 _LOOK_S: Final = 10.0
 _LOST_S: Final = 60.0
-"""A child that has answered nothing for so long is given up."""
+"""Seconds without an answer after which a child is given up."""
 
 _NUMBER: Final = 8
-"""Bytes of a question's number. Its answer has it too, and a byte that says what came of it."""
+"""The bytes of a question's number. The answer has it too, and a byte with the outcome."""
 
 _THERE: Final = b"?"
-"""Follows the number of a question that asks for nothing."""
+"""Follows the number of a question that only asks whether the child is there."""
 
 _MOST_FILES: Final = 1 << 16
 
 
 class Door:
-    """The web process's end. `child` is a descriptor that is readable once the child has ended."""
+    """The web process's end. The descriptor `child` is readable once the child has ended."""
 
     def __init__(self, end: socket.socket, child: int) -> None:
         self._end = end
@@ -40,18 +41,21 @@ class Door:
 
     @property
     def late(self) -> bool:
-        """Whether the child has not answered when it was last asked."""
+        """True if the child did not answer when it was last asked."""
         return monotonic() - self._answered_at > _LOOK_S + _ANSWER_S
 
     async def connected(self) -> socket.socket:
-        """A connection to the host, which does not block. Raises OSError where there is none."""
+        """Return a connection to the host that does not block.
+
+        Raises `OSError` if there is none.
+        """
         found = await asyncio.get_running_loop().run_in_executor(self._asking, self._ask, b"")
         if found is None:
             raise ConnectionRefusedError
         return found
 
     async def ended(self) -> None:
-        """Wait until the child has ended or answers no more: then there is no way out any more."""
+        """Wait until the child has ended or answers no more, so that there is no way out left."""
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self._child, ended.set)
         try:
@@ -73,13 +77,13 @@ class Door:
         os.close(self._child)
 
     def _ask(self, what: bytes) -> socket.socket | None:
-        """The connection that the child answers with, if it does."""
+        """Ask the child for a connection; return it, or None."""
         number = next(self._numbers).to_bytes(_NUMBER)
         self._end.settimeout(_ANSWER_S)
         self._end.sendall(number + what)
         said: bytes = b""
         found: list[int] = []
-        while said[:_NUMBER] != number:  # an answer that came too late is none of this one
+        while said[:_NUMBER] != number:  # an answer that came too late is not to this one
             for late in found:
                 os.close(late)
             said, found, _, _ = socket.recv_fds(self._end, _NUMBER + 1, 1)
@@ -94,9 +98,10 @@ class Door:
 
 
 def open_door(path: Path) -> Door:
-    """Start the child, for the socket at a path. The process must not have started a thread yet.
+    """Start the child, which connects to the socket at a path.
 
-    It ends with this process, or once the door is closed.
+    The process must not have started a thread yet. The child ends with it, or once the door is
+    closed.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     child = os.fork()

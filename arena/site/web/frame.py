@@ -1,4 +1,4 @@
-"""What holds for every request: its limits, its headers, its errors, its line in the log."""
+"""Wraps every request: its limits, its headers, its errors, its line in the log."""
 
 import asyncio
 import re
@@ -34,22 +34,22 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""What every answer has, unless it has its own.
+"""The headers of every answer, unless it has its own.
 
-Without a referrer to the site itself, browsers would call the origin of its own forms "null".
+If the site itself got no referrer, browsers would call the origin of its own forms "null".
 """
 
 _ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}
 
 _CHUNK: Final = 1 << 16
 _LONGEST: Final = 2048
-"""The most characters of a path with its query."""
+"""The most characters that a path with its query may have."""
 
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log. Codes, tokens and queries are in none."""
+    """A line of the log, which has no codes, tokens or queries."""
 
     at: str
     method: str
@@ -63,7 +63,7 @@ class LogLine(msgspec.Struct, omit_defaults=True):
 
 
 class Frame:
-    """The application: every request goes through here to its handler."""
+    """The application: passes every request to its handler."""
 
     def __init__(self, web: Web, log: Callable[[bytes], object]) -> None:
         self._web, self._log = web, log
@@ -75,7 +75,7 @@ class Frame:
             asks: dict[str, SiteRoute] = {each.method: each for each in ROUTES if each.path == path}
             routes.append(route := Route(path, self._endpoint(asks), methods=[*asks]))
             if route.methods and any(each.says == "events" for each in asks.values()):
-                route.methods.discard("HEAD")  # which would wait for ever
+                route.methods.discard("HEAD")  # it would wait for ever
         self._router = Router(routes, redirect_slashes=False)
         self._router.default = _nothing
 
@@ -99,7 +99,7 @@ class Frame:
         except Refusal as refusal:
             scope["arena.error"] = f"{refusal.what}"[:200] if refusal.status >= 500 else ""
             if not sending.status:
-                told = _OURS if isinstance(refusal, Broken) else refusal  # which names files
+                told = _OURS if isinstance(refusal, Broken) else refusal  # whose words name files
                 await self._refused(request, told)(scope, receive, sending)
         except (ClientDisconnect, _CutOff, asyncio.CancelledError):
             raise
@@ -111,10 +111,10 @@ class Frame:
             await self._refused(request, _OURS)(scope, receive, sending)
 
     def _check(self, request: Request) -> None:
-        """Raise `Refusal` for what no handler should see."""
+        """Raise `Refusal` for a request that no handler should see."""
         scope = request.scope
         if {"content-length", "transfer-encoding"} <= {*request.headers}:
-            scope["arena.abort"]()  # where it ends, a proxy before us may have seen otherwise
+            scope["arena.abort"]()  # a proxy before us may see its end elsewhere
             raise _CutOff
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
@@ -125,7 +125,7 @@ class Frame:
                 raise Forbidden("this is not the name of this site", self._web.site.address)
 
     def _endpoint(self, asks: Mapping[str, SiteRoute]) -> Endpoint:
-        """What answers the requests for a path, by their methods."""
+        """Return the endpoint that answers requests for a path, by their methods."""
 
         async def answer(request: Request) -> ASGIApp:
             ask = asks["GET" if request.method == "HEAD" else request.method]
@@ -135,7 +135,7 @@ class Frame:
         return answer
 
     def _refused(self, request: Request, refusal: Refusal) -> Response:
-        """The answer that tells what is wrong: a page to who wants one, else JSON."""
+        """Return the answer that tells a refusal: a page to browsers, else JSON."""
         headers = dict(OWN)
         if refusal.wait_s is not None:
             headers["Retry-After"] = str(refusal.wait_s)
@@ -174,7 +174,7 @@ class Frame:
 
 _FIRST: Final = frozenset(each.path.split("/")[1] for each in ROUTES)
 _CODE: Final = re.compile(r"[\w-]{40,}")
-"""What may be a token or a code that somebody has put into the wrong place."""
+"""Matches what may be a token or a code that somebody has put into the wrong place."""
 
 _OURS: Final = Broken("the site itself failed over this", "the organiser has it in the log")
 _METHODS: Final = ("GET", "HEAD", "POST")
@@ -182,11 +182,11 @@ _UNLIMITED: Final = frozenset(each.path for each in ROUTES if not each.limited)
 
 
 class _CutOff(Exception):
-    """The reader takes nothing any more."""
+    """The other side takes nothing any more."""
 
 
 class _Sending:
-    """Sends an answer in pieces, each of which must be taken in time; counts what is sent."""
+    """Sends an answer in pieces, and counts them; the other side must take each in time."""
 
     def __init__(self, scope: Scope, send: Send, headers: Mapping[str, str]) -> None:
         self.status = 0
@@ -234,7 +234,7 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _told_path(scope: Scope, ask: SiteRoute | None) -> str:
-    """The path as the log may have it: without what nobody else may know."""
+    """Return the path for the log, without what nobody else may know."""
     if ask is None:
         first = scope["path"].removeprefix("/").partition("/")[0]
         return f"/{first}/…" if first in _FIRST else "/…"
@@ -244,7 +244,7 @@ def _told_path(scope: Scope, ask: SiteRoute | None) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """What failed and where, without the values that it failed over."""
+    """Return what failed and where, without the values that it failed over."""
     frames = traceback.extract_tb(error.__traceback__)
     last = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames[-4:]]
     return f"{type(error).__name__} at {' '.join(last)}"

@@ -1,4 +1,4 @@
-"""What the web process has of guests' tables: the lines from the host, and who follows them."""
+"""Guests' tables in the web process: the lines from the host, and those who follow them."""
 
 import asyncio
 import contextlib
@@ -35,27 +35,27 @@ from arena.site.guests.wire import (
 from arena.site.web.door import Door
 
 LINGER_S: Final = 30.0
-"""How long lines are kept that nobody follows, where that loses nothing."""
+"""Seconds to keep lines that nobody follows, unless a guest still needs them."""
 
 _HOST_S: Final = 30.0
-"""How long the host may take for an answer."""
+"""Seconds that the host may take for an answer."""
 
 _LOOK_S: Final = 0.5
 _MOST_FOLLOWED: Final = 300
-"""So many tables may be followed, those that are over among them."""
+"""The most tables that may be followed, those that are over among them."""
 
 _A = TypeVar("_A", bound=GuestTold)
 _T = TypeVar("_T", "GuestSeat", "WatchedTable")
 
 
 class GuestSeat(PersonSeat):
-    """A guest's seat at the host, which keeps all that was said: this one may be lost."""
+    """A guest's seat. The host keeps all that was said, so this may be lost."""
 
     def __init__(self, end: socket.socket) -> None:
         super().__init__(end, GUEST_ABSENT_S)
         self.standing: SeatStanding | None = None
         self.settled = asyncio.Event()
-        """Whether all lines so far have come."""
+        """Set once all lines so far have come."""
 
     def hear(self, line: bytes) -> None:
         """Take the next line, without its newline."""
@@ -69,13 +69,13 @@ class GuestSeat(PersonSeat):
             self.settled.set()
 
     def leave(self) -> None:
-        """Tell the host, which would else wait for another web process to come."""
+        """Tell the host that the guest leaves: else it waits for another web process to come."""
         self._write(LEAVE + b"\n")
         super().leave()
 
 
 class WatchedTable(Followed):
-    """What all may see of a table."""
+    """A table as its watchers see it."""
 
     def __init__(self, end: socket.socket) -> None:
         super().__init__(end)
@@ -92,9 +92,9 @@ class WatchedTable(Followed):
 
 
 class Guests:
-    """Guests' seats and watched tables by their keys, fetched from the host where they are asked.
+    """Guests' seats and watched tables by their keys, fetched from the host when asked for.
 
-    Whatever is here can be fetched again: a web process may end and another go on.
+    All of it can be fetched again: a web process may end and another go on.
     """
 
     def __init__(self, door: Door, origins: frozenset[str]) -> None:
@@ -107,7 +107,10 @@ class Guests:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def ask(self, question: AnyAsk, answer: type[_A]) -> _A:
-        """What the host answers, of this kind. Raises `Refusal`, also for what the host refuses."""
+        """Return the host's answer, of this kind.
+
+        Raises `Refusal`, also for the host's refusals.
+        """
         try:
             async with asyncio.timeout(_HOST_S):
                 end = await self._door.connected()
@@ -125,18 +128,18 @@ class Guests:
         return told
 
     async def seat(self, key: str) -> GuestSeat | None:
-        """The seat of a guest's key. Raises `Refusal`."""
+        """Return the seat of a guest's key, or None. Raises `Refusal`."""
         return await self._found(self._seats, key, Sit(key), GuestSeat)
 
     async def watched(self, key: str) -> WatchedTable:
-        """The table of a watchers' key. Raises `Refusal`."""
+        """Return the table of a watchers' key. Raises `Refusal`."""
         found = await self._found(self._watched, key, Watch(key), WatchedTable)
         if found is None:
             raise Missing("there is no such table", "use the address as given")
         return found
 
     def key_of(self, seat: PersonSeat) -> str:
-        """The key by which a seat is known."""
+        """Return the key of a seat."""
         return next(key for key, each in self._seats.items() if each is seat)
 
     def stop(self) -> None:
@@ -169,7 +172,7 @@ class Guests:
         return None if found.standing is None else found
 
     async def _connected(self, question: Sit | Watch) -> socket.socket:
-        """A socket over which the host tells lines. Raises `Refusal`."""
+        """Return a socket over which the host tells lines. Raises `Refusal`."""
         try:
             end = await self._door.connected()
             try:
@@ -182,7 +185,7 @@ class Guests:
         return end
 
     async def _keep(self, known: dict[str, _T], key: str, found: _T) -> None:
-        """Follow lines until nobody else does and that loses nothing."""
+        """Take lines until nobody follows them and no guest needs them."""
         listening = asyncio.create_task(found.listen())
         try:
             while not (listening.done() and found.standing is None):
@@ -202,18 +205,18 @@ class Guests:
 
 
 class _HostsAdvice:
-    """Advice that the host works out: that takes a processor's time, which it has."""
+    """Advice from the host, which has the processor time for it."""
 
     def __init__(self, guests: Guests) -> None:
         self._guests = guests
 
     async def hint(self, seat: PersonSeat) -> AnyReply:
-        """What a review would answer to the open request."""
+        """Return the answer that a review would give to the open request."""
         question = HintAsked(self._guests.key_of(seat))
         return (await self._guests.ask(question, Hinted)).answer
 
     async def verdicts(self, seat: PersonSeat, deal: int) -> object:
-        """The verdicts on the seat's decisions in a finished deal."""
+        """Return the verdicts on the seat's decisions in a finished deal."""
         question = ReviewAsked(self._guests.key_of(seat), deal)
         return (await self._guests.ask(question, DealReviewed)).verdicts
 

@@ -1,8 +1,9 @@
-"""How often one may ask: a bucket that fills steadily, for each account and each address.
+"""Limits requests with a bucket that fills steadily, for each account and each address.
 
-What costs the site much more than a page counts as so many requests as it costs pages, of about a
-millisecond of processor time each, all processes together. What authors ask besides is bounded by
-their accounts: files of their own (8 pages) and challenges by how many may wait or be in a day.
+A request that costs the site much more than a page counts as several, by its cost in pages: a page
+takes about a millisecond of processor time, all processes together. Other requests of authors are
+bounded by their accounts: files of their own (8 pages) by how many may wait, challenges by how many
+there may be in a day.
 """
 
 import ipaddress
@@ -15,23 +16,27 @@ from typing import Final
 from arena.base.refusals import OverQuota
 
 REPLAY: Final = 30
-"""A replay that is not made yet: the clerk reads the match and draws it."""
+"""The cost of a replay that is not made yet: the clerk reads the match and draws it."""
 
 ARCHIVE: Final = 20
-"""An archive on its way, up to 60 pages for 16 MiB; what comes of it, the quotas bound."""
+"""The cost of an archive: 16 MiB take as long as 60 pages, and quotas bound its check."""
 
 TABLE: Final = 60
-"""A guest's table, for which bots start: 800 pages, but an address has two at a time at most."""
+"""The cost of a guest's table: its bots' start takes as long as 800 pages, but an address has at
+most two tables at a time.
+"""
 
 ADVICE: Final = 20
-"""A hint or a review of a deal: 500 pages, but the host works out one at a time."""
+"""The cost of a hint or a deal's review: it takes as long as 500 pages, but the host works out one
+at a time.
+"""
 
 _MOST: Final = 20_000
-"""So many are remembered: those who asked last."""
+"""The most keys that are remembered: those that asked last."""
 
 
 class Buckets:
-    """For each key a number of requests a minute, all of which may come at once."""
+    """A number of requests a minute for each key, all of which may come at once."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = monotonic) -> None:
         self._most, self._per_s = float(per_minute), per_minute / 60
@@ -39,7 +44,7 @@ class Buckets:
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def take(self, key: Hashable, costs: int = 1) -> None:
-        """Count a request, as so many; where that is more than there ever are, as all of them.
+        """Count a request as `costs` requests, but never as more than a full bucket.
 
         Raises `OverQuota` with the seconds to wait, and counts nothing then.
         """
@@ -57,7 +62,7 @@ class Buckets:
 
 
 def place_of(address: str) -> str:
-    """Who is counted as one: a machine, or in IPv6 the network that one household is given."""
+    """Return what counts as one asker: a machine, or in IPv6 the network of one household."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -1,14 +1,14 @@
-"""What the web process counts of itself, in the text format of Prometheus."""
+"""Counts of the web process about itself, in the text format of Prometheus."""
 
 from collections import Counter
 from pathlib import Path
 
 BUCKETS_S = (0.01, 0.05, 0.25, 1.0, 5.0)
-"""Up to how many seconds answers are counted together."""
+"""The upper bounds, in seconds, of the buckets of the histogram of answers."""
 
 
 class Metrics:
-    """Requests by route and status, and how long they took; streams are not timed."""
+    """Requests by route and status, and the time they took; streams are not timed."""
 
     def __init__(self) -> None:
         self._answers: Counter[tuple[str, str, int]] = Counter()
@@ -26,7 +26,7 @@ class Metrics:
                 self._within[most] += seconds <= most
 
     def text(self, gauges: dict[str, float]) -> str:
-        """All of it, with some values of the moment."""
+        """Return all of it, with some values of the moment."""
         lines = ["# TYPE zole_requests_total counter"]
         for (method, route, status), count in sorted(self._answers.items()):
             about = f'method="{method}",route="{route}",status="{status}"'
@@ -43,7 +43,7 @@ class Metrics:
 
 
 def _resident() -> int:
-    """The memory that this process takes; 0 where the system does not tell."""
+    """Return the bytes of memory that this process takes; 0 if the system does not tell."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):

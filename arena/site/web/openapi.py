@@ -1,4 +1,4 @@
-"""The OpenAPI document of the web process, made from its routes and their structs."""
+"""Makes the OpenAPI document of the web process, from its routes and their structs."""
 
 import re
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
 
 
 def openapi(routes: Iterable[SiteRoute], site: Site) -> dict[str, Any]:
-    """The document as JSON has it."""
+    """Return the document, ready to be encoded as JSON."""
     routes = [*routes]
     structs = {each for ask in routes for each in (ask.answers, ask.takes) if each is not None}
     ordered = [api.Problem, *sorted(structs, key=lambda each: str(each.__name__))]
@@ -68,7 +68,7 @@ def openapi(routes: Iterable[SiteRoute], site: Site) -> dict[str, Any]:
 
 
 def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    """One route: its parameters, its body, and all that may be answered."""
+    """Return one route: its parameters, its body, and all its answers."""
     answers: dict[str, Any] = {}
     for status in (ask.status, *ask.also):
         answers[str(status)] = {"description": HTTPStatus(status).phrase}

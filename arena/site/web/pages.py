@@ -1,6 +1,6 @@
-"""The pages that everybody may see: where each lies, what is published for it, how it is drawn.
+"""The pages that everybody may see: path, published document, and the function that draws it.
 
-A page shows documents and nothing of who looks at it, so that it is made once for all.
+A page shows documents and nothing of its reader, so it is made once for all.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
 
 ROWS: Final = 50
-"""So many rows of a list are on one page."""
+"""The number of rows of a list on one page."""
 
 _KEPT: Final = 256
-"""So many pages are kept as they were made."""
+"""The number of pages that are kept once they are made."""
 
 
 class ShownPage(msgspec.Struct, frozen=True):
-    """What a page is drawn from: the league, its own document, and another one beside it.
+    """The documents that a page is drawn from: the league, its own, and another one beside it.
 
     A page with a list has only its rows `before` a number, or the last ones.
     """
@@ -41,7 +41,7 @@ class ShownPage(msgspec.Struct, frozen=True):
 
     @property
     def known(self) -> LeagueDocument:
-        """The league. Raises `Missing` where nothing was published yet."""
+        """The league. Raises `Missing` if nothing was published yet."""
         if self.league is None:
             raise _nothing_yet()
         return self.league
@@ -51,9 +51,9 @@ class Page(msgspec.Struct, frozen=True):
     """A page at a path, and as JSON at `path + ".json"`.
 
     `key` is that of the document it shows, with parts of the path in it; a page with a `list` shows
-    rows of that instead, and one with neither is the same for ever and has no JSON. `document` is
-    the struct that is published. `beside` is the key of another document and its struct, or a list
-    and the struct of its rows, of which the page has the last ones.
+    its rows instead, and one with neither never changes and has no JSON. `document` is the struct
+    that is published. `beside` is the key of another document and its struct, or a list and the
+    struct of its rows; the page shows the last of these.
     """
 
     path: str
@@ -141,7 +141,7 @@ PAGES: Final = (
 
 
 class SitePages:
-    """What draws the pages, and the files that they use."""
+    """Draws the pages, and has the files that they use."""
 
     def __init__(self, site: Site) -> None:
         self.draw = Drawing(site.title, site.address)
@@ -154,9 +154,9 @@ class SitePages:
     def show(
         self, about: Page, published: Published, parts: Mapping[str, str], before: int | None
     ) -> tuple[str, bytes]:
-        """A page of what was published, and its mark: it changes when the page does.
+        """Return the mark and the text of a page; the mark changes whenever the page does.
 
-        The last ones are kept, and not made anew. Raises `Missing`.
+        The last pages are kept, and not made anew. Raises `Missing`.
         """
         found = find(about, published, parts, before)
         beside = self._beside(about, published)
@@ -179,12 +179,12 @@ class SitePages:
         return mark, made
 
     def league(self, published: Published) -> LeagueDocument | None:
-        """What every page tells of the league."""
+        """Return what every page tells of the league; None if nothing was published."""
         found = published.document(LEAGUE)
         return None if found is None else msgspec.json.decode(found.data, type=LeagueDocument)
 
     def _beside(self, about: Page, published: Published) -> list[Document]:
-        """What lies beside a page's own document."""
+        """Return the documents or rows beside a page's own document."""
         if about.beside is None:
             return []
         key, _ = about.beside
@@ -198,7 +198,7 @@ class SitePages:
 def find(
     about: Page, published: Published, parts: Mapping[str, str], before: int | None
 ) -> Document:
-    """A page's own document. Raises `Missing`."""
+    """Return a page's own document. Raises `Missing`."""
     if about.list:
         rows = published.before(about.list, before, ROWS)
         older = b"%d" % rows[-1][0] if len(rows) == ROWS else b"null"

@@ -1,4 +1,4 @@
-"""What programs ask under `/api/v1`, with a token or a session."""
+"""Handlers of the requests of programs under `/api/v1`, with a token or a session."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -42,13 +42,13 @@ from arena.site.web.spooling import take_archive
 from arena.site.web.web import UploadTopic
 
 CUT_S = "1"
-"""After how many seconds it is worth asking again for a file that is being cut."""
+"""Seconds, as a header has them, after which to ask again for a file that is being cut."""
 
 _LONGEST_KEY = 200
 
 
 async def me_by_token(asking: Asking) -> Response:
-    """The account of the token."""
+    """Return the account of the token."""
     who = asking.who
     return document(
         await asking.web.registry(
@@ -58,7 +58,7 @@ async def me_by_token(asking: Asking) -> Response:
 
 
 async def code(asking: Asking) -> Response:
-    """A link that opens a session in a browser."""
+    """Return a link that opens a session in a browser."""
     made = await asking.web.registry(lambda registry: new_code(registry, asking.who))
     return document(Code(f"{asking.web.site.address}/login/{made}"))
 
@@ -69,7 +69,7 @@ async def send_archive(asking: Asking) -> Response:
 
 
 async def own_uploads(asking: Asking) -> Response:
-    """Own uploads."""
+    """Return own uploads."""
     who, before = asking.who, asking.number("before", None, 1, 1 << 50)
     return document(
         await asking.web.registry(
@@ -79,7 +79,7 @@ async def own_uploads(asking: Asking) -> Response:
 
 
 async def own_upload_by_token(asking: Asking) -> Response:
-    """One of them."""
+    """Return an own upload with its steps."""
     who, id = asking.who, asking.part("id")
     return document(
         await asking.web.registry(
@@ -89,7 +89,7 @@ async def own_upload_by_token(asking: Asking) -> Response:
 
 
 async def upload_events(asking: Asking) -> ASGIApp:
-    """One of them as it changes."""
+    """Stream an own upload as it changes."""
     topic = UploadTopic(asking.who, asking.part("id"))
     found = await asking.web.registry(topic.find)
     stream = BoardStream(asking.web.board, [topic], asking.address, OWN)
@@ -98,7 +98,7 @@ async def upload_events(asking: Asking) -> ASGIApp:
 
 
 async def logs_by_token(asking: Asking) -> Response:
-    """The numbers of own matches."""
+    """Return the numbers of own matches."""
     who = asking.who
     after, most = asking.number("after", 0, 0, 1 << 50), asking.number("most", 100, 1, 1000)
     assert after is not None
@@ -112,22 +112,22 @@ async def logs_by_token(asking: Asking) -> Response:
 
 
 async def seat(asking: Asking) -> ASGIApp:
-    """What an own bot saw of a match."""
+    """Return what an own bot saw of a match."""
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "seat"))
 
 
 async def log_by_token(asking: Asking) -> ASGIApp:
-    """The match, as it can be replayed."""
+    """Return a match of an own bot, as it can be replayed."""
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "log"))
 
 
 async def stderr(asking: Asking) -> ASGIApp:
-    """What it wrote to stderr."""
+    """Return what an own bot wrote to stderr."""
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "stderr"))
 
 
 async def faults(asking: Asking) -> ASGIApp:
-    """What it did wrong."""
+    """Return what an own bot did wrong."""
     return await _own_view(asking, lambda match, bot: OwnView(match, bot, "faults"))
 
 
@@ -137,12 +137,12 @@ async def withdraw_by_token(asking: Asking) -> Response:
 
 
 async def resume_by_token(asking: Asking) -> Response:
-    """Let a bot play on."""
+    """Let a benched bot play on."""
     return await _ask(asking, Resume(asking.part("bot")))
 
 
 async def challenge_by_token(asking: Asking) -> Response:
-    """Play some deals that count for nobody."""
+    """Have bots play some deals that count for nobody."""
     key = asking.request.headers.get("idempotency-key")
     if key is not None and not 0 < len(key) <= _LONGEST_KEY:
         raise Refusal("Idempotency-Key is too long", f"at most {_LONGEST_KEY} characters")
@@ -151,7 +151,7 @@ async def challenge_by_token(asking: Asking) -> Response:
 
 
 async def own_request(asking: Asking) -> Response:
-    """What became of something that was asked for."""
+    """Return what became of a request."""
     who, id = asking.who, asking.part("id")
     return document(
         await asking.web.registry(
@@ -161,7 +161,7 @@ async def own_request(asking: Asking) -> Response:
 
 
 async def _own_view(asking: Asking, about: Callable[[int, str], OwnView]) -> ASGIApp:
-    """A file cut out of the record, or word that it is being cut."""
+    """Return a file cut out of the record, or 202 while it is being cut."""
     who, view = asking.who, about(asking.number_part("match"), asking.part("bot"))
     found, seen = await asking.web.registry(lambda registry: _request(registry, who, view))
     if found.state == "failed":
@@ -190,7 +190,7 @@ def _seen(registry: Registry, who: Account, found: SiteRequest) -> RequestMade:
 def _matches(
     published: Published, own: list[str], after: int, most: int
 ) -> tuple[tuple[OwnMatch, ...], int]:
-    """The newest of some bots' matches after a number, and how many older ones there are."""
+    """Return the newest of some bots' matches after a number, and the number of older ones."""
     sat: dict[int, list[str]] = defaultdict(list)
     left = 0
     for bot in own:

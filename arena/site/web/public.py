@@ -1,4 +1,4 @@
-"""What everybody may ask: documents, replays, news, and how the site does."""
+"""Handlers of what everybody may ask for: documents, replays, news, the site's health."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -25,23 +25,26 @@ from arena.site.web.limits import REPLAY
 from arena.site.web.pages import Page, find
 
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
-"""What pages may follow."""
+"""The topics that pages may follow."""
 
 _FRAMED: Final = {"X-Frame-Options": "SAMEORIGIN"}
-"""Of a replay, which the page that shows one deal after the other has inside it."""
+"""The header of a replay, which the page that shows one deal after another has in a frame."""
 
 _LINES: Final = 1000
-"""The most lines of the ledger in one answer."""
+"""The most lines of the ledger that one answer has."""
 
 _REPLAY: Final = "max-age=300"
-"""A replay stays what it is; it has a policy of its own, which word that it did would replace."""
+"""A replay never changes.
+
+No 304 is sent for it, since its headers would replace the replay's policy.
+"""
 
 _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/", "/matches/*/replay")
 _STALE_S: Final = 10.0
 
 
 def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
-    """What answers with a page."""
+    """Return a handler that answers with a page."""
 
     async def show(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
@@ -55,7 +58,7 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 
 
 def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
-    """What answers with a page's document."""
+    """Return a handler that answers with a page's document."""
 
     async def tell(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
@@ -67,13 +70,13 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 
 
 async def match_replay(asking: Asking) -> ASGIApp:
-    """The replay of a match, which is made when somebody asks for it."""
+    """Show the replay of a match, which is made when somebody asks for it."""
     match = asking.number_part("match")
     known = await asking.web.published(lambda all: all.document(f"matches/{match}"))
     if known is None:
         raise Missing("there is no such match")
     if later := msgspec.json.decode(known.data, type=MatchDocument).later:
-        raise Missing("this match is not shown yet", later)  # which takes nobody's time but ours
+        raise Missing("this match is not shown yet", later)  # without asking the clerk
     replay = Replay(match)
     found = await asking.web.registry(lambda registry: known_replay(registry, replay))
     if found is None:
@@ -97,15 +100,15 @@ async def match_replay(asking: Asking) -> ASGIApp:
 
 
 async def events(asking: Asking) -> ASGIApp:
-    """News, as they come."""
+    """Stream news as they come."""
     topics = asking.request.query_params.get("of", "standings").split(",")
     if not TOPICS.issuperset(topics):
-        raise Refusal("this is not told", f"of={','.join(sorted(TOPICS))}")
+        raise Refusal("there is no such topic", f"of={','.join(sorted(TOPICS))}")
     return BoardStream(asking.web.board, dict.fromkeys(topics), asking.address, OWN)
 
 
 async def static(asking: Asking) -> Response:
-    """The style, the script, the fonts."""
+    """Return the style, a script or the icon."""
     found = asking.web.pages.files.get(asking.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
@@ -114,7 +117,7 @@ async def static(asking: Asking) -> Response:
 
 
 async def ledger(asking: Asking) -> Response:
-    """Lines of the ledger as they are hashed, the oldest first."""
+    """Return lines of the ledger as they are hashed, the oldest first."""
     after = asking.number("after", 0, 0, 1 << 50) or 0
     rows = await asking.web.published(
         lambda published: published.before(LEDGER, after + _LINES + 1, _LINES)
@@ -125,7 +128,7 @@ async def ledger(asking: Asking) -> Response:
 
 
 async def robots(asking: Asking) -> Response:
-    """What programs that look at every page should leave alone: each replay is made anew."""
+    """Return what crawlers should leave alone: each replay would be made for them."""
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
     text = "\n".join(lines)
     answer = Response(text, headers={"Content-Type": "text/plain; charset=utf-8"})
@@ -133,7 +136,7 @@ async def robots(asking: Asking) -> Response:
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How the site does: whether all is well, and how long ago each process was heard of.
+    """The health of a site: whether all is well, and the seconds since each process was heard of.
 
     `silent` are the processes that have said nothing for two minutes, and since when; `why` is what
     else keeps the site from serving: files that cannot be read, a disk without room.
@@ -146,7 +149,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 async def health(asking: Asking) -> Response:
-    """Whether the site can serve, and all of its processes do their work."""
+    """Tell whether the site can serve, and all of its processes do their work."""
     web = asking.web
     if monotonic() - web.looked_at > _STALE_S:
         why = "the site's files cannot be read"

@@ -1,4 +1,4 @@
-"""All that can be asked of the web process: what, by whom, how, and what is answered.
+"""All requests that the web process answers: their paths, who may make them, and the answers.
 
 The document at `/openapi.json` is made from this list, and so are the tests of who may ask what.
 """
@@ -138,7 +138,7 @@ ACCOUNTS_ASK: Final = (
         "GET",
         "/login/{code}",
         authors.login,
-        "Begin a session?",
+        "The button that begins a session.",
         says="page",
         secrets=("code",),
     ),

@@ -1,4 +1,4 @@
-"""An archive on its way into the spool: counted, timed, and named once it is whole."""
+"""Takes an archive into the spool: counted, timed, and named once it is whole."""
 
 import asyncio
 import os
@@ -18,10 +18,10 @@ from arena.site.registry.uploads import may_upload, new_upload, spool_file, spoo
 from arena.site.web.asking import Asking
 
 ARCHIVE_S: Final = 60.0
-"""How long an archive may take."""
+"""Seconds that an archive may take to come."""
 
 _TOGETHER: Final = 16
-"""So many archives may come at a time."""
+"""The most archives that may come at a time."""
 
 _OF_ONE: Final = 2
 _DIGEST: Final = re.compile("[0-9a-f]{64}")
@@ -29,11 +29,11 @@ _PART: Final = ".part"
 
 
 async def take_archive(asking: Asking) -> Sent:
-    """Take the body of a request as an archive. Raises `Refusal`."""
+    """Take the body of a request as an archive, and queue its upload. Raises `Refusal`."""
     web, who = asking.web, asking.who
     key = asking.request.headers.get("idempotency-key")
     if key is not None and not _DIGEST.fullmatch(key):
-        raise Refusal("Idempotency-Key is not a SHA-256 in hex", "that of the body")
+        raise Refusal("Idempotency-Key is not a SHA-256 in hex", "it must be that of the body")
     again = asking.request.query_params.get("again") == "1"
     said = asking.request.headers.get("content-length", "")
     size = int(said) if said.isdecimal() and len(said) < 16 else None
@@ -58,7 +58,7 @@ async def take_archive(asking: Asking) -> Sent:
 
 
 def sweep_spool(spool: Path) -> None:
-    """Remove what was on its way when an earlier process ended."""
+    """Remove archives that were coming when an earlier process ended."""
     for part in spool.glob(f"*{_PART}"):
         part.unlink(missing_ok=True)
 
@@ -88,7 +88,7 @@ async def _take(asking: Asking, key: str | None, again: bool) -> Sent:
 
 
 async def _receive(asking: Asking, file: int) -> tuple[str, int]:
-    """Write the body to a file as it comes; its SHA-256 in hex and its size."""
+    """Write the body to a file as it comes; return its SHA-256 in hex and its size."""
     most, hashed, size = asking.web.site.quotas.archive_mib << 20, sha256(), 0
     try:
         async with asyncio.timeout(ARCHIVE_S):
@@ -110,7 +110,7 @@ async def _receive(asking: Asking, file: int) -> tuple[str, int]:
 def _enter(
     registry: Registry, who: Account, draft: Path, digest: str, size: int, again: bool
 ) -> Sent:
-    """Name the archive and queue it; one that nobody needs is removed."""
+    """Name the archive and queue it; remove it if no upload needs it."""
     name = spool_file(who, digest)
     target = draft.with_name(name)
     draft.rename(target)

@@ -1,4 +1,4 @@
-"""Guests at a table: who may be played, a table of one's own, its seat, and those who watch it."""
+"""Handlers of guests' tables: the choice of bots, a table of one's own, its seat, its watchers."""
 
 import re
 import secrets
@@ -21,20 +21,20 @@ MOST_WATCHING: Final = 50
 """The most pages that may watch one table at a time."""
 
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
-"""The fields of the form that chooses bots; an empty one leaves it to the house."""
+"""The fields of the form that chooses bots; an empty one leaves the choice to the house."""
 
 _SESSION: Final = re.compile(r"[\w-]{22}", re.ASCII)
-"""What the cookie of a guest's browser looks like."""
+"""The form of the cookie of a guest's browser."""
 
 
 class TableOf(msgspec.Struct, frozen=True):
-    """The bots that one would play; where there are too few, the arena's own sit down too."""
+    """The bots that one would play; if they are too few, the arena's own sit down too."""
 
     bots: tuple[str, ...] = ()
 
 
 class TableAddresses(msgspec.Struct, frozen=True):
-    """A guest's table: the address of the seat, that for watchers, and who sits there, by seat.
+    """A guest's table: the address of its seat, that for watchers, and the players by seat.
 
     Whoever has the first can play the seat.
     """
@@ -45,9 +45,10 @@ class TableAddresses(msgspec.Struct, frozen=True):
 
 
 class AboutTable(msgspec.Struct, frozen=True):
-    """What a guest may know of a table besides its lines; `seed` and `log` once it is over.
+    """The facts that a guest may know of a table besides its lines.
 
-    `log` is where to fetch it; it is empty where the arena spoilt the match.
+    `seed` and `log` are there once it is over. `log` is the address of the log, empty if the arena
+    spoilt the match.
     """
 
     watch: str
@@ -57,18 +58,21 @@ class AboutTable(msgspec.Struct, frozen=True):
 
 
 async def choose(asking: Asking) -> Response:
-    """The page at which a table is asked for."""
+    """Show the page at which a table is asked for."""
     made = asking.web.pages.draw.play(await _choice(asking), _FIELDS)
     return page(made, headers=OWN)
 
 
 async def choice(asking: Asking) -> Response:
-    """Who may be played."""
+    """Return the bots that may be played."""
     return document(await _choice(asking))
 
 
 async def open_table(asking: Asking) -> Response:
-    """A table, for who has none: a page goes on to its seat, a program is told the addresses."""
+    """Open a table, or find the guest's own.
+
+    A page is led to its seat, a program is told the addresses.
+    """
     kind = asking.request.headers.get("content-type", "").partition(";")[0].strip().lower()
     by_form = kind == "application/x-www-form-urlencoded"
     if by_form:
@@ -94,7 +98,7 @@ async def open_table(asking: Asking) -> Response:
 
 
 async def about(asking: Asking) -> Response:
-    """What a guest may know of the table besides its lines."""
+    """Return what a guest may know of the table besides its lines."""
     key = asking.part("token")
     seat = await asking.web.guests.seat(key)
     if seat is not None and seat.standing is not None and not seat.over:
@@ -105,7 +109,7 @@ async def about(asking: Asking) -> Response:
 
 
 async def log(asking: Asking) -> Response:
-    """The log of a table that is over, as `arena replay` reads it."""
+    """Return the log of a table that is over, as `arena replay` reads it."""
     ended = await _ended(asking)
     if not ended.log:
         raise Missing("this table has no log", "the arena itself failed over it")
@@ -118,14 +122,14 @@ async def log(asking: Asking) -> Response:
 
 
 async def watch(asking: Asking) -> Response:
-    """The page of who watches."""
+    """Show the page of watchers."""
     found = await asking.web.guests.watched(asking.part("token"))
     assert found.standing is not None
     return page(asking.web.pages.draw.watch(found.standing.players), headers=OWN)
 
 
 async def watch_lines(asking: Asking) -> ASGIApp:
-    """What all may see of a table, as it comes."""
+    """Stream what watchers may see of a table."""
     guests = asking.web.guests
     found = await guests.watched(asking.part("token"))
     return stream(asking.request, found, MOST_WATCHING, lambda: guests.pages.stopping)
@@ -134,7 +138,7 @@ async def watch_lines(asking: Asking) -> ASGIApp:
 def seated(
     endpoint: Callable[[SeatPages], Callable[[Request], Awaitable[ASGIApp]]],
 ) -> Callable[[Asking], Awaitable[ASGIApp]]:
-    """What answers below the address of a seat, as at any person's table."""
+    """Return a handler of requests below the address of a seat, as at any person's table."""
 
     async def answer(asking: Asking) -> ASGIApp:
         return await endpoint(asking.web.guests.pages)(asking.request)

@@ -1,4 +1,4 @@
-"""All that guests may ask of their tables, and those who watch them."""
+"""The routes of guests' tables, for their guests and for watchers."""
 
 from typing import Any, Final, Literal
 
@@ -20,13 +20,27 @@ _WATCH: Final = "watch/{token}"
 _SEAT: Final = "{token}"
 
 TABLE_ROUTES: Final = (
-    SiteRoute("GET", "/play", tables.choose, "Who may be played.", says="page", refuses=(503,)),
-    SiteRoute("GET", "/play.json", tables.choice, "The same.", answers=TableChoice, refuses=(503,)),
+    SiteRoute(
+        "GET",
+        "/play",
+        tables.choose,
+        "The page on which bots are chosen for a table.",
+        says="page",
+        refuses=(503,),
+    ),
+    SiteRoute(
+        "GET",
+        "/play.json",
+        tables.choice,
+        "The bots that may be played.",
+        answers=TableChoice,
+        refuses=(503,),
+    ),
     SiteRoute(
         "POST",
         "/tables",
         tables.open_table,
-        "A table against bots; who has one gets that.",
+        "Open a table against bots, or return the guest's own.",
         answers=tables.TableAddresses,
         status=201,
         also=(200, 303),
@@ -35,19 +49,42 @@ TABLE_ROUTES: Final = (
         costs=TABLE,
         refuses=(408, 413, 415, 422, 503),
     ),
-    _table("GET", f"{_WATCH}/", tables.watch, "To watch a table.", says="page"),
-    _table("GET", f"{_WATCH}/lines", tables.watch_lines, "What all may see.", says="events"),
-    _table("GET", f"{_SEAT}/about", tables.about, "A guest's table.", answers=tables.AboutTable),
-    _table("GET", f"{_SEAT}/log", tables.log, "Its log.", says="text", refuses=(404, 409, 503)),
-    _table("GET", f"{_SEAT}/", tables.seated(lambda it: it.show), "A seat.", says="page"),
+    _table("GET", f"{_WATCH}/", tables.watch, "A table for those who watch it.", says="page"),
     _table(
-        "GET", f"{_SEAT}/lines", tables.seated(lambda it: it.lines), "Its lines.", says="events"
+        "GET",
+        f"{_WATCH}/lines",
+        tables.watch_lines,
+        "The lines that watchers of a table see.",
+        says="events",
+    ),
+    _table(
+        "GET",
+        f"{_SEAT}/about",
+        tables.about,
+        "Players of a guest's table; its seed and log once it is over.",
+        answers=tables.AboutTable,
+    ),
+    _table(
+        "GET",
+        f"{_SEAT}/log",
+        tables.log,
+        "The log of a table that is over.",
+        says="text",
+        refuses=(404, 409, 503),
+    ),
+    _table("GET", f"{_SEAT}/", tables.seated(lambda it: it.show), "A guest's seat.", says="page"),
+    _table(
+        "GET",
+        f"{_SEAT}/lines",
+        tables.seated(lambda it: it.lines),
+        "The lines to a guest's seat.",
+        says="events",
     ),
     _table(
         "GET",
         f"{_SEAT}/review",
         tables.seated(lambda it: it.review),
-        "What was reviewed of a deal.",
+        "The verdicts on the guest's decisions in a deal.",
         query=("deal",),
         costs=ADVICE,
         refuses=(403, 404, 422, 501, 503),
@@ -66,7 +103,7 @@ TABLE_ROUTES: Final = (
         )
         for end, endpoint, summary, status, takes, costs in (
             ("answer", lambda it: it.answer, "An answer, as a bot gives it.", 204, None, 1),
-            ("hint", lambda it: it.hint, "What a review would answer.", 200, HintOn, ADVICE),
+            ("hint", lambda it: it.hint, "The answer of a review.", 200, HintOn, ADVICE),
             ("leave", lambda it: it.leave, "Leave the table.", 204, None, 1),
         )
     ),

@@ -1,4 +1,4 @@
-"""What every handler of the web process may use: the registry, what was published, who waits."""
+"""The parts of the web process that all handlers share: registry, published file, readers."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,22 +29,24 @@ from arena.site.web.pages import SitePages
 _T = TypeVar("_T")
 
 LOOK_S: Final = 0.5
-"""How often it is looked whether another process has written."""
+"""Seconds between looks at whether another process has written."""
 
 _FOR_REGISTRY: Final = 200
 _FOR_PUBLISHED: Final = 5000
-"""So many may wait: few for the registry, which others write, and every reader for a page."""
+"""The most questions that may wait for each: few for the registry, which other processes write, and
+one of every reader for what is published.
+"""
 
 
 class OneThread:
-    """One thread, and those who wait for it: SQLite and the event loop are kept apart."""
+    """A thread that does one thing after another: SQLite never holds up the event loop."""
 
     def __init__(self, most: int) -> None:
         self._thread = ThreadPoolExecutor(1)
         self._waiting, self._most = 0, most
 
     async def ask(self, do: Callable[[], _T]) -> _T:
-        """What a function gives. Raises what it does, and `Busy` where too many wait."""
+        """Return the result of a function. Raises what it raises, and `Busy` if too many wait."""
         if self._waiting >= self._most:
             raise Busy("the site is busy", "try again", wait_s=2)
         self._waiting += 1
@@ -70,12 +72,12 @@ class Web:
         per_minute = site.quotas.requests_a_minute
         self.addresses, self.accounts = Buckets(per_minute), Buckets(per_minute)
         self.sending: dict[int, int] = {}
-        """How many archives each account sends just now."""
+        """The number of archives that each account is sending."""
         self.begun = time()
         self.looked_at = monotonic()
-        """When the files of others were last looked at."""
+        """The moment at which others' files were last looked at, by the monotonic clock."""
         self.version = -1
-        """What was published last, as far as readers were told."""
+        """The version that readers were last told of."""
         self._registry, self._door = registry, door
         self._published = Published(site.published)
         self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
@@ -83,23 +85,23 @@ class Web:
         if site.host in ("127.0.0.1", "localhost"):
             names |= {f"http://{name}:{site.port}" for name in ("127.0.0.1", "localhost")}
         self.origins = frozenset(names)
-        """What the site may be called, such as `https://zole.example`."""
+        """The site's own origins, such as `https://zole.example`."""
         self.hosts = frozenset(name.partition("://")[2] for name in names)
         self.guests = Guests(door, self.origins)
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
 
     async def registry(self, do: Callable[[Registry], _T]) -> _T:
-        """What a function gives of the registry. Raises `Refusal`."""
+        """Return the result of a function of the registry. Raises `Refusal`."""
         return await self._of_registry.ask(lambda: do(self._registry))
 
     async def published(self, do: Callable[[Published], _T]) -> _T:
-        """What a function gives of what was published. Raises `Refusal`."""
+        """Return the result of a function of the published file. Raises `Refusal`."""
         return await self._of_published.ask(lambda: do(self._published))
 
     @property
     def without_way(self) -> bool:
-        """Whether the child that leads to guests' tables has not answered of late."""
+        """True if the child that leads to guests' tables has not answered of late."""
         return self._door.late
 
     async def watch(self) -> None:
@@ -121,7 +123,7 @@ class Web:
                 seen = None
 
     async def _tell_of_registry(self) -> None:
-        """Put on the board what readers follow of the registry."""
+        """Put the news of the registry on the board, as far as readers follow it."""
         waiting, why = await self.registry(
             lambda registry: (queue(registry), paused(registry, UPLOADS))
         )
@@ -153,13 +155,16 @@ class Web:
 
 
 class UploadTopic(msgspec.Struct, frozen=True):
-    """An upload whose owner follows it."""
+    """The topic of an upload that its owner follows."""
 
     account: Account
     id: str
 
     def find(self, registry: Registry) -> bytes:
-        """The upload with its steps. Raises `Missing`, also for who was shut out meanwhile."""
+        """Return the upload with its steps, as JSON.
+
+        Raises `Missing`, also if the owner was shut out meanwhile.
+        """
         if find_account(registry, self.account.name).revoked is not None:
             raise Missing("there is no such upload")
         return msgspec.json.encode(upload(registry, self.account, self.id))
