@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 import time
 import tomllib
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ from tests.support.ordinary import UID, as_user, where_python_is_open
 
 ROOT: Final = Path(__file__).parents[1]
 SPINNERS: Final = 8
-STEP_S: Final = 20.0
+STEP_S: Final = 20
 """How often the clock is stepped."""
 
 
@@ -207,38 +206,12 @@ def small_tmp() -> Way:
 @contextmanager
 def stepped_clock(folder: Path) -> Iterator[Way]:
     """The time of day goes an hour ahead and back; what measures seconds goes on as it does."""
-    library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
-    if library is None:
-        raise ImpossibleHere("needs libfaketime (Debian: apt-get install faketime)")
-    moved = folder / "moved"
-    over = threading.Event()
-
-    def step() -> None:
-        ahead = False
-        while not over.wait(STEP_S):
-            ahead = not ahead
-            whole = moved.with_suffix(".new")
-            whole.write_text("+1h\n" if ahead else "+0\n")
-            whole.replace(moved)
-
-    moved.write_text("+0\n")
-    stepping = threading.Thread(target=step)
-    stepping.start()
-    try:
-        yield Way(
-            environment={
-                "LD_PRELOAD": str(library),
-                "FAKETIME_TIMESTAMP_FILE": str(moved),
-                "FAKETIME_CACHE_DURATION": "1",
-                "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-                "DONT_FAKE_MONOTONIC": "1",
-                "FAKETIME_DISABLE_SHM": "1",
-                "NO_FAKE_STAT": "1",
-            }
-        )
-    finally:
-        over.set()
-        stepping.join()
+    library = folder / "stepped_clock.so"
+    words = ("cc", "-shared", "-fPIC", "-O2", f"-DSTEP={STEP_S}", "-o", library)
+    if not shutil.which("cc"):
+        raise ImpossibleHere("needs a C compiler (Debian: apt-get install gcc)")
+    subprocess.run((*words, ROOT / "tests/support/stepped_clock.c"), check=True)
+    yield Way(environment={"LD_PRELOAD": str(library)})
 
 
 def python(version: str) -> Making:

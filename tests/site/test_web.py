@@ -368,10 +368,10 @@ def test_an_account_that_reads_too_much_waits(web: Served) -> None:
 
 
 def test_health_says_that_there_is_too_little_room(tmp_path: Path) -> None:
-    with served(tmp_path, disk_gib=0.5) as web:
+    with served(tmp_path, disk_gib=1 / 128) as web:
         found = web.get("/health")
         assert (found.status, found.json["ok"]) == (503, False)
-        said = "the folder site.site and its league take 0 of 512 MiB that disk_gib allows"
+        said = "the folder site.site and its league take 0 of 8 MiB that disk_gib allows"
         assert found.json["why"] == said
 
 

@@ -25,6 +25,7 @@ if [ "$closed" ]; then
     mkdir -p "$home"
     mount --bind "$view/home" "$home"
 fi
+cd "$view" # the project's own folder may be closed to others
 exec "$@"
 """
 
