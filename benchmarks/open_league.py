@@ -171,8 +171,8 @@ class Played:
             self._write(Begun(1, field_digest(self.draw.field.contents)))
         for _ in range(orders):
             began = process_time()
-            lineup = self._by_lot() if self._uniform else self.draw.next_table()
-            assert lineup is not None
+            while (lineup := self._by_lot() if self._uniform else self.draw.next_table()) is None:
+                self._store(self._under_way.popleft())
             first, known = self.draw.field.deals_of(lineup), self.draw.known
             number = len(self.orders) + 1
             order = Ordered(number, lineup, first, ORDER_DEALS, 1, known, "table")

@@ -121,9 +121,9 @@ def _checked(played: _Played, remote: RemoteJob, job: Job) -> MatchRecord | Matc
         raise Wrong(f"stderr of {len(record.stderr)} bots, not of {len(job.programs)}")
     if max(map(len, record.stderr)) > STDERR_SIGNS:
         raise Wrong("more of a bot's stderr than is kept")
-    used = record.processor_s
-    if len(used) not in (0, len(job.programs)) or not all(0 <= each < MOST_S for each in used):
-        raise Wrong("no processor seconds of the bots")
+    held = record.held_s
+    if len(held) not in (0, len(job.programs)) or not all(0 <= each < MOST_S for each in held):
+        raise Wrong("no seconds of the bots' answers")
     try:
         _bound(record.log, _most(job.plan))
         verify(job.plan, record)

@@ -29,8 +29,6 @@ class SeatPlayer(ABC):
         self.void: str | None = None
         """Why the machine could not watch it, by nobody's fault; it is killed then."""
         self.stderr = Excerpt()
-        self.processor_s = 0.0
-        """Processor seconds that its programs have used, known once it is released."""
 
     @abstractmethod
     async def begin(self) -> None:

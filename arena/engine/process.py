@@ -2,9 +2,8 @@
 
 import contextlib
 import os
-import resource
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import BinaryIO, Final
 
@@ -49,7 +48,6 @@ class Process(SeatPlayer):
         self.box = box
         self.resources = resources
         self.stderr_bytes = 0
-        self._waited_s = 0.0
         """Processor seconds of its processes that have ended and were waited for."""
         self._popen = box.popen
         files = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -141,15 +139,7 @@ class Process(SeatPlayer):
         notify_closing(self._stderr)
         for file in self._files:
             file.close()
-        with self._counted():
-            self._popen.wait()
-        with contextlib.suppress(*_TROUBLES, LookupError):
-            exact = self.box.cpu_s()
-            if exact is None:
-                with self._counted():
-                    self.box.collect()
-                exact = max(self._waited_s, self.watch.cpu_s)
-            self.processor_s = round(exact, 6)
+        self._popen.wait()
         for close in (self.watch.close, self.box.close):
             with contextlib.suppress(*_TROUBLES):
                 close()
@@ -200,19 +190,8 @@ class Process(SeatPlayer):
     def _reaped(self) -> bool:
         """Whether the bot itself has ended."""
         if self._popen.returncode is None:
-            with self._counted():
-                self._popen.poll()
+            self._popen.poll()
         return self._popen.returncode is not None
-
-    @contextlib.contextmanager
-    def _counted(self) -> Iterator[None]:
-        """Count as the bot's the processor time that the kernel adds to our children's meanwhile.
-
-        That is the time of each process that we wait for, with all that it has waited for in turn.
-        """
-        before = _children_s()
-        yield
-        self._waited_s += _children_s() - before
 
 
 def not_started(why: str) -> str:
@@ -254,12 +233,6 @@ async def running(
         raise NoBox(process.void)
     if failure is not None:
         raise failure
-
-
-def _children_s() -> float:
-    """Processor seconds of all children of this process that have ended and were waited for."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _in_words(code: int) -> str:

@@ -51,7 +51,7 @@ class AnyLane(Protocol[Given, _Result]):
 
     @property
     def room(self) -> int:
-        """The number of matches that it accepts at once."""
+        """The number of matches that it accepts now, at once."""
 
     def submit(self, jobs: Sequence[Given]) -> Future[Sequence[_Result | MatchVoid]]:
         """Play matches.
@@ -126,9 +126,9 @@ def play_all(
                 spare = crew.spare()
                 room = sum(lane.room for lane in idle) + spare
                 waiting.extend(coming.take(max(room, not running) - len(waiting)))
-                idle += crew.open(min(spare, max(0, len(waiting) - len(idle))))
-                while idle and waiting:
-                    lane = idle.pop()
+                ready = sum(lane.room > 0 for lane in idle)
+                idle += crew.open(min(spare, max(0, len(waiting) - ready)))
+                while waiting and (lane := _ready(idle)) is not None:
                     batch = _batch(waiting, lane.room)
                     for task in batch:
                         observer.started(task.key)
@@ -194,6 +194,14 @@ def _again(task: _Task[_Key, _Work], why: MatchVoid) -> _Task[_Key, _Work] | Non
     if task.failures + 1 >= TRIES:
         return None
     return msgspec.structs.replace(task, failures=task.failures + 1)
+
+
+def _ready(idle: list[AnyLane[Given, _Result]]) -> AnyLane[Given, _Result] | None:
+    """Take an idle lane that has room out of the list; None if there is none."""
+    for place in reversed(range(len(idle))):
+        if idle[place].room:
+            return idle.pop(place)
+    return None
 
 
 def _batch(waiting: deque[_Task[_Key, _Work]], room: int) -> list[_Task[_Key, _Work]]:

@@ -91,10 +91,6 @@ class BotSeats:
         """The beginning and the end of each seat's stderr."""
         return tuple("" if seat.player is None else seat.player.stderr.text() for seat in self.all)
 
-    def processor_s(self) -> tuple[float, ...]:
-        """The processor seconds that each seat's programs have used, once all are ended."""
-        return tuple(0.0 if seat.player is None else seat.player.processor_s for seat in self.all)
-
     async def close(self) -> None:
         """End all processes, each in its own time."""
         players = [seat.player for seat in self.all if seat.player is not None]

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import tempfile
+from time import monotonic
 
 import msgspec
 import trio
@@ -86,13 +87,13 @@ def _leave(*_: object) -> None:
 async def _play(job: Job) -> MatchRecord:
     async with exchange_with(job.programs, job.isolation, job.plan.limits) as exchange:
         record = await conduct_match(job, exchange)
-    seats = exchange.seats
-    return msgspec.structs.replace(record, stderr=seats.stderr(), processor_s=seats.processor_s())
+    return msgspec.structs.replace(record, stderr=exchange.seats.stderr())
 
 
 async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
     """Play the match at as many tables as the bots can; return its record."""
-    match, log = Match(job.plan), LogWriter()
+    match, log, began = Match(job.plan), LogWriter(), monotonic()
+    took_us = [1] * len(job.programs)  # of nothing, each has an equal part
     greeted = await exchange.seats.start(match.hellos)
     log.start(greeted)
     commands = match.greeted(greeted)
@@ -109,13 +110,17 @@ async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
                 exchange.tell(command)
             elif type(command) is Finished:
                 log.deal(command.played)
+                for seat, outcome in command.played.steps:
+                    took_us[seat] += outcome.us
         if match.over:
             exchange.send()
+            a_us = (monotonic() - began) / sum(took_us)
             return MatchRecord(
                 results=match.results(),
                 log=log.close(),
                 stderr=(),
                 isolation=job.isolation.level,
+                held_s=tuple(round(us * a_us, 6) for us in took_us),
             )
         if said is not None:
             commands = match.hear(0, said)

@@ -21,10 +21,12 @@ from arena.engine.longest import limit_s
 from arena.engine.worker import Job, initialize, play_and_clean
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
+from arena.sandbox.activity import look_at
 from arena.sandbox.box import NO_MEANS
 from arena.sandbox.isolation import for_worker
 from arena.sandbox.leftovers import sweep
 from arena.sandbox.removal import remove_folder
+from arena.sandbox.tree import Tree
 
 STARTS: Final = 3
 """The attempts to start a worker that dies before it has begun."""
@@ -33,6 +35,18 @@ STARTS: Final = 3
 _QUIET: Final = "ignore:resource_tracker:UserWarning"
 """Keeps Python from warning of semaphores that it cleans up after a killed arena."""
 
+
+LANE_LOOK_S: Final = 1.0
+"""The seconds over which it is seen whether the bots of a lane wait."""
+
+_WAITING: Final = 0.1
+"""The part of a core below which they do."""
+
+PATIENT_S: Final = 10.0
+"""The shortest clock of a decision, in seconds, with which a lane may share its core."""
+
+_MOST_BESIDE: Final = 4
+"""The most lanes of one core."""
 
 _Work = TypeVar("_Work")
 _Result = TypeVar("_Result")
@@ -47,9 +61,6 @@ class LocalLane(Generic[_Work, _Result]):
     `number` tells it from the others that run at the same time.
     """
 
-    room = 1
-    """The number of matches that it accepts at once."""
-
     def __init__(self, core: int | None, number: int, do_each: DoEach[_Work, _Result]) -> None:
         self._core = core
         self._number = number
@@ -57,6 +68,16 @@ class LocalLane(Generic[_Work, _Result]):
         self._doing: Future[Done[_Result]] | None = None
         self._late_at = inf
         self._start()
+
+    @property
+    def room(self) -> int:
+        """The number of jobs that it accepts now."""
+        return 1
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is doing some work."""
+        return self._doing is not None and not self._doing.done()
 
     def submit(self, jobs: Sequence[_Work]) -> "Future[Done[_Result]]":
         """Do some work in the worker. The future raises `BrokenProcessPool` if the worker dies.
@@ -79,7 +100,7 @@ class LocalLane(Generic[_Work, _Result]):
 
     def end_if_late(self) -> None:
         """Kill the worker if it should have been done: it was stopped, or hangs."""
-        if self._doing is not None and not self._doing.done() and monotonic() > self._late_at:
+        if self.busy and monotonic() > self._late_at:
             with contextlib.suppress(BrokenProcessPool, ProcessLookupError):
                 os.kill(self._first.result(), signal.SIGKILL)
 
@@ -118,10 +139,55 @@ class LocalLane(Generic[_Work, _Result]):
 
 
 class Lane(LocalLane[Job, MatchRecord]):
-    """A worker that plays matches."""
+    """A worker that plays matches, on a core that it may share with the lanes `beside` it.
 
-    def __init__(self, core: int | None, number: int) -> None:
+    Another one plays there as long as this one waits: no process of its match computes, and for a
+    while they used next to nothing of the core. The match must leave its bots time for that.
+    """
+
+    def __init__(self, core: int | None, number: int, beside: "Sequence[Lane]" = ()) -> None:
         super().__init__(core, number, play_each)
+        self.waits = False
+        self._beside = beside
+        self._patient = False
+        self._used = Tree()
+        self._looked: tuple[float, float] | None = None
+
+    @property
+    def room(self) -> int:
+        """One match, if it is the first lane of its core to be free and all others wait."""
+        first = next((lane for lane in self._beside if not lane.busy), self)
+        return int(first is self and all(lane.waits for lane in self._beside if lane.busy))
+
+    def submit(self, jobs: Sequence[Job]) -> "Future[Done[MatchRecord]]":
+        """Play some matches; see the base class."""
+        clocks = [job.plan.limits.move_s for job in jobs]
+        self._patient = all(clock is None or clock >= PATIENT_S for clock in clocks)
+        self.waits, self._looked = False, None
+        return super().submit(jobs)
+
+    def look(self) -> None:
+        """See every now and then whether it waits."""
+        if not self.busy or not self._patient:
+            self.waits = False
+            return
+        now = monotonic()
+        if self._looked is not None and now - self._looked[0] < LANE_LOOK_S:
+            return
+        try:
+            used = self._used.look([self.pid()]).cpu_s
+        except (OSError, ValueError):  # it is ending
+            used = inf
+        if self._looked is not None:
+            at, before = self._looked
+            rests = 0 <= used - before < _WAITING * (now - at)
+            self.waits = rests and look_at(self._used.pids) != "computing"
+        self._looked = now, used
+
+    def close(self) -> None:
+        """End the worker, and forget its processes."""
+        super().close()
+        self._used.close()
 
     def longest_s(self, jobs: Sequence[Job]) -> float:
         """How long some matches can take by their own clocks."""
@@ -137,24 +203,27 @@ class LocalCrew(Generic[_Work, _Result]):
         self._lanes: list[LocalLane[_Work, _Result]] = []
 
     def spare(self) -> int:
-        """The number of workers that could still be started; those that are late are killed."""
+        """The number of workers that could be started now; those that are late are killed."""
         for lane in self._lanes:
             lane.end_if_late()
-        return len(self._cores) - len(self._lanes)
+        return len(self._free())
 
     def open(self, wanted: int) -> Sequence[LocalLane[_Work, _Result]]:
-        """Start `wanted` workers, or as many as can still be started."""
+        """Start `wanted` workers, or as many as can be started now."""
         if not self._lanes and wanted:
             sweep()
             if _QUIET not in sys.warnoptions:  # read by the helper that `multiprocessing` starts
                 sys.warnoptions.append(_QUIET)
-        begin = len(self._lanes)
-        for number in range(begin, min(begin + wanted, len(self._cores))):
-            self._lanes.append(self._lane(self._cores[number], number))
-        return self._lanes[begin:]
+        begun = [self._begin(place) for place in self._free()[:wanted]]
+        self._lanes += begun
+        return begun
 
-    def _lane(self, core: int | None, number: int) -> LocalLane[_Work, _Result]:
-        return LocalLane(core, number, self._do_each)
+    def _free(self) -> Sequence[int]:
+        """The places among the cores where a worker may begin."""
+        return range(len(self._lanes), len(self._cores))
+
+    def _begin(self, place: int) -> LocalLane[_Work, _Result]:
+        return LocalLane(self._cores[place], place, self._do_each)
 
     def close(self) -> None:
         """End all workers."""
@@ -163,13 +232,34 @@ class LocalCrew(Generic[_Work, _Result]):
 
 
 class Lanes(LocalCrew[Job, MatchRecord]):
-    """The workers of this machine that play matches, up to a given number."""
+    """The workers of this machine that play matches, one for each of some cores.
+
+    There are more while matches wait for their bots: so a bot that sleeps holds up nobody.
+    """
 
     def __init__(self, count: int) -> None:
         super().__init__(pinned(count), play_each)
+        self._places: list[list[Lane]] = [[] for _ in self._cores]
 
-    def _lane(self, core: int | None, number: int) -> Lane:
-        return Lane(core, number)
+    def spare(self) -> int:
+        """See the base class; also looks which lanes wait."""
+        for beside in self._places:
+            for lane in beside:
+                lane.look()
+        return super().spare()
+
+    def _free(self) -> Sequence[int]:
+        return [
+            place
+            for place, beside in enumerate(self._places)
+            if len(beside) < _MOST_BESIDE and all(lane.busy and lane.waits for lane in beside)
+        ]
+
+    def _begin(self, place: int) -> Lane:
+        beside = self._places[place]
+        lane = Lane(self._cores[place], place + len(beside) * len(self._cores), beside)
+        beside.append(lane)
+        return lane
 
 
 def play_each(jobs: Sequence[Job], number: int) -> list[MatchRecord | MatchVoid]:

@@ -1,13 +1,14 @@
 """The table that most shrinks a field's variances for its cost, found among the likeliest ones."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 import msgspec
 import numpy as np
 
 from arena.league.information import Known
-from arena.stats.floats import Floats, Ints
+from arena.stats.floats import Flags, Floats, Ints
 
 _WIDTH: Final = 12
 """The number of bots, and later of incomplete tables, that the search keeps at each step."""
@@ -16,13 +17,13 @@ _WIDTH: Final = 12
 class Candidates(msgspec.Struct, frozen=True):
     """The bots that may be drawn, by their places; among equal tables that of earlier bots wins.
 
-    A table has at most one bot of each `person` and at least one of the bots that are `first`;
-    `persons` and `costs` (of a match with the bot, above 0) are by place.
+    Any two bots of a table `meet`, by their places, and at least one of it is among the `first`;
+    `costs` (of a match with the bot, above 0) are by place.
     """
 
     able: Sequence[int]
     first: Sequence[int]
-    persons: Ints
+    meet: Flags
     costs: Floats
     players: int
     deals: int
@@ -59,8 +60,9 @@ def best_table(known: Known, bots: Candidates) -> tuple[int, ...] | None:
 def worth(known: Known, bots: Candidates, table: Sequence[int]) -> float:
     """The gain of a full table for its cost; 0 if its bots may not meet."""
     [*others, last] = table
-    persons = {int(bots.persons[place]) for place in table}
-    if len(persons) < bots.players or not set(table) <= set(bots.able):
+    if not all(bots.meet[pair] for pair in combinations(table, 2)):
+        return 0.0
+    if not set(table) <= set(bots.able):
         return 0.0
     if not set(table) & set(bots.first):
         return 0.0
@@ -83,5 +85,5 @@ def _worth(
     cost = bots.costs[list(table)].sum() + empty * cheapest + bots.costs[able]
     gains = rounded(known.gains_with(table, bots.deals)[able] / cost)
     for place in table:
-        gains[bots.persons[able] == bots.persons[place]] = -1.0
+        gains[~bots.meet[place, able]] = -1.0
     return gains

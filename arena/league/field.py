@@ -36,6 +36,8 @@ class Field:
         self.benched: dict[str, str] = {}
         self.epoch = 0
         self.open = False
+        self.draw = 0
+        """The number of the draw that makes the orders of the epoch under way."""
         self.orders = 0
         self.known = 0
         self.season: int | None = None
@@ -84,7 +86,7 @@ class Field:
             case Committed():
                 self._commitments.append(entry.commitment)
             case Begun():
-                self.epoch, self.open = entry.epoch, True
+                self.epoch, self.open, self.draw = entry.epoch, True, entry.draw
             case Revealed():
                 self.open = False
             case Joined():

@@ -1,15 +1,16 @@
 """The next table of an open league: a pure function of what was stored before.
 
-It depends on who sat with whom how often and on the cost of tables, never on who won.
+It depends on who sat with whom how often, on the shares of orders that bots and authors have had
+and on the cost of tables, never on who won.
 """
 
 import hashlib
 import math
 from bisect import bisect_left, insort
 from collections import Counter, deque
+from collections.abc import Iterator
 from typing import Final
 
-import msgspec
 import numpy as np
 
 from arena.bots.names import same_person
@@ -21,33 +22,24 @@ from arena.league.format import ORDER_DEALS
 from arena.league.information import Information
 from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
 from arena.league.outcomes import StoredOutcome
+from arena.league.shares import Shares
+from arena.league.under_way import UnderWay
 from arena.stats.figures import Lineup
-from arena.stats.floats import Floats
+from arena.stats.floats import Flags
+
+DRAW: Final = 2
+"""The number of this draw, which each epoch names; another draw gets another number."""
 
 AT_RANDOM: Final = 8
 """One order in this many is drawn at random, which connects the field whatever happens."""
 
 RECENT: Final = 32
-"""Orders in a row of which at most half have newcomers."""
-
-AT_ONCE: Final = 2
-"""The most orders of a bot that are under way at once."""
-
-CHEAPEST_S: Final = 0.1
-"""The least processor seconds that a seat of a match counts as."""
+"""Orders in a row of which at most three quarters have a newcomer."""
 
 _KEYS: Final = 1 << 64
 
 _ROUNDING: Final = 1e-6
 """The share by which gains may differ and still count as equal."""
-
-
-class _UnderWay(msgspec.Struct):
-    """An order that has matches to come."""
-
-    deals: int
-    matches: int
-    void: bool = False
 
 
 class OpenDraw:
@@ -76,9 +68,8 @@ class OpenDraw:
         self._drawn: dict[str, None] = {}
         self._counts: list[int] = []
         """The numbers of orders of the bots that may be drawn, in ascending order."""
-        self._cost: dict[str, tuple[float, int]] = {}
-        self._coming: dict[tuple[Lineup, int], _UnderWay] = {}
-        self._of_bot: dict[str, int] = {}
+        self._shares = Shares(players)
+        self._under_way = UnderWay()
         self._over: Counter[str] = Counter()  # orders that ended since the last was drawn
         self._gone: dict[str, None] = {}
         """Bots that left with orders under way, to be dropped when the next order is drawn."""
@@ -103,7 +94,7 @@ class OpenDraw:
                 self._newcomers.append(any(map(self._is_newcomer, entry.lineup)))
                 self._order(entry)
             case Resumed(organiser=False):
-                self._bench.forgive(entry.bot, self._coming)
+                self._bench.forgive(entry.bot, self._under_way)
                 self._recount()
             case _:
                 self._recount()
@@ -113,25 +104,17 @@ class OpenDraw:
 
         Raises `ValueError` for a match of no order that is under way.
         """
-        order = self._coming.get((match.lineup, match.first))
-        if order is None or match.number <= self.known:
+        if match.number <= self.known or not self._under_way.knows(match):
             raise ValueError(f"match {match.number} is of no order that is under way")
         self.known = match.number
         out = {match.seats[seat] for seat in match.disqualified}
         failed = {*match.gone, *(out if match.deals <= 1 else ())}
         self._bench.stored(match.lineup, match.first, out, failed)
-        for bot, seconds in zip(match.seats, match.processor_s, strict=False):
-            total, matches = self._cost.get(bot, (0.0, 0))
-            self._cost[bot] = total + seconds, matches + 1
-        if out and not order.void:
-            order.void = True
-            self._information.add([self._place[bot] for bot in match.lineup], -order.deals)
-        order.matches -= 1
-        if order.matches == 0:
-            del self._coming[match.lineup, match.first]
-            for bot in match.lineup:
-                self._of_bot[bot] -= 1
-                self._over[bot] += 1
+        void, last = self._under_way.stored(match)
+        if void:
+            self._information.add([self._place[bot] for bot in match.lineup], -void)
+        if last:
+            self._over.update(match.lineup)
 
     def to_bench(self) -> dict[str, str]:
         """The bots that are to be benched before the next order, and the reasons."""
@@ -142,7 +125,7 @@ class OpenDraw:
 
     def under_way(self, bot: str) -> int:
         """The number of a bot's orders that have matches to come."""
-        return self._of_bot.get(bot, 0)
+        return self._under_way.of(bot)
 
     def newcomers(self) -> set[str]:
         """Bots that have had less than two thirds as many orders as the median of the field."""
@@ -162,44 +145,43 @@ class OpenDraw:
 
     def next_table(self) -> Lineup | None:
         """The bots of the next order; None if those that are free make no table."""
-        return self._next(self._able())
+        return self._next()
 
     def allows(self, lineup: Lineup) -> bool:
         """Whether a lineup is the next table, or as good as that up to rounding."""
         if not set(lineup) <= self._place.keys():
             return False
-        able = self._able()
-        table = self._next(able)
-        if table is None or lineup == table or self._is_random():
-            return lineup == table
-        bots = self._candidates(able)
-        known = self._information.known
-        mine, best = (
-            worth(known, bots, [self._place[bot] for bot in each]) for each in (lineup, table)
-        )
-        return mine >= best * (1 - _ROUNDING)
-
-    def _next(self, able: list[str]) -> Lineup | None:
         if self._is_random():
-            return self._first_table(able)
-        best = best_table(self._information.known, self._candidates(able))
+            return lineup == self._next()
+        known = self._information.known
+        for bots in self._candidates():
+            best = best_table(known, bots)
+            if best is not None:
+                mine = worth(known, bots, [self._place[bot] for bot in lineup])
+                return mine >= worth(known, bots, best) * (1 - _ROUNDING)
+        return False
+
+    def _next(self) -> Lineup | None:
+        if self._is_random():
+            free = self._free()
+            return self._first_table(self._wanted(free)) or self._first_table(free)
+        found = (best_table(self._information.known, bots) for bots in self._candidates())
+        best = next((table for table in found if table is not None), None)
         return None if best is None else tuple(sorted(self._names[place] for place in best))
 
-    def _able(self) -> list[str]:
-        """The bots that may be drawn now, in an order drawn from the ledger.
-
-        Newcomers are left out if half of the recent orders had some, unless the others alone make
-        no table.
-        """
-        free = [bot for bot in self._drawn if self.under_way(bot) < AT_ONCE]
+    def _free(self) -> list[str]:
+        """The bots that may be drawn now, in an order drawn from the ledger."""
         turn = self._chance() | 1
-        free.sort(key=lambda bot: self._key[bot] * turn % _KEYS)
-        if 2 * sum(self._newcomers) >= RECENT:
-            newcomers = self.newcomers()
-            others = [bot for bot in free if bot not in newcomers]
-            if self._first_table(others) is not None:
-                return others
-        return free
+        free = self._under_way.free(self._drawn, self._here())
+        return sorted(free, key=lambda bot: self._key[bot] * turn % _KEYS)
+
+    def _wanted(self, free: list[str]) -> list[str]:
+        """Those whose authors may have more orders; no newcomers if enough orders had one."""
+        newcomers = self.newcomers()
+        within = self._shares.within(free, newcomers)
+        if 4 * sum(self._newcomers) < 3 * RECENT:
+            return within
+        return [bot for bot in within if bot not in newcomers]
 
     def _first_table(self, able: list[str]) -> Lineup | None:
         """The table of the first bots that may meet; house bots alone make none."""
@@ -210,25 +192,60 @@ class OpenDraw:
                 table.append(bot)
         return tuple(sorted(table)) if len(table) == self._players else None
 
-    def _candidates(self, able: list[str]) -> Candidates:
-        persons = {person: number for number, person in enumerate(self._person.values())}
-        house = self.field.bots
+    def _candidates(self) -> Iterator[Candidates]:
+        """Those of which a table is made, the most wanted first; later ones if these make none.
+
+        Whoever is behind sits first, whatever its author has had. New authors do not meet each
+        other, nor do authors that came together and have met as often as by lot.
+        """
+        free = self._free()
+        wanted, meet = self._wanted(free), self._may_meet()
+        well_met = meet & self._well_met(free)
+        behind = self._shares.behind(bot for bot in free if not self.field.bots[bot].house)
+        if behind is not None:
+            others = [bot for bot in wanted if bot != behind]
+            yield self._of([behind, *others], well_met, [behind])
+        yield self._of(wanted, well_met)
+        yield self._of(free, well_met)
+        yield self._of(free, meet)
+
+    def _of(self, able: list[str], meet: Flags, first: list[str] | None = None) -> Candidates:
+        """Candidates that are able and may meet; tables of house bots alone are none."""
+        cost = self._under_way.costs
+        usual = cost.usual(self._here())
+        if first is None:
+            first = [bot for bot in able if not self.field.bots[bot].house]
         return Candidates(
             [self._place[bot] for bot in able],
-            [self._place[bot] for bot in able if not house[bot].house],
-            np.array([persons[self._person[bot]] for bot in self._names], np.int64),
-            self._costs(),
+            [self._place[bot] for bot in first],
+            meet,
+            np.array([cost.of(bot) or usual for bot in self._names]),
             self._players,
             self._deals,
         )
 
-    def _costs(self) -> Floats:
-        """The cost of each bot, by place; a bot that was not measured counts as the median."""
-        means = {bot: max(CHEAPEST_S, total / of) for bot, (total, of) in self._cost.items()}
-        here = (bot for bot in means if bot not in self._gone or self.under_way(bot))
-        measured = sorted(means[bot] for bot in here)
-        usual = measured[len(measured) // 2] if measured else CHEAPEST_S
-        return np.array([means.get(bot, usual) for bot in self._names])
+    def _may_meet(self) -> Flags:
+        """Whether two bots, by place, are of different persons."""
+        persons = {person: number for number, person in enumerate(self._person.values())}
+        person = np.array([persons[self._person[bot]] for bot in self._names], np.int64)
+        return np.asarray(person[:, None] != person)
+
+    def _well_met(self, free: list[str]) -> Flags:
+        """Whether two bots, by place, should meet if the field allows it."""
+        new = np.zeros(len(self._names), bool)
+        new[[self._place[bot] for bot in free if self._shares.is_new(bot)]] = True
+        meet = ~np.logical_and.outer(new, new)
+        for pair in self._shares.strangers(free):
+            one, other = (
+                [self._place[bot] for bot in free if self._shares.author(bot) == author]
+                for author in pair
+            )
+            meet[np.ix_(one, other)] = meet[np.ix_(other, one)] = False
+        return meet
+
+    def _here(self) -> list[str]:
+        """The bots that have not left, or still play."""
+        return [bot for bot in self._names if bot not in self._gone or self.under_way(bot)]
 
     def _is_random(self) -> bool:
         return self._chance() % AT_RANDOM == 0
@@ -239,11 +256,12 @@ class OpenDraw:
 
     def _join(self, entry: Joined) -> None:
         bot = entry.bot
-        alone = entry.house or not self._apart
-        self._person[bot] = f"bot {bot}" if alone else f"author {same_person(entry.author)}"
+        author = f"bot {bot}" if entry.house else f"author {same_person(entry.author)}"
+        self._person[bot] = author if self._apart else f"bot {bot}"
+        self._shares.join(bot, author)
         self._key[bot] = _key(bot)
         self._orders[bot] = 0
-        self._bench.forgive(bot, self._coming)
+        self._bench.forgive(bot, self._under_way)
         self._gone.pop(bot, None)
         if bot not in self._place:  # else it has not been dropped since it left
             self._place[bot] = len(self._names)
@@ -263,6 +281,7 @@ class OpenDraw:
             self._information.count(self._place[bot], bot in drawn)
         self._drawn = drawn
         self._counts = sorted(self._orders[bot] for bot in drawn)
+        self._shares.draws(drawn)
 
     def _leave(self, bot: str) -> None:
         """Drop a bot that leaves, later on if it had orders under way when the last was drawn.
@@ -280,7 +299,9 @@ class OpenDraw:
         self._names.remove(bot)
         self._place = {name: place for place, name in enumerate(self._names)}
         self._bench.forget(bot)
-        for each in (self._person, self._key, self._orders, self._cost, self._of_bot, self._gone):
+        self._shares.forget(bot)
+        self._under_way.forget(bot)
+        for each in (self._person, self._key, self._orders, self._gone):
             each.pop(bot, None)
 
     def _order(self, entry: Ordered) -> None:
@@ -288,15 +309,14 @@ class OpenDraw:
         for bot in [bot for bot in self._gone if not self.under_way(bot)]:
             self._drop(bot)
         lineup = entry.lineup
-        matches = math.factorial(self._players)
-        self._coming[lineup, entry.first] = _UnderWay(entry.deals, matches)
+        self._under_way.order(entry, math.factorial(self._players))
         for bot in lineup:
             if bot in self._drawn:
                 del self._counts[bisect_left(self._counts, self._orders[bot])]
                 insort(self._counts, self._orders[bot] + 1)
             self._orders[bot] += 1
-            self._of_bot[bot] = self.under_way(bot) + 1
         self._information.add([self._place[bot] for bot in lineup], entry.deals)
+        self._shares.order(lineup)
 
 
 def _key(text: str) -> int:

@@ -9,9 +9,9 @@ from arena.zole.deal import Seat
 class StoredOutcome(msgspec.Struct, frozen=True):
     """A stored match without its results, by its number in the record.
 
-    `first` is that of its order, `deals` the number of those that have results; `processor_s` are
-    the processor seconds of each seat, empty if they were not measured. The programs of bots that
-    were `gone` had ended, or were never ready, in every deal.
+    `first` is that of its order, `deals` the number of those that have results; `held_s` are the
+    seconds for which each seat held the match's lane, empty if they were not measured. The programs
+    of bots that were `gone` had ended, or were never ready, in every deal.
     """
 
     number: int
@@ -20,5 +20,5 @@ class StoredOutcome(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
     deals: int
     disqualified: tuple[Seat, ...]
-    processor_s: tuple[float, ...] = ()
+    held_s: tuple[float, ...] = ()
     gone: tuple[str, ...] = ()

@@ -44,12 +44,12 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the arena keeps of a match.
 
     `log` is gzip-compressed JSON lines, `stderr` the head and tail of each seat's. `isolation` is
-    the sandbox's level, `processor_s` the processor seconds of each seat's programs, empty if they
-    were not measured.
+    the sandbox's level. `held_s` are the seconds for which the match was played, divided among the
+    seats as the time that they took for their answers; empty if they were not measured.
     """
 
     results: Results
     log: bytes
     stderr: tuple[str, ...]
     isolation: str
-    processor_s: tuple[float, ...] = ()
+    held_s: tuple[float, ...] = ()

@@ -94,7 +94,7 @@ def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
         encode_json(results.disqualified),
         results.decisions,
         record.isolation,
-        encode_json(record.processor_s),
+        encode_json(record.held_s),
     )
 
 
@@ -105,7 +105,7 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
     written.
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
-    isolation, processor, log, stderr = rest
+    isolation, held, log, stderr = rest
     spec = MatchSpec(
         lineup=decode_names(lineup),
         seating=decode_number(seating),
@@ -134,7 +134,7 @@ def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec,
         log=decode_log(log),
         stderr=words,
         isolation=decode_text(isolation),
-        processor_s=decode_seconds(processor, players),
+        held_s=decode_seconds(held, players),
     )
 
 
@@ -185,7 +185,7 @@ def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
 
     `ended` has each bot that ended or was never ready, with the number of such deals.
     """
-    number, lineup, first, seats, courses, out, processor = row
+    number, lineup, first, seats, courses, out, held = row
     bots, played = decode_names(seats), len(_table(courses, "i1", 3))
     return StoredOutcome(
         number=decode_number(number),
@@ -194,7 +194,7 @@ def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
         seats=bots,
         deals=played,
         disqualified=decode_seats(out, len(bots)),
-        processor_s=decode_seconds(processor, len(bots)),
+        held_s=decode_seconds(held, len(bots)),
         gone=tuple(decode_text(bot) for bot, deals in ended if decode_number(deals) >= played),
     )
 

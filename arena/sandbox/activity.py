@@ -19,10 +19,11 @@ _WAITS: Final = ("pipe_read", "anon_pipe_read", "pipe_wait_readable")
 """The kernel functions in which a process waits that reads an empty pipe."""
 
 
-def look_at(pids: Sequence[int], pipe: int) -> Activity | None:
-    """The activity of processes whose input pipe we hold, None if it cannot be known.
+def look_at(pids: Sequence[int], pipe: int | None = None) -> Activity | None:
+    """The activity of processes, None if it cannot be known.
 
-    They are computing if any thread runs, and reading if one waits for more from that very pipe.
+    They are computing if any thread runs, and reading if one waits for more from the pipe, their
+    input, whose other end we hold.
     """
     all_tasks = [task for pid in pids for task in tasks(pid)]
     states = {found for task in all_tasks if (found := task_state(task)) is not None}
@@ -30,6 +31,8 @@ def look_at(pids: Sequence[int], pipe: int) -> Activity | None:
         return None
     if states & {"R", "D"}:
         return "computing"
+    if pipe is None:
+        return "idle"
     inode = os.fstat(pipe).st_ino
     waits = [_reads(task, inode) for task in all_tasks]
     if any(waits):

@@ -115,9 +115,6 @@ class Box:
         """Send SIGKILL to the program and to the processes it has started, as far as known."""
         self._signal(signal.SIGKILL)
 
-    def collect(self) -> None:
-        """Wait for processes that the ended program left to this one, to learn their time."""
-
     def close(self) -> None:
         """Release the box's own resources, once the program is gone."""
         if self._group is not None:

@@ -142,11 +142,6 @@ class Bubble(Box):
         else:
             self.popen.kill()
 
-    def collect(self) -> None:
-        if self._handle is not None:  # bubblewrap does not wait for the first process of its box
-            with contextlib.suppress(ChildProcessError):  # it was left to another process
-                os.waitid(os.P_PIDFD, self._handle, os.WEXITED)
-
     def _opened(self) -> list[int]:
         """The scratch folders of the box, once they are mounted; their size tells them apart."""
         size = ((self._setting.resources.scratch_mib or 0) + bubblewrap.SLACK_MIB) * _MIB

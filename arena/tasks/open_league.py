@@ -4,6 +4,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from math import ceil
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
@@ -57,6 +58,7 @@ class OpenLeague(LeagueRun):
         self._drawn = 0
         self._queue: deque[MatchSpec] = deque()
         self._under_way: dict[tuple[Lineup, int], int] = {}
+        self._running: Counter[tuple[Lineup, int]] = Counter()
 
     @property
     def under_way(self) -> int:
@@ -69,6 +71,7 @@ class OpenLeague(LeagueRun):
         left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.orders)
         self._queue = deque(left)
         self._under_way = dict(Counter(map(_order, left)))
+        self._running.clear()
 
     def resume(self) -> None:
         """Take up what earlier runs left, and let bots come and go. Raises `ArenaError`.
@@ -92,17 +95,26 @@ class OpenLeague(LeagueRun):
     ) -> Iterator[tuple[MatchSpec, Job] | None]:
         """The matches to be played, None if there are none for now.
 
-        First come those that orders of an earlier run still lack. If the bots that can play are
-        `fixed` for the crew, it also ends once a bot has come.
+        First come those that orders of an earlier run still lack. An order has no more than its
+        share of the matches being played, as long as others can be drawn: else one slow bot might
+        fill all lanes. If the bots that can play are `fixed` for the crew, it also ends once a bot
+        has come.
         """
         while True:
             known = len(self.roster.programs)
-            if self._queue:
-                spec = self._queue.popleft()
+            spec = self._within_share()
+            enough = self.most_orders is not None and self._drawn >= self.most_orders
+            if spec is None and not enough and self._draw():
+                continue
+            if spec is None and self._queue:
+                spec = self._queue[0]
+            if spec is not None:
+                self._queue.remove(spec)
+                self._running[_order(spec)] += 1
                 yield spec, self._job(spec, timed)
-            elif self.most_orders is not None and self._drawn >= self.most_orders:
+            elif enough:
                 return
-            elif not self._draw():
+            else:
                 yield None
             if fixed and len(self.roster.programs) > known:
                 return
@@ -110,9 +122,10 @@ class OpenLeague(LeagueRun):
     def stored(self, spec: MatchSpec) -> None:
         """Count down the match's order, and bench the bots that have failed too often."""
         self.ledger.note_stored()
+        self._running[_order(spec)] -= 1
         self._under_way[_order(spec)] -= 1
         if not self._under_way[_order(spec)]:
-            del self._under_way[_order(spec)]
+            del self._under_way[_order(spec)], self._running[_order(spec)]
             self.played += 1
         self._bench()
 
@@ -144,6 +157,12 @@ class OpenLeague(LeagueRun):
             for entry in found:
                 self.tell(entered_words(entry))
 
+    def _within_share(self) -> MatchSpec | None:
+        """The next match of an order that has not its share of those being played."""
+        playing, players = self._running.total() + 1, self.ledger.terms.rules.players
+        share = ceil(playing * players / max(players, len(self.ledger.field.drawn)))
+        return next((spec for spec in self._queue if self._running[_order(spec)] < share), None)
+
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
         self.look()
@@ -155,7 +174,8 @@ class OpenLeague(LeagueRun):
         self.waits = ruling.waits
         if self.waits:
             return False
-        if ledger.field.epoch and (ledger.spent or now >= ledger.epoch_ends):
+        over = ledger.spent or ledger.outdated or now >= ledger.epoch_ends
+        if ledger.field.epoch and over:
             if self._under_way:
                 return False
             self._turn()

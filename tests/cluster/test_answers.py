@@ -34,7 +34,7 @@ OTHER = plan_of(deals=2)
 def record(plan: MatchPlan, seed: int = 1) -> MatchRecord:
     _, found = played(plan, seed)
     seats = plan.rules.players
-    return msgspec.structs.replace(found, stderr=("",) * seats, processor_s=(0.25,) * seats)
+    return msgspec.structs.replace(found, stderr=("",) * seats, held_s=(0.25,) * seats)
 
 
 def job(plan: MatchPlan) -> Job:
@@ -97,8 +97,8 @@ WRONG: list[tuple[bytes, str]] = [
     ),
     *(
         (
-            encode_answer([remote(PLAN)], [msgspec.structs.replace(GOOD, processor_s=used)]),
-            "no processor seconds",
+            encode_answer([remote(PLAN)], [msgspec.structs.replace(GOOD, held_s=used)]),
+            "no seconds of",
         )
         for used in ((1.0,), (1.0, -1.0, 0.0), (1.0, 0.0, float("nan")), (1.0, 1e99, 0.0))
     ),

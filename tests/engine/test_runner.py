@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import msgspec
@@ -19,12 +20,13 @@ from arena.base.errors import MachineError
 from arena.engine.program import Program
 from arena.engine.runner import PATIENCE_S, TRIES, BatchResult, Interrupted, play_all
 from arena.engine.worker import Job
-from arena.engine.workers import Lane, Lanes
+from arena.engine.workers import PATIENT_S, Lane, Lanes
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support.bots import good, write_bot
 from tests.support.heard import Heard
+from tests.support.patience import until
 from tests.support.scripted import made_up, plan_of
 
 
@@ -111,6 +113,44 @@ def test_a_worker_that_was_stopped_ends_with_its_lane(tmp_path: Path) -> None:
     lane = Lane(None, 0)
     os.kill(lane.pid(), signal.SIGSTOP)
     lane.close()
+
+
+def test_a_bot_that_sleeps_holds_up_nobody(tmp_path: Path) -> None:
+    """The match on the only lane waits for a file, which is there once the other one is over."""
+    over = tmp_path / "over"
+    sleeps = good(before=f"while not os.path.exists({str(over)!r}): time.sleep(0.1)")
+    heard = Heard[int, MatchRecord](ended=lambda _: over.touch())
+    jobs = [(0, job(tmp_path / "late", sleeps)), (1, job(tmp_path / "quick", good()))]
+    play_all(jobs, Lanes(1), heard)
+    assert heard.done == [1, 0]
+
+
+def test_a_lane_whose_match_has_a_short_clock_shares_no_core(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.engine.workers.LANE_LOOK_S", 0.0)
+    with ExitStack() as stack:
+        lanes = []
+        for number, clock_s in enumerate((PATIENT_S, PATIENT_S - 1)):
+            asleep = good(before="open('asleep', 'w').close(); time.sleep(1000)")
+            sleeper = job(tmp_path / str(number), asleep)
+            limits = msgspec.structs.replace(sleeper.plan.limits, move_s=clock_s)
+            plan = msgspec.structs.replace(sleeper.plan, limits=limits)
+            lane = stack.enter_context(closing(Lane(None, number)))
+            lane.submit([msgspec.structs.replace(sleeper, plan=plan)])
+            until((tmp_path / str(number) / "bot" / "asleep").exists)
+            lanes.append(lane)
+        patient, hurried = lanes
+
+        def waits() -> bool:
+            for lane in lanes:
+                lane.look()
+            return patient.waits
+
+        until(waits)
+        for _ in range(10):
+            waits()
+            assert not hurried.waits
 
 
 def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import errno
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 
 import msgspec
 import pytest
@@ -221,6 +222,14 @@ def test_a_bot_of_too_many_faults_is_out_of_the_match(tmp_path: Path) -> None:
     assert record.results.disqualified == (0,)
     assert len(record.results.faults) == 4
     assert len(record.results.payments) < 30
+
+
+def test_the_time_of_a_match_is_divided_as_the_time_of_answers(tmp_path: Path) -> None:
+    began = monotonic()
+    late = good(before="__import__('time').sleep(0.05)")
+    record = play(tmp_path, plan_of(1), good(), late)
+    assert 0.05 < record.held_s[1] <= sum(record.held_s) <= monotonic() - began
+    assert min(record.held_s) > 0
 
 
 def test_stderr_is_kept_for_each_seat(tmp_path: Path) -> None:

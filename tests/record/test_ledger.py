@@ -62,6 +62,7 @@ def test_what_a_ledger_comes_to_is_read_on_from_where_it_was(tmp_path: Path) -> 
         first = league.order()
         ledger = reader.fold()
         assert ledger.orders == {(first.lineup, 0): first}
+        league.play(first)
         second = league.order()
         assert reader.fold() is ledger
         assert list(ledger.orders.values()) == [first, second]
@@ -76,13 +77,13 @@ def test_a_ledger_whose_lines_cannot_follow_is_damage(writer: Writer) -> None:
 
 def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(writer: Writer) -> None:
     writer.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
-    writer.add(match(1), made_up([(1, 0, -1)], processor_s=(0.5, 0.25, 3.0)))
+    writer.add(match(1), made_up([(1, 0, -1)], held_s=(0.5, 0.25, 3.0)))
     first, second = writer.store.outcomes()
     assert first == StoredOutcome(1, TABLE, 0, TABLE, 1, (1,), ())
     assert second == StoredOutcome(2, TABLE, 0, TABLE, 1, (), (0.5, 0.25, 3.0))
     assert list(writer.store.outcomes(after=1)) == [second]
     [(_, _, record)] = writer.store.matches(2)
-    assert record.processor_s == (0.5, 0.25, 3.0)
+    assert record.held_s == (0.5, 0.25, 3.0)
 
 
 def test_a_draw_is_told_who_played_no_deal(writer: Writer) -> None:

@@ -79,7 +79,7 @@ class Shown:
         for _ in range(orders):
             for spec in order_matches(league.terms, league.order()):
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+                league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
             for outcome in league.store.outcomes(after=league.draw.known):
                 league.draw.stored(outcome)
 
@@ -232,7 +232,7 @@ def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
     order = league.order()
     for spec in order_matches(league.terms, order)[:2]:
         record = with_canaries(match_plan(league.terms, league.seeds, spec))
-        league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+        league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
     shown.publish()
     assert [row["counts"] for row in shown.rows("matches")] == ["waiting"] * 2
     [under_way] = shown.document("now")["now"]
@@ -252,7 +252,7 @@ def test_a_bots_page_follows_an_order_to_its_end(
         for part, counts in ((specs[:2], {"waiting"}), (specs[2:], {"counts"})):
             for spec in part:
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+                league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
             settle(publisher)
             matches = shown.document(f"bots/{order.lineup[0]}")["matches"]
             assert {match["counts"] for match in matches} == counts

@@ -50,7 +50,7 @@ def play(league: Opened, order: Ordered, matches: slice = slice(None)) -> None:
     """Play some of the matches of an order."""
     for spec in list(order_matches(league.terms, order))[matches]:
         record = play_scripted(match_plan(league.terms, league.seeds, spec))
-        league.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5,) * 3))
+        league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
         for outcome in league.store.outcomes(after=league.draw.known):
             league.draw.stored(outcome)
 

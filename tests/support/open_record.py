@@ -21,7 +21,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import OpenDraw
+from arena.league.open_draw import DRAW, OpenDraw
 from arena.league.plans import match_plan, order_matches
 from arena.league.schedule import commitment
 from arena.match.commands import Failed, MatchPlan, Question, Said
@@ -31,6 +31,7 @@ from arena.record.facts import GIVEN_SEED, SECRETS, first_facts
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
+from arena.stats.figures import Lineup
 from tests.league.test_terms import open_terms
 from tests.support.alike import Step, played
 from tests.support.scripted import made_up
@@ -86,16 +87,21 @@ class Opened:
         field = field_digest(self.draw.field.contents)
         begun, after = (practice_secret(SEED, number + more) for more in (1, 2))
         self.seeds = (*self.seeds, epoch_seed(begun, field))
-        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after))]
+        entries += [Begun(number + 1, field, DRAW), Committed(number + 2, commitment(after))]
         secrets = encode_json({number + 1: begun, number + 2: after})
         self.append(*entries, seeds=encode_json(self.seeds), **{SECRETS: secrets})
 
     def order(self) -> Ordered:
         """Write down the next order."""
-        lineup, field = self.draw.next_table(), self.draw.field
+        lineup = self.draw.next_table()
         assert lineup is not None
-        first = field.deals_of(lineup)
-        order = Ordered(field.orders + 1, lineup, first, 10, field.epoch, self.draw.known, "table")
+        return self.order_of(lineup)
+
+    def order_of(self, lineup: Lineup) -> Ordered:
+        """Write down an order of this table."""
+        field = self.draw.field
+        first, known = field.deals_of(lineup), self.draw.known
+        order = Ordered(field.orders + 1, lineup, first, 10, field.epoch, known, "table")
         self.append(order)
         return order
 
@@ -108,7 +114,7 @@ class Opened:
             else:
                 seats = tuple(seat for seat, bot in enumerate(spec.seats) if bot == out)
                 record = made_up([(0, 0, 0)] * (2 if seats else 10), disqualified=seats)
-            self.writer.add(spec, msgspec.structs.replace(record, processor_s=(0.5, 0.5, 1.0)))
+            self.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5, 0.5, 1.0)))
             for outcome in self.store.outcomes(after=self.draw.known):
                 self.draw.stored(outcome)
             for bot, why in self.draw.to_bench().items():

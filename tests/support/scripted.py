@@ -80,7 +80,7 @@ def made_up(
     courses: Sequence[Course] = (),
     disqualified: tuple[Seat, ...] = (),
     decisions: int = 0,
-    processor_s: tuple[float, ...] = (),
+    held_s: tuple[float, ...] = (),
 ) -> MatchRecord:
     """A record of stakes that nobody has played for, without a log."""
     results = Results(
@@ -91,6 +91,4 @@ def made_up(
         decisions=decisions,
     )
     stderr = ("",) * len(payments[0])
-    return MatchRecord(
-        results=results, log=b"", stderr=stderr, isolation="none", processor_s=processor_s
-    )
+    return MatchRecord(results=results, log=b"", stderr=stderr, isolation="none", held_s=held_s)
