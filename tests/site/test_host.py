@@ -350,12 +350,14 @@ def test_no_process_outlives_its_table_or_its_host(tmp_path: Path) -> None:
 def test_a_table_whose_process_stops_is_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = {*children(os.getpid())}
+    def of_the_table() -> list[int]:
+        """The process once its program is loaded: before, its parent waits for that."""
+        words = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children(os.getpid())}
+        return [pid for pid in words if b"arena.site.guests.play" in words[pid]]
+
     with hosted(tmp_path) as host:
         table = host.open("stopped")
-        [process] = {*children(os.getpid())} - before
-        words = Path(f"/proc/{process}/cmdline")
-        until(lambda: b"arena.site.guests.play" in words.read_bytes())  # before, its parent waits
+        [process] = until(of_the_table)
         os.kill(process, signal.SIGSTOP)
         monkeypatch.setattr("arena.site.guests.table.between_lines_s", lambda limits: 0.0)
         assert host.ended(table.seat).log == ""
