@@ -15,6 +15,7 @@ from arena.league.ledger import (
     Resumed,
     Revealed,
     Sealed,
+    Teamed,
     field_digest,
 )
 from arena.league.schedule import commitment
@@ -45,6 +46,8 @@ class Field:
         self.sealed = False
         self.put_out: set[str] = set()
         """The bots that the organiser has benched."""
+        self.teams: tuple[tuple[str, ...], ...] = ()
+        """The teams of authors that share no table."""
         self._players = players
         self._commitments: list[str] = []
         self._content: dict[str, str] = {}
@@ -104,6 +107,8 @@ class Field:
                     self.put_out.remove(entry.bot)
                 else:
                     self._resumed.add(entry.bot)
+            case Teamed():
+                self.teams = entry.teams
             case Closed():
                 self.season = entry.season
             case Sealed():
@@ -146,6 +151,9 @@ class Field:
                     yield f"the secret of epoch {entry.epoch} is not the one committed to"
             case Joined() | Left() | Benched() | Resumed():
                 yield from self._flaws_of_bot(entry)
+            case Teamed():
+                if entry.teams == self.teams:
+                    yield "the teams are written down twice"
             case Closed():
                 if self.season is not None:
                     yield "the season is closed already"

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from arena.base.toml import Data, TomlFile, closest
 from arena.bots.manifest import Bot
+from arena.bots.names import same_person
 from arena.league.schedule import lineups, too_many
 from arena.zole.rules import Rules
 
@@ -27,7 +28,7 @@ MOST_DEALS: Final = 200_000
 ORDER_DEALS: Final = 10
 """Deals of an open league's order if there are no sessions."""
 
-OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals")
+OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals", "teams")
 """The keys that only an open league has."""
 
 Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
@@ -54,6 +55,7 @@ class FormatKeys(msgspec.Struct, frozen=True):
     publish: Publish | None = None
     final: Positive | None = None
     final_deals: Deals | None = None
+    teams: tuple[tuple[str, ...], ...] | None = None
 
 
 class OpenFormat(msgspec.Struct, frozen=True):
@@ -63,7 +65,8 @@ class OpenFormat(msgspec.Struct, frozen=True):
     `width` wide, in stakes per deal from end to end; then `trickle` an hour. With `apart`, bots of
     one author never share a table. An epoch lasts `epoch_hours`; `publish` says when others may see
     how a match was played: at once, after its epoch or after the season. The season's final has
-    the best `final` bots, with `final_deals` deals for each of their tables.
+    the best `final` bots, with `final_deals` deals for each of their tables. Authors of one of the
+    `teams` never share a table.
     """
 
     width: float = 0.7
@@ -73,6 +76,7 @@ class OpenFormat(msgspec.Struct, frozen=True):
     publish: Publish = "epoch"
     final: int = 8
     final_deals: int = DEALS
+    teams: tuple[tuple[str, ...], ...] = ()
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -167,10 +171,24 @@ def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | Non
     if keys.final is not None and keys.final < rules.players:
         what = f"a final of {keys.final} bots has no table of {rules.players}"
         document.object(("final",), what, f"make it {rules.players} or more")
+    _teams(document, keys.teams or ())
     given = {key: getattr(keys, key) for key in ("width", *OPEN_ONLY)}
     known = {key: value for key, value in given.items() if value is not None}
     terms = OpenFormat(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
     return Format(keys.format, (), None, False, None, session, 0, None, None, terms)
+
+
+def _teams(document: TomlFile, teams: Sequence[Sequence[str]]) -> None:
+    """Note teams of fewer than two authors, and authors of two teams."""
+    seen: dict[str, str] = {}
+    for place, team in enumerate(teams):
+        if len(team) < 2:
+            document.object(("teams", place), "a team has two authors or more")
+        for name in team:
+            if other := seen.get(same_person(name)):
+                what = f"{name} is in two teams, or twice in one"
+                document.object(("teams", place), what, f"it is the same as {other}")
+            seen[same_person(name)] = name
 
 
 def _deals(document: TomlFile, keys: FormatKeys, session: int | None) -> None:

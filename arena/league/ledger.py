@@ -85,6 +85,12 @@ class Resumed(_Entry, frozen=True):
     organiser: bool = False
 
 
+class Teamed(_Entry, frozen=True):
+    """The authors that the organiser has put into teams, from now on; they share no table."""
+
+    teams: tuple[tuple[str, ...], ...]
+
+
 class Ordered(_Entry, frozen=True):
     """A table that is to be played: `deals` from the deal `first` on, in all seatings.
 
@@ -114,7 +120,19 @@ class Sealed(_Entry, frozen=True):
     season: int
 
 
-Entry = Committed | Begun | Revealed | Joined | Left | Benched | Resumed | Ordered | Closed | Sealed
+Entry = (
+    Committed
+    | Begun
+    | Revealed
+    | Joined
+    | Left
+    | Benched
+    | Resumed
+    | Teamed
+    | Ordered
+    | Closed
+    | Sealed
+)
 
 
 class Dated(msgspec.Struct, frozen=True):

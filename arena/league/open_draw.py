@@ -20,7 +20,7 @@ from arena.league.field import Field
 from arena.league.fold import LedgerFold
 from arena.league.format import ORDER_DEALS
 from arena.league.information import Information
-from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
+from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed, Teamed
 from arena.league.outcomes import StoredOutcome
 from arena.league.shares import Shares
 from arena.league.under_way import UnderWay
@@ -93,6 +93,8 @@ class OpenDraw:
             case Ordered():
                 self._newcomers.append(any(map(self._is_newcomer, entry.lineup)))
                 self._order(entry)
+            case Teamed():
+                self._person = {bot: self._person_of(bot) for bot in self._person}
             case Resumed(organiser=False):
                 self._bench.forgive(entry.bot, self._under_way)
                 self._recount()
@@ -256,9 +258,10 @@ class OpenDraw:
 
     def _join(self, entry: Joined) -> None:
         bot = entry.bot
-        author = f"bot {bot}" if entry.house else f"author {same_person(entry.author)}"
-        self._person[bot] = author if self._apart else f"bot {bot}"
-        self._shares.join(bot, author)
+        self._shares.join(
+            bot, f"bot {bot}" if entry.house else f"author {same_person(entry.author)}"
+        )
+        self._person[bot] = self._person_of(bot)
         self._key[bot] = _key(bot)
         self._orders[bot] = 0
         self._bench.forgive(bot, self._under_way)
@@ -268,6 +271,14 @@ class OpenDraw:
             self._names.append(bot)
             self._information.join()
         self._recount()
+
+    def _person_of(self, bot: str) -> str:
+        """Whom a bot stands for: bots of one never share a table."""
+        author = self._shares.author(bot)
+        for number, team in enumerate(self.field.teams):
+            if author in (f"author {same_person(name)}" for name in team):
+                return f"team {number}"
+        return author if self._apart else f"bot {bot}"
 
     def _is_newcomer(self, bot: str) -> bool:
         return (

@@ -11,7 +11,7 @@ from arena.bots.names import free_name, same_person
 from arena.bots.templates import shipped
 from arena.league.field import Field
 from arena.league.file import League
-from arena.league.ledger import Benched, Entry, Joined, Left, Resumed
+from arena.league.ledger import Benched, Entry, Joined, Left, Resumed, Teamed
 from arena.record.submissions import Submission
 
 HOUSE: Final = ("random", "careful", "sampler")
@@ -132,6 +132,8 @@ def entered_words(entry: Entry) -> str:
             return f"{bot} leaves: {why}"
         case Resumed(bot):
             return f"{bot} plays again"
+        case Teamed(teams):
+            return f"teams that share no table: {'; '.join(map(', '.join, teams)) or 'none'}"
         case Benched(bot, why):
             return f"{bot} is benched: {why}"
         case _:

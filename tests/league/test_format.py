@@ -188,6 +188,13 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
              'F:5: publish must be one of at_once, epoch, season, not "never"'],
         ),
         (
+            ['format = "open"', 'teams = [["anna"], ["bert", "carl"], ["Carl", "dora"]]'],
+            ["F:3: a team has two authors or more",
+             "F:3: Carl is in two teams, or twice in one; it is the same as carl"],
+        ),
+        (['teams = [["anna", "bert"]]'],
+         ['F:2: teams is for open leagues; format = "open" makes it one']),
+        (
             ['format = "open"', "final_deals = 100", "rules.pools.enabled = true",
              'rules.all_pass = "pool"'],
             ["F:3: 100 deals are not a whole number of sessions of 24; make final_deals a multiple"

@@ -20,6 +20,7 @@ from arena.league.ledger import (
     Line,
     Ordered,
     Resumed,
+    Teamed,
     field_digest,
 )
 from arena.league.open_draw import RECENT, OpenDraw
@@ -151,6 +152,20 @@ def test_bots_of_one_author_never_meet_unless_the_league_lets_them() -> None:
     assert all(len({"abcdef".index(bot) // 2 for bot in table}) == 3 for table in tables)
     together = Told("abcdef", "xxyyzz", apart=False).play(16)
     assert any(len({"abcdef".index(bot) // 2 for bot in table}) < 3 for table in together)
+
+
+def test_authors_of_a_team_never_meet_from_then_on() -> None:
+    told = Told("abcdef", "xyzuvw")
+    told.play(6)
+    told.apply(Teamed((("Y", "x"),)))
+    assert not any({"a", "b"} <= {*table} for table in told.play(24))
+    told.apply(Left("a", "replaced"))
+    told.join("g", "x")
+    assert not any({"g", "b"} <= {*table} for table in told.play(24))
+    told.apply(Teamed(()))
+    assert any({"g", "b"} <= {*table} for table in told.play(24))
+    with pytest.raises(ValueError, match=r"^the teams are written down twice$"):
+        told.apply(Teamed(()))
 
 
 def test_house_bots_fill_tables_until_three_authors_play() -> None:

@@ -28,6 +28,7 @@ from arena.league.ledger import (
     Ordered,
     Resumed,
     Revealed,
+    Teamed,
     chain_flaw,
     practice_secret,
 )
@@ -306,6 +307,18 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
             writer.resume("c")
         with pytest.raises(ArenaError, match="a is not benched; benched: c"):
             writer.resume("a")
+
+
+def test_the_organiser_puts_authors_into_a_team(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "abcd")
+    with opened(path) as league:
+        assert any({"a", "b"} <= {*spec.lineup} for spec in play(league, 4))
+    path.write_text(f'teams = [["a and son", "b and son"]]\n{path.read_text()}')
+    with opened(path) as league:
+        assert not any({"a", "b"} <= {*spec.lineup} for spec in play(league, 4))
+        assert list(ledger_flaws(league.store)) == []
+    teams = (("a and son", "b and son"),)
+    assert [each for each in entries_of(path) if isinstance(each, Teamed)] == [Teamed(teams)]
 
 
 def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> None:
