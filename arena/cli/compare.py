@@ -56,7 +56,7 @@ _RISK = Number(0, 0.5, min_open=True, max_open=True)
     type=Whole(20),
     default=10_000,
     show_default=True,
-    help="Stop undecided after N sets; a later run may ask for more.",
+    help="Stop undecided after N sets, in whole runs; a later command may ask for more.",
 )
 @click.option(
     "--third",

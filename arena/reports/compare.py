@@ -1,6 +1,6 @@
 """A comparison of two bots as people read it: while it is played, and at the end."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.status import Status
 from rich.text import Text
@@ -11,10 +11,17 @@ from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
 from arena.reports.terminal import console
-from arena.stats.sprt import DIFFERING, SprtDecision
+from arena.stats.sprt import SprtDecision, SprtDoubt
 
 if TYPE_CHECKING:
     from arena.tasks.compare import Comparison, ComparisonResult
+
+
+_DOUBTS: Final[dict[SprtDoubt, str]] = {
+    "few runs": "too few sets to tell how far they spread",
+    "skew": "some of their gaps are large and have come too seldom",
+    "rare gaps": "large gaps, too rare to have come yet, could turn it",
+}
 
 
 class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
@@ -122,18 +129,12 @@ def _verdict(result: "ComparisonResult") -> str:
             return f"{new} is worse than {old}"
         case "not better":
             return f"{new} is not better than {old} by {result.hypotheses.delta:g} stakes/deal"
+        case "undecided" if decision.identical:
+            same = f"identical on {count(decision.sets, 'deal')}"
+            return f"undecided whether {new} is better than {old}: {same}"
         case "undecided":
-            few = _too_few(result)
-            same = f": identical on {count(decision.sets, 'deal')}" if decision.identical else few
-            return f"undecided whether {new} is better than {old}{same}"
-
-
-def _too_few(result: "ComparisonResult") -> str:
-    """The reason why nothing is looked at yet."""
-    decision = result.decision
-    if decision.differing >= DIFFERING:
-        return ""
-    return f": they made the same but in {count(decision.differing, 'set')}, fewer than {DIFFERING}"
+            why = f": {_DOUBTS[decision.doubt]}" if decision.doubt else ""
+            return f"undecided whether {new} is better than {old}{why}"
 
 
 def _95(decision: SprtDecision) -> str:

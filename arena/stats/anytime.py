@@ -24,14 +24,15 @@ below 1.75 times from 80 sets to 3,000.
 """
 
 
-def half_width_at_all_times(sets: float, variance: float) -> float | None:
+def half_width_at_all_times(sets: float, variance: float, prior: float = PRIOR) -> float | None:
     """Half of an interval that holds at 95 % at all looks together; None if it has no bounds.
 
-    `variance` is that of an estimate, and was itself estimated from the same `sets` sets.
+    `variance` is that of an estimate, and was itself estimated from the same `sets` sets, or from
+    as many larger units; `prior` is counted in these.
     """
     if sets < FEWEST:
         return None
-    shrunk = PRIOR / (sets + PRIOR)
+    shrunk = prior / (sets + prior)
     growth = float((SIGNIFICANCE * np.sqrt(shrunk)) ** (-2 / sets))
     if growth * shrunk >= 1:
         return None

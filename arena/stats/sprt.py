@@ -1,20 +1,33 @@
-"""A sequential test of whether one bot is better than another, looked at set by set."""
+"""A sequential test of whether one bot is better than another, looked at run by run."""
 
 from math import ceil, exp, log
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 
-from arena.stats.anytime import half_width_at_all_times
-from arena.stats.floats import DUST, Floats, is_dust, settled
+from arena.stats.anytime import PRIOR, half_width_at_all_times
+from arena.stats.floats import DUST, Floats, Ints, settled
+from arena.stats.sets import FEWEST
 
-FIRST_LOOK: Final = 20
-"""Sets before which nothing is foretold: fewer give too poor an estimate of the variance."""
+RUN: Final = 10
+"""Sets that a match plays, so that processes are not started anew for each deal.
 
-DIFFERING: Final = 40
-"""Sets with a gap before which nothing is decided: where nearly all sets are equal, fewer gaps give
-too poor an estimate of the variance, and a better bot would not be found."""
+They may hang together, so they are one observation, and the test looks at whole runs only.
+"""
+
+RARE: Final = 1.0
+"""The gap in stakes a deal of a run that is imagined beside those seen, for what is rare.
+
+It is that of ten sets of which one has a gap of ten: what a hand costs a bot that loses the dearest
+contract with it, at ten stakes to each opponent, in the two of six seatings in which it holds it.
+"""
+
+SKEW: Final = 0.2
+"""The skewness of the mean beyond which nothing is decided: one tail has been seen too seldom.
+
+Gaps of ten stakes have it until some 25 of them have come.
+"""
 
 SAME: Final = 200
 """Equal sets that end a test of bots that have never differed.
@@ -24,6 +37,10 @@ that was better by 0.10 stakes per deal all the same would have to win 6.7 more 
 """
 
 SprtVerdict = Literal["better", "not better", "undecided"]
+
+SprtDoubt = Literal["few runs", "skew", "rare gaps"]
+"""Reasons for no verdict: too few runs tell how far they spread; the ratio is out of its bounds
+beside too much `SKEW`; or it would be, were it not for `RARE`."""
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
@@ -46,9 +63,8 @@ class SprtDecision(msgspec.Struct, frozen=True):
     """The state of a test after `sets` sets, which are those up to its decision, or all so far.
 
     `gap` is the mean gap in stakes per deal, not corrected for stopping early, and `ci95` an
-    interval that holds at 95 % wherever the test stops; too few sets, and equal ones, have none.
-    `llr` is None before enough sets differ and while all gaps are equal; `identical` says that all
-    of them were 0, `differing` counts those that were not. `more_sets` is the expected number of
+    interval that holds at 95 % wherever the test stops. Both `ci95` and `llr` are None before there
+    are enough runs; `identical` says that all gaps were 0. `more_sets` is the expected number of
     further sets of an undecided test, if the true gap is the one observed.
     """
 
@@ -59,73 +75,135 @@ class SprtDecision(msgspec.Struct, frozen=True):
     llr: float | None
     identical: bool
     more_sets: int | None
-    differing: int = 0
+    doubt: SprtDoubt | None = None
 
 
-def log_likelihood_ratios(gaps: Floats, hypotheses: Hypotheses) -> Floats:
-    """The ratio after each set: n (d1 - d0) (mean - (d0 + d1) / 2) / variance, with d0 = 0.
+class _Looks(NamedTuple):
+    """At each look: sets, runs, their degrees of freedom, and the mean of all gaps.
 
-    nan where nothing is looked at: before `DIFFERING` sets differ, and while all gaps are equal.
-    The variance is that of the gaps so far, the likelihood that of their mean.
+    `squares` and `cubes` are sums of powers of the runs' gaps around the mean of their table.
     """
-    if not len(gaps):
-        return gaps
-    n = np.arange(1, len(gaps) + 1)
-    mean = np.cumsum(gaps) / n
-    squares = np.cumsum(gaps**2) - n * mean**2
-    level = np.maximum.accumulate(gaps) - np.minimum.accumulate(gaps) <= DUST
-    unseen = level | (np.cumsum(np.abs(gaps) > DUST) < DIFFERING)
-    variance = np.where(unseen, 1.0, squares) / np.maximum(n - 1, 1)
-    delta = hypotheses.delta
-    return np.asarray(np.where(unseen, np.nan, n * delta * (mean - delta / 2) / variance))
+
+    sets: Ints
+    runs: Ints
+    free: Ints
+    mean: Floats
+    squares: Floats
+    cubes: Floats
+
+    @property
+    def variance(self) -> Floats:
+        """The variance of a run, `RARE` included; of no meaning at the first look."""
+        return (self.squares + RARE**2) / np.maximum(self.free, 1)
+
+    @property
+    def skewness(self) -> Floats:
+        """The skewness of the mean to either side, `RARE` included."""
+        return np.abs(self.cubes) / (self.squares + RARE**2) ** 1.5
 
 
-def decide(gaps: Floats, hypotheses: Hypotheses) -> SprtDecision:
-    """Decide at the first set, in their order, after which the ratio is out of its bounds.
+def log_likelihood_ratios(
+    gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
+) -> Floats:
+    """The ratio at each look: n d (mean - d / 2) / v + min(1, d / v)^3 c / 3, d being `delta`.
 
-    `gaps` are the stakes a deal by which the one bot did better than the other, set by set.
+    Looks come after each run of so many sets at all of the tables, which alternate set by set; nan
+    where the n runs, less one for each further table, are fewer than `FEWEST`. v is the variance of
+    runs around the mean of their table, one more that is `RARE` from it included, and c the sum of
+    their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
+    small ones, the mean is too large and the spread too small at once. It is the third of the log
+    capital of one who bets x = d / v on each run, log(1 + x) = x - x^2 / 2 + x^3 / 3, whose first
+    two are the ratio.
     """
+    return _ratios(_looks(gaps, run, tables), hypotheses)
+
+
+def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1) -> SprtDecision:
+    """Decide at the first look, in their order, at which the ratio is out of its bounds.
+
+    `gaps` are the stakes a deal by which the one bot did better than the other, set by set; those
+    after the last whole run are left out.
+    """
+    looks = _looks(gaps, run, tables)
+    if not len(looks.sets):
+        return SprtDecision("undecided", 0, None, None, None, False, None, "few runs")
     lower, upper = hypotheses.bounds
-    ratios = log_likelihood_ratios(gaps, hypotheses)
-    out = np.flatnonzero((ratios <= lower) | (ratios >= upper))
+    ratios = _ratios(looks, hypotheses)
+    largest = np.maximum.accumulate(np.abs(gaps))[run * tables - 1 :: run * tables]
+    same = (largest <= DUST) & (looks.sets >= SAME)
+    beyond = ((ratios <= lower) | (ratios >= upper)) & (looks.skewness <= SKEW)
+    out = np.flatnonzero(beyond | same)
+    last = int(out[0]) if len(out) else len(looks.sets) - 1
+    ratio = None if np.isnan(ratios[last]) else float(ratios[last])
+    verdict: SprtVerdict = "undecided"
     if len(out):
-        end = int(out[0]) + 1
-        verdict: SprtVerdict = "better" if ratios[end - 1] >= upper else "not better"
-        return _decision(verdict, gaps[:end], float(ratios[end - 1]), None)
-    if len(gaps) >= SAME and is_dust(np.abs(gaps[:SAME]).max()):
-        return _decision("not better", gaps[:SAME], None, None)
-    if len(gaps) < FIRST_LOOK or np.ptp(gaps) <= DUST:
-        return _decision("undecided", gaps, None, None)
-    step = hypotheses.delta / float(gaps.var(ddof=1))
-    drift, spread = step * (float(gaps.mean()) - hypotheses.delta / 2), step * hypotheses.delta
-    ratio = min(max(len(gaps) * drift, lower), upper)
-    more = ceil(_steps_left(ratio - lower, upper - ratio, drift, spread))
-    looked = None if np.isnan(ratios[-1]) else float(ratios[-1])
-    return _decision("undecided", gaps, looked, max(more, _until_enough(gaps)))
+        verdict = "better" if ratio is not None and ratio >= upper else "not better"
+    mean = settled(float(looks.mean[last]))
+    identical = bool(largest[last] <= DUST)
+    units = int(looks.free[last]) + 1
+    variance = float(looks.variance[last] / looks.runs[last])
+    half = half_width_at_all_times(units, variance, PRIOR / run)
+    return SprtDecision(
+        verdict,
+        int(looks.sets[last]),
+        mean,
+        None if half is None else (mean - half, mean + half),
+        ratio,
+        identical,
+        None if len(out) or identical else _more_sets(looks, hypotheses, run, tables),
+        None if len(out) else _doubt(looks, ratio, hypotheses),
+    )
 
 
-def _decision(
-    verdict: SprtVerdict, gaps: Floats, ratio: float | None, more: int | None
-) -> SprtDecision:
-    sets = len(gaps)
-    mean = settled(float(gaps.mean())) if sets else None
-    interval = None
-    if mean is not None and not is_dust(np.ptp(gaps)):
-        half = half_width_at_all_times(sets, float(gaps.var(ddof=1)) / sets)
-        interval = None if half is None else (mean - half, mean + half)
-    identical = sets > 0 and is_dust(np.abs(gaps).max())
-    return SprtDecision(verdict, sets, mean, interval, ratio, identical, more, _differ(gaps))
+def _looks(gaps: Floats, run: int, tables: int) -> _Looks:
+    sets = len(gaps) // (run * tables) * run * tables
+    runs = gaps[:sets].reshape(-1, run, tables).mean(axis=1)
+    each = np.arange(1, len(runs) + 1)
+    column = each[:, None]
+    means = np.cumsum(runs, axis=0) / column
+    second, third = (np.cumsum(runs**power, axis=0) for power in (2, 3))
+    squares = np.maximum(second - column * means**2, 0.0).sum(axis=1)
+    cubes = (third - 3 * means * second + 2 * column * means**3).sum(axis=1)
+    count = each * tables
+    return _Looks(count * run, count, count - tables, means.mean(axis=1), squares, cubes)
 
 
-def _differ(gaps: Floats) -> int:
-    """The number of sets in which the two did not make the same."""
-    return int((np.abs(gaps) > DUST).sum())
+def _ratios(looks: _Looks, hypotheses: Hypotheses) -> Floats:
+    delta = hypotheses.delta
+    step = delta / looks.variance
+    bet = np.minimum(step, 1 / RARE)
+    ratios = looks.runs * step * (looks.mean - delta / 2) + bet**3 * looks.cubes / 3
+    return np.where(looks.free + 1 < FEWEST, np.nan, ratios)
 
 
-def _until_enough(gaps: Floats) -> int:
-    """The number of further sets until enough differ, at the rate so far."""
-    found = _differ(gaps)
-    return ceil(max(DIFFERING - found, 0) / found * len(gaps))
+def _doubt(looks: _Looks, ratio: float | None, hypotheses: Hypotheses) -> SprtDoubt | None:
+    """The reason why the last look did not decide, if it is not the mean alone."""
+    if ratio is None:
+        return "few runs"
+    lower, upper = hypotheses.bounds
+    if not lower < ratio < upper:
+        return "skew"
+    share = float(looks.squares[-1] / (looks.squares[-1] + RARE**2))
+    return None if lower * share < ratio < upper * share else "rare gaps"
+
+
+def _more_sets(looks: _Looks, hypotheses: Hypotheses, run: int, tables: int) -> int | None:
+    """The sets to go from the last look, if runs go on to spread as they did; None after one.
+
+    The share of `RARE` in the variance is the one it will have by then, so this is done twice.
+    """
+    if not looks.free[-1]:
+        return None
+    (lower, upper), delta = hypotheses.bounds, hypotheses.delta
+    count, free, mean = int(looks.runs[-1]), int(looks.free[-1]), float(looks.mean[-1])
+    rounds = 0
+    for _ in range(2):
+        variance = float(looks.squares[-1]) / free + RARE**2 / (count + rounds * tables)
+        drift = delta * (mean - delta / 2) / variance
+        ratio = min(max(count * drift, lower), upper)
+        runs = _steps_left(ratio - lower, upper - ratio, drift, delta**2 / variance)
+        rounds = max(ceil(runs / tables), ceil((FEWEST - 1 - free) / tables), 1)
+    return rounds * tables * run
 
 
 def _steps_left(below: float, above: float, drift: float, variance: float) -> float:

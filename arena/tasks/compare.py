@@ -26,6 +26,7 @@ from arena.tasks.compare_terms import (
     name_record,
     read_comparison,
     resume_comparison,
+    sets_of_run,
 )
 from arena.tasks.league_run import Storing
 from arena.tasks.own_record import BegunRecord, own_record
@@ -34,9 +35,9 @@ from arena.tasks.own_record import BegunRecord, own_record
 class ComparisonResult(ComparedPair, frozen=True):
     """The state of a comparison, as `arena compare --json` prints it.
 
-    `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, in which a
-    bot was disqualified, and `later_sets`, played after the one that decided. The seed is shown if
-    it is for practice, else once the test is decided.
+    `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, those of
+    runs in which a bot was disqualified at one of the tables, and `later_sets`, played after the
+    one that decided. The seed is shown if it is for practice, else once the test is decided.
     """
 
     thirds: tuple[str, ...]
@@ -84,7 +85,7 @@ class Comparison(Storing):
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
         self._count()
-        self.decision = decide(self._gaps, pair.hypotheses)
+        self.decision = self._decide()
 
     @property
     def decided(self) -> bool:
@@ -114,7 +115,7 @@ class Comparison(Storing):
         before = self.counted
         self._count()
         if self.counted > before and not self.decided:
-            self.decision = decide(self._gaps, self.pair.hypotheses)
+            self.decision = self._decide()
 
     def result(self) -> ComparisonResult:
         """The present state of the comparison."""
@@ -145,19 +146,24 @@ class Comparison(Storing):
             if any(self._seatings[first, table] < len(seats_of(table)) for table in lineups):
                 return
             found = [gaps for lineup in lineups for gaps in self._run(lineup, first)]
-            if found:
+            sets = sets_of_run(self._terms) * len(lineups)
+            self._complete += sets
+            if len(found) == len(lineups):
                 self._gaps = np.concatenate([self._gaps, np.stack(found, axis=1).ravel()])
+            else:
+                self._void += sets
             self.counted += 1
 
     def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
         """The gaps of a complete run of sets at one table; nothing if it is void."""
         [block] = self.store.blocks(self._terms, lineup, first)
-        self._complete += block.sets
-        if block.stakes is None:
-            self._void += block.sets
-            return
-        new, old = (block.lineup.index(bot) for bot in (self.pair.new, self.pair.old))
-        yield block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
+        if block.stakes is not None:
+            new, old = (block.lineup.index(bot) for bot in (self.pair.new, self.pair.old))
+            yield block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
+
+    def _decide(self) -> SprtDecision:
+        run, tables = sets_of_run(self._terms), len(self._terms.lineups)
+        return decide(self._gaps, self.pair.hypotheses, run, tables)
 
 
 @contextmanager

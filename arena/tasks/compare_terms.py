@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
@@ -14,7 +13,7 @@ from arena.league.file import limits_for, rules_from
 from arena.league.format import SESSION
 from arena.league.terms import Terms
 from arena.record.store import Store
-from arena.stats.sprt import Hypotheses
+from arena.stats.sprt import RUN, Hypotheses
 from arena.tasks.own_record import (
     BegunRecord,
     changed_contents,
@@ -23,15 +22,12 @@ from arena.tasks.own_record import (
     refuse_changes,
 )
 
-RUN: Final = 10
-"""Sets that a match plays, so that processes are not started anew for each deal."""
-
 
 class AskedComparison(msgspec.Struct, frozen=True):
     """The question: is `new` better than `old`? The bots' folders, the rules, the test.
 
     Each of `thirds` sits at a table with the two in turn; without any, the two mirror. The test
-    ends undecided after `max_sets` sets.
+    ends undecided after `max_sets` sets, rounded up to whole runs at all tables.
     """
 
     new: Path
@@ -106,12 +102,17 @@ def resume_comparison(
     return _extend(old, max_sets), before
 
 
+def sets_of_run(terms: Terms) -> int:
+    """The sets that a match plays: whole sessions, where a set is a session."""
+    return max(1, RUN // (terms.session or 1))
+
+
 def _extend(terms: Terms, max_sets: int) -> Terms:
-    """The terms with deals for `sets` sets, shared evenly by the tables, rounded up."""
-    session = terms.session or 1
-    deals = -(-max_sets // len(terms.lineups)) * session
-    run = max(1, RUN // session) * session
-    blocks = [(first, min(run, deals - first)) for first in range(terms.deals, deals, run)]
+    """The terms with deals for `max_sets` sets, shared evenly by the tables, in whole runs."""
+    run = sets_of_run(terms)
+    runs = -(-max_sets // (run * len(terms.lineups)))
+    deals = run * (terms.session or 1)
+    blocks = [(first, deals) for first in range(terms.deals, runs * deals, deals)]
     return msgspec.structs.replace(terms, blocks=(*terms.blocks, *blocks))
 
 

@@ -10,6 +10,7 @@ from arena.stats.elo import ratings
 from arena.stats.head_to_head import crosstable
 from arena.stats.ranks import rank_ranges
 from arena.stats.sets import SetBlock, t_quantile
+from arena.stats.sprt import RUN, Hypotheses, decide
 from arena.stats.strengths import means, plus_minus
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
@@ -48,3 +49,31 @@ def test_the_worked_example_is_right() -> None:
     elos = [f"{each.elo:.0f} ± {each.plus_minus:.0f}" for each in ratings([block], 3).each if each]
     for elo, bot in zip(elos, "ABC", strict=True):
         assert f"{elo} for {bot}" in " ".join(said.split())
+
+
+def test_the_worked_comparison_is_right() -> None:
+    said = " ".join(PAGE.replace("\N{MINUS SIGN}", "-").split())
+    listed = re.search(r"mean gaps of ([-0-9., ]+) and ([-0-9.]+)\. Their", said)
+    assert listed is not None
+    runs = np.array([*listed[1].split(", "), listed[2]], np.float64)
+    assert runs.shape == (10,)
+    squares = ((runs - runs.mean()) ** 2).sum()
+    decision = decide(np.repeat(runs, RUN), Hypotheses())
+    assert (decision.verdict, decision.doubt) == ("undecided", "rare gaps")
+    assert f"Their mean is {runs.mean():.3f}" in said
+    assert f"add up to {squares:.3f}; the imagined run adds 1, so {squares + 1:.3f}" in said
+    variance = (squares + 1) / 9
+    cubes = ((runs - runs.mean()) ** 3).sum()
+    assert f"that is {variance:.3f}, the variance of a run" in said
+    assert f"(0.400 - 0.05) / {variance:.3f} = {decision.llr:.2f}. (The cubes" in said
+    assert f"add up to {cubes:.3f}, so the term" in said
+    assert f" {cubes:.3f} / 3 = {(0.1 / variance) ** 3 * cubes / 3:.3f}.) It is" in said
+    assert f"it would be {10 * 0.1 * 0.35 / (squares / 9):.2f}" in said
+    more = np.array([*runs, 0.5, 0.5, 0.5])
+    decided = decide(np.repeat(more, RUN), Hypotheses())
+    assert (decided.verdict, decided.sets) == ("better", 130)
+    assert decided.ci95 is not None
+    variance = (((more - more.mean()) ** 2).sum() + 1) / 12
+    assert f"the mean is {more.mean():.3f}, the variance of a run {variance:.3f}" in said
+    assert f"the ratio {decided.llr:.2f}" in said
+    assert f"by {decided.ci95[0]:.3f} to {decided.ci95[1]:.3f} stakes" in said

@@ -19,9 +19,7 @@ from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import besides_level, run, run_here, said, start
 from tests.support.scripted import made_up
 
-BIDS = good(bid='1 if sum(c[0] in "QJ" for c in m["hand"]) > 4 else 0')
 RASH = good(bid="1")
-WILD = good(bid="2")
 
 
 def two_bots(folder: Path, new: str, old: str) -> tuple[Path, Path]:
@@ -52,7 +50,7 @@ def by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
-    asked = (*two_bots(tmp_path, BIDS, WILD), "--delta", "2")
+    asked = (*quick_two(tmp_path), "--delta", "1")
     code, result, told = compare(tmp_path / "x.db", *asked)
     assert (code, result["decision"]["verdict"]) == (0, "better"), told
     assert result["decision"]["gap"] > 1
@@ -68,8 +66,8 @@ def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
 def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None:
     """Its matches are made up: that played ones decide is claimed of a better bot."""
     bots = quick_two(tmp_path)
-    make_up(AskedComparison(*bots, (), "pagat", Hypotheses(), 60), tmp_path / "x.db", -1)
-    asked = (*bots, "--max-sets", "60")
+    make_up(AskedComparison(*bots, (), "pagat", Hypotheses(), 100), tmp_path / "x.db", -1)
+    asked = (*bots, "--max-sets", "100")
     code, result, _ = compare(tmp_path / "x.db", *asked)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
     said = run_here("compare", *asked, "--record", tmp_path / "x.db")
@@ -101,8 +99,9 @@ def test_what_is_undecided_goes_on_with_more_sets(tmp_path: Path) -> None:
         "compare", *bots, *tiny, "--max-sets", "20", "--record", tmp_path / "x.db"
     ).stdout
     assert "sets more would decide it" in said
+    assert "better than old: too few sets to tell how far they spread\n" in said
     code, result, _ = compare(tmp_path / "x.db", *bots, *tiny, "--max-sets", "25")
-    assert result["decision"]["sets"] == result["max_sets"] == 25
+    assert result["decision"]["sets"] == result["max_sets"] == 30
     code, whole, _ = compare(tmp_path / "y.db", *bots, *tiny, "--max-sets", "25")
     assert whole["decision"] == result["decision"]
 
@@ -185,23 +184,23 @@ def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> Non
 def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     record = tmp_path / "x.db"
-    asked = AskedComparison(*bots, (), "pagat", Hypotheses(), 21)
+    asked = AskedComparison(*bots, (), "pagat", Hypotheses(), 30)
     with open_comparison(asked, record, None, "none"):
         pass
     for changed, told in (
         (("--delta", "0.2"), "delta is 0.2, was 0.1"),
-        (("--max-sets", "20"), "max-sets is 20, was 21"),
+        (("--max-sets", "20"), "max-sets is 20, was 30"),
         (("--seed", "4"), "seed is 4, was secret"),
         (("--rules", "lzsf"), "the rules differ"),
     ):
-        code, _, said = compare(record, *bots, "--max-sets", "21", *changed)
+        code, _, said = compare(record, *bots, "--max-sets", "30", *changed)
         assert (code, len(said.splitlines())) == (2, 1), said
         assert told in said
-    code, _, said = compare(record, bots[1], bots[0], "--max-sets", "21")
+    code, _, said = compare(record, bots[1], bots[0], "--max-sets", "30")
     assert code == 2
     assert "it compares new against old, with nobody else" in said
     (bots[0] / "more.txt").write_text("another version")
-    code, _, said = compare(record, *bots, "--max-sets", "21")
+    code, _, said = compare(record, *bots, "--max-sets", "30")
     assert code == 2
     assert "the bot new has changed" in said
 
@@ -226,7 +225,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
     """The same matches, stored from the last to the first, decide nothing until the first is in."""
     new, old = quick_two(tmp_path)
-    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 60)
+    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 120)
     chance = np.random.default_rng(8)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
         specs = [spec for spec, _ in comparison.jobs()]
@@ -242,7 +241,7 @@ def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path)
         assert comparison.decision == backwards
         assert backwards.verdict == "better"
         assert backwards == decide(gaps(specs, records), Hypotheses())
-        assert comparison.result().later_sets == 60 - backwards.sets
+        assert comparison.result().later_sets == 120 - backwards.sets
 
 
 def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
@@ -262,6 +261,24 @@ def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
         assert comparison.decision.verdict == "undecided"
         assert abs(comparison.decision.gap or 0) < 1
         assert comparison.decision.sets == 120
+
+
+def test_a_void_run_is_left_out_at_all_tables(tmp_path: Path) -> None:
+    """Else the third that is left would count more than the other."""
+    new, old = quick_two(tmp_path)
+    thirds = tuple(write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y"))
+    asked = AskedComparison(new, old, thirds, "pagat", Hypotheses(), 120)
+    with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
+        for spec, _ in list(comparison.jobs()):
+            void = "x" in spec.lineup and spec.first == 10
+            seats = tuple(seat for seat, bot in enumerate(spec.seats) if void and bot == "x")
+            side = 1 if "x" in spec.lineup else -1
+            pays = {"new": side, "old": -side, "x": 0, "y": 0}
+            paid = tuple(pays[bot] for bot in spec.seats)
+            comparison.finished(spec, made_up([paid] * spec.deals, disqualified=seats))
+        assert (comparison.decision.sets, comparison.decision.gap) == (100, 0.0)
+        assert comparison.decision.doubt == "few runs", "ten runs, at two tables"
+        assert (comparison.result().void_sets, comparison.result().later_sets) == (20, 0)
 
 
 def make_up(asked: AskedComparison, record: Path, sign: int = 1) -> None:
