@@ -43,6 +43,7 @@ READS = {
     "base/damage.py": "why such a file cannot be used",
     "base/marks.py": "who runs on this machine",
     "base/descriptors.py": "which system this is",
+    "base/extras.py": "how the arena came to this machine",
     "base/caches.py": "where this user's caches lie",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
