@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from arena.engine.last_words import last_error
 from arena.engine.pipes import Pipes
 from arena.engine.player import SeatPlayer
 from arena.engine.process import Process
@@ -23,6 +24,9 @@ WAITS: Final = "and is waiting for more input; it may not flush its output"
 
 UNENDED: Final = "without the end of a line"
 """The words for output without a newline, which no more time completes either."""
+
+ERRED: Final = "its standard error names an error"
+"""The words for a program that goes on while a thread of it, or what it began, has ended."""
 
 _TOLD_S: Final = 0.05
 """Extra time below this many seconds is not mentioned."""
@@ -71,7 +75,8 @@ def explain_silence(process: Process) -> str:
             did = "and is idle: it sleeps, or waits for a timer, a lock or an event"
         case None:
             did = ""
-    return f"{began}{read} {did}".strip()
+    error = last_error(process.stderr.text())
+    return f"{began}{read} {did}".strip() + (f"; {ERRED}: {error}" if error else "")
 
 
 def unread(pipes: Pipes) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.engine.silence import UNENDED, WAITS
+from arena.engine.silence import ERRED, UNENDED, WAITS
 from arena.match.commands import Failed
 from arena.match.log import answer_line
 from arena.match.logged import Answered
@@ -28,8 +28,8 @@ class CheckFailed(Exception):
     ) -> None:
         super().__init__(why)
         self.why, self.show, self.stderr = why, show, stderr
-        waits = WAITS in why or UNENDED in why
-        self.late = kind in ("timeout", "unready") and not waits
+        for_ever = any(words in why for words in (WAITS, UNENDED, ERRED))
+        self.late = kind in ("timeout", "unready") and not for_ever
         self.starting = kind == "unready"
 
 

@@ -254,12 +254,20 @@ _UNKNOWN: Final = '{"type":"weather","id":7,"sky":"dūmakas"}\n'.encode()
 """A message that version 1 does not have, with a letter that is not ASCII."""
 
 
+_LONG: Final = 700
+_RARE: Final = 20
+"""Words by which a line is longer than the buffers that authors like to take, 4,096 bytes, and of
+how many requests one is: scripts take long to read such lines."""
+
+
 def _with_more(line: ToBot) -> bytes:
     """A line with fields and events that version 1 does not have."""
     message = _with_fields(msgspec.to_builtins(line))
     if "events" in message:
         unknown = {"event": "weather", "sky": "dūmakas"}
-        message["events"] = [unknown, *message["events"], unknown]
+        rare = isinstance(line, AnyRequest) and line.id % _RARE == 1
+        last = unknown | {"report": "migla " * _LONG} if rare else unknown
+        message["events"] = [unknown, *message["events"], last]
     message["weather"] = {"sun": [1, 2.5, None]}
     return msgspec.json.encode(message) + b"\n"
 

@@ -12,7 +12,7 @@ from arena.tasks.check import check
 from arena.tasks.check_conditions import Conditions, check_limits
 from arena.zole.rules import preset
 from tests.support.bots import APART
-from tests.support.broken import BROKEN, write_broken
+from tests.support.broken import BROKEN, broken_source, source_of, write_broken
 from tests.support.checks import WIDE_S, be_patient
 from tests.support.needs import need
 
@@ -44,6 +44,12 @@ def said_of(name: str, folder: Path, apart: Isolation, elsewhere: bool) -> Itera
     for step in check(write_broken(name, folder / "bot"), conditions):
         if not step.passed:
             yield f"{step.name}: {step.said}"
+
+
+def test_each_broken_bot_is_its_sample_but_for_some_texts() -> None:
+    for name, broken in BROKEN.items():
+        assert broken_source(name) != source_of(name).read_text(encoding="utf-8")
+        assert bool(broken.says) != bool(broken.passes), name
 
 
 @pytest.mark.parametrize("name", TELLING)
