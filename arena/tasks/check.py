@@ -139,7 +139,7 @@ class _Check:
             _Step("every seat", self.play_in_every_seat),
             _Step("several tables", self.play_several_tables),
             _Step("unknown fields and messages", self.add_unknown),
-            _Step("no clock, and lines in pieces", self.write_pieces),
+            _Step("lines in pieces", lambda: self.write_pieces(self._by.limits)),
             *self.steps_of_corrections(required=True),
             _Step("a long session", self.play_long),
             _Step("an exact tie between copies", self.play_twice),
@@ -163,6 +163,8 @@ class _Check:
         }
         if not self._by.elsewhere:
             return
+        untimed = msgspec.structs.replace(self._by.limits, move_s=None, start_s=None)
+        yield _Step("no clock", partial(self.write_pieces, untimed), required=False)
         yield from self.steps_of_corrections(required=False)
         for name, rules in others.items():
             if rules != self._by.rules:
@@ -222,10 +224,9 @@ class _Check:
         self._talked = self._talk("with more", self._by.limits)
         return f"{self._talked.answers} answers nevertheless"
 
-    def write_pieces(self) -> str:
-        """Play a match without a clock, in which no line comes whole."""
-        untimed = msgspec.structs.replace(self._by.limits, move_s=None, start_s=None)
-        return f"{self._talk('in pieces', untimed).answers} answers"
+    def write_pieces(self, told: Limits) -> str:
+        """Play a match in which no line comes whole, and in which the bot is told these limits."""
+        return f"{self._talk('in pieces', told).answers} answers"
 
     def refuse(self) -> str:
         """Play a match in which an answer of each kind is refused."""
@@ -294,7 +295,7 @@ class _Check:
         spent = sum(self._seconds)
         return max(1, min(deals, int(STEP_S * self._deals / spent))) if spent else deals
 
-    def _talk(self, manner: Manner, limits: Limits) -> Talked:
+    def _talk(self, manner: Manner, told: Limits) -> Talked:
         """Play a few scenes line by line, by the limits of the check, whatever the bot is told."""
         rules = self._by.rules
         script = self._script((*DECLARING, *ALL_PASS, *defending(rules)[:2]))
@@ -303,7 +304,7 @@ class _Check:
         plan = msgspec.structs.replace(
             script.plan,
             rules=msgspec.structs.replace(rules, conduct=conduct),
-            limits=limits,
+            limits=told,
             max_faults=LARGEST_MAX_FAULTS,  # whoever does not answer again makes no mistake
         )
         script = msgspec.structs.replace(script, plan=plan)

@@ -13,6 +13,7 @@ from arena.cli.new import LANGUAGES
 from arena.engine.builds import prepare
 from arena.match.wire import Limits
 from arena.sandbox.isolation import choose_isolation
+from arena.tasks import check
 from arena.tasks.check_match import describe_requests, play_script, requests_in
 from arena.tasks.check_scenes import STRONG, WEAK, Scene, by_chance, script_of
 from arena.zole.rules import preset
@@ -79,6 +80,7 @@ def test_a_new_bot_passes_its_check_at_once(
     tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     be_patient(monkeypatch)
+    monkeypatch.setattr(check, "LONG", 2)
     checked = run("check", begun(tmp_path, language))
     assert checked.returncode == 0, checked.stdout
     assert "remark" not in checked.stdout

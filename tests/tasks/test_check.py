@@ -63,11 +63,12 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     be_patient(monkeypatch)
 
 
-def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
+def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "LONG", 2)
     bot = write_bot(tmp_path / "bot", every(), more="deterministic = true\n")
     done = run("check", bot)
     assert told(done.stdout).startswith(GOOD)
-    assert len(done.stdout.splitlines()) == 24
+    assert len(done.stdout.splitlines()) == 25
     assert "FAILED" not in done.stdout
     assert "remark" not in done.stdout
     [seconds] = re.findall(r"ready after (.*) s", done.stdout)

@@ -26,7 +26,7 @@ TELLING = (
     "careful: expects eight tricks",
     "careful: expects no faults",
     "careful: refuses new events",
-    "careful: expects a clock",
+    "careful: reads ASCII",
     "many: drops what is left of a line",
     "many: answers with the last id",
 )
