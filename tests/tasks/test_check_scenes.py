@@ -39,7 +39,7 @@ def test_neighbours_have_their_habits_by_their_places() -> None:
         script = script_of(rules, UNTIMED, MISTAKES, seat)
         for number, habits in enumerate(zip(*script.habits, strict=True)):
             scene = MISTAKES[number % len(MISTAKES)]
-            assert habits[seat - 2], habits[seat - 1] == (scene.next, scene.last)
+            assert (habits[seat - 2], habits[seat - 1]) == (scene.next, scene.last)
 
 
 def test_a_match_goes_on_after_all_mistakes_that_are_meant() -> None:
