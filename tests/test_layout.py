@@ -43,6 +43,7 @@ READS = {
     "base/damage.py": "why such a file cannot be used",
     "base/marks.py": "who runs on this machine",
     "base/descriptors.py": "which system this is",
+    "base/extras.py": "how the arena came to this machine",
     "base/caches.py": "where this user's caches lie",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
@@ -73,7 +74,7 @@ KNOW_CARDS = {
     "people": "what a person is asked and told",
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",
-    "tasks/check_match.py": "deals that ask a bot everything",
+    "tasks/check_scenes.py": "deals that ask a bot everything",
     "reports/numbers.py": "contracts have columns",
 }
 """Who may know a card or a contract; all others see seats, bots' names, numbers and `Rules`."""

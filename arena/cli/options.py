@@ -63,12 +63,12 @@ FILE = click.Path(path_type=Path)
 def check_web_server(otherwise: str = "") -> None:
     """Raise `MachineError` without the packages that serve pages; `otherwise` ends the remedy."""
     from arena.base.errors import MachineError, Mistake
+    from arena.base.extras import how_to_install
 
     missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
     if missing:
         what = f"the page is served by {' and '.join(missing)}, which this Python does not have"
-        remedy = f'{sys.executable} -m pip install "zole-arena[serve]"{otherwise}'
-        raise MachineError(Mistake(what, "", remedy))
+        raise MachineError(Mistake(what, "", how_to_install("serve") + otherwise))
 
 
 def find_seat(bots: Sequence[str], said: str) -> int:

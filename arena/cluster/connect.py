@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.extras import how_to_install
 from arena.base.numbers import whole_number
 from arena.engine.workers import pinned
 
@@ -93,8 +94,8 @@ async def connect(where: int | str, tls: Tls | None) -> Scheduler:
     try:
         from distributed.security import Security
     except ImportError:
-        remedy = 'pip install "zole-arena[cluster]"; docs/cluster.md says how in a clone'
-        raise MachineError(Mistake("a cluster needs Dask's distributed", "", remedy)) from None
+        what = "a cluster needs Dask's distributed"
+        raise MachineError(Mistake(what, "", how_to_install("cluster"))) from None
     logging.disable()  # Dask logs at length the errors that we tell in a line
     if isinstance(where, str):
         ours = security(where, tls)

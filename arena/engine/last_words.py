@@ -15,5 +15,10 @@ def last_words(stderr: str) -> str:
     Indented lines of a stack come after the message in some languages and before it in others.
     """
     lines = [line for line in stderr.splitlines() if line.strip()]
-    said = [line for line in lines if not line[0].isspace() and _TELLING.search(line)]
-    return (said or lines or [""])[-1].strip()[:SHOWN]
+    return last_error(stderr) or (lines or [""])[-1].strip()[:SHOWN]
+
+
+def last_error(stderr: str) -> str:
+    """The last line that names an error; "" if there is none."""
+    said = [line for line in stderr.splitlines() if line[:1].strip() and _TELLING.search(line)]
+    return (said or [""])[-1].strip()[:SHOWN]

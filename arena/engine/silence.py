@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from arena.engine.last_words import last_error
+from arena.engine.pipes import Pipes
 from arena.engine.player import SeatPlayer
 from arena.engine.process import Process
 from arena.match.commands import Failed, MatchVoid
@@ -22,6 +24,9 @@ WAITS: Final = "and is waiting for more input; it may not flush its output"
 
 UNENDED: Final = "without the end of a line"
 """The words for output without a newline, which no more time completes either."""
+
+ERRED: Final = "its standard error names an error"
+"""The words for a program that goes on while a thread of it, or what it began, has ended."""
 
 _TOLD_S: Final = 0.05
 """Extra time below this many seconds is not mentioned."""
@@ -57,24 +62,34 @@ def explain_silence(process: Process) -> str:
     if pipes.half_line:
         size = len(pipes.half_line)
         return f"it wrote {size} bytes {UNENDED}: {quoted(pipes.half_line)}"
-    unread = _unread(pipes.stdin) + len(pipes.unwritten)
+    size = unread(pipes)
     asked = "the request" if pipes.answers else "hello"
-    read = f"it has not read {unread} bytes of its input" if unread else f"it has read {asked}"
+    read = f"it has not read {size} bytes of its input" if size else f"it has read {asked}"
     process.look()
     match look_at(process.box.pids(), pipes.stdin):
         case "computing":
             did = f"and is computing ({process.watch.cpu_s:.1f} s of processor time so far)"
-        case "reading" if not unread:
+        case "reading" if not size:
             did = f"{WAITS}, or not know this request" if pipes.answers else WAITS
         case "idle" | "reading":
             did = "and is idle: it sleeps, or waits for a timer, a lock or an event"
         case None:
             did = ""
-    return f"{began}{read} {did}".strip()
+    error = last_error(process.stderr.text())
+    return f"{began}{read} {did}".strip() + (f"; {ERRED}: {error}" if error else "")
 
 
-def _unread(pipe: int) -> int:
-    """The number of unread bytes in a pipe."""
+def unread(pipes: Pipes) -> int:
+    """The number of bytes of its input that a bot has not read. Raises OSError, ValueError."""
     size = array.array("i", [0])
-    fcntl.ioctl(pipe, termios.FIONREAD, size)
-    return size[0]
+    fcntl.ioctl(pipes.stdin, termios.FIONREAD, size)
+    return size[0] + len(pipes.unwritten)
+
+
+def is_at_rest(process: Process) -> bool:
+    """Whether a bot has read all its input and does nothing; False where that cannot be seen."""
+    try:
+        activity = look_at(process.box.pids(), process.pipes.stdin)
+        return not unread(process.pipes) and activity in ("reading", "idle")
+    except (OSError, ValueError, LookupError):  # it has ended meanwhile, or hides
+        return False

@@ -197,8 +197,25 @@ class ClosedProgress(Progress):
             resumed = "going on with" if self._summary.decisions else "beginning"
             what = f"{count(self._league.deals, 'deal')} (each seating counts)"
             self._say_and_commit(f"{resumed} {what}, record {self._store.path}")
+            self._tell_newcomers()
         else:
             self.tell(f"{self._summary.league}: everything has been played")
+
+    def begun(self) -> None:
+        super().begun()
+        self._tell_newcomers()
+
+    def _tell_newcomers(self) -> None:
+        """Say what bots add that were not there before, in deals and in time."""
+        new = self._league.newcomers()
+        if new is None:
+            return
+        few = len(new.bots) <= _BOTS_IN_A_LINE
+        who = ", ".join(new.bots) if few else count(len(new.bots), "bot")
+        line = f"new since it was played: {who}, in {count(new.deals, 'deal')} of these"
+        if new.processor_s is not None:
+            line += f": about {duration(new.processor_s)} of processor time, by what was played"
+        self.tell(line)
 
     def _how_far(self) -> str:
         return f"{self._done} of {count(self._league.deals, 'deal')}"

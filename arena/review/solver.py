@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
+from arena.base.extras import how_to_install
 from arena.zole.cards import Card, Cards, mask, members, points
 from arena.zole.deal import Deal, Seat
 from arena.zole.play import start
@@ -91,8 +92,8 @@ class Solver:
         try:
             import wasmtime
         except ImportError:
-            remedy = "pip install 'zole-arena[review]'"
-            raise MachineError(Mistake("a review needs wasmtime", "", remedy)) from None
+            what = "a review needs wasmtime"
+            raise MachineError(Mistake(what, "", how_to_install("review"))) from None
         self.most_nodes = most_nodes
         self.nodes = 0
         """Positions searched for the last answer."""

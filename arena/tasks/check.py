@@ -1,7 +1,7 @@
 """A bot checked step by step against everything that a match by some rules can ask of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -12,43 +12,49 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.steps import CheckStep
-from arena.engine.builds import prepare
 from arena.engine.program import Program
-from arena.engine.worker import Job, play_match
-from arena.league.file import LINE_BYTES, START_S
-from arena.match.commands import MatchPlan, MatchVoid
-from arena.match.logged import transcript
+from arena.engine.worker import Job
+from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.sandbox.box import NoBox
-from arena.sandbox.isolation import Isolation
+from arena.tasks.check_conditions import Conditions, time_that_helps
 from arena.tasks.check_failure import CheckFailed
 from arena.tasks.check_match import (
-    SEAT,
-    STRONG,
-    SURE_SOLO,
-    WEAK,
     answer_times,
     describe_requests,
-    plan_hands,
-    plan_match,
-    play_with,
+    describe_roles,
+    play_faultless,
+    play_script,
+    programs_of,
     requests_in,
+    roles_in,
 )
-from arena.tasks.check_process import Used, time_greeting, write_with_more
-from arena.zole.rules import Rules, Settings, preset
+from arena.tasks.check_process import Greeted, time_greeting
+from arena.tasks.check_scenes import (
+    ALL_PASS,
+    DECLARING,
+    GIVING_UP,
+    MISTAKES,
+    SEAT,
+    SOLO,
+    Habit,
+    Scene,
+    Script,
+    by_chance,
+    defending,
+    every_role,
+    script_of,
+)
+from arena.tasks.check_talk import Manner, Talked, talk
+from arena.zole.deal import Seat
+from arena.zole.rules import LARGEST_MAX_FAULTS, Rules, Settings, preset
 
-LONG = 100
-"""Deals of the long session."""
+LONG = 150
+"""Deals of the long session, in which requests come to have numbers of four digits."""
 
 SHORT_S: Final = 2.0
 """Seconds for an answer if no league's clock is asked for."""
-
-START_MOVES: Final = 2.5
-"""The time for the start, in multiples of that for an answer; leagues give `START_S` seconds."""
-
-_PLACES: Final = 3
-"""Forehand, middlehand and rearhand: whoever sits out of a deal has no place in it."""
 
 STEP_S: Final = 20.0
 """The seconds of a step: it plays fewer deals if the bot would need more for all of them."""
@@ -58,36 +64,6 @@ PATIENCE: Final = 3.0
 
 RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
 POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
-
-
-class Conditions(msgspec.Struct, frozen=True):
-    """The conditions of a check.
-
-    With `elsewhere` other rules are tried as well, for remarks. `more_time` is the remedy for a bot
-    that failed by the clock alone; `prepared` makes the copy that is checked, of the bot as it is
-    `known_as` here.
-    """
-
-    rules: Rules
-    limits: Limits
-    isolation: Isolation
-    elsewhere: bool = True
-    more_time: str = ""
-    prepared: Callable[[Bot, Isolation], Program] = prepare
-    known_as: Callable[[Bot], Bot] = lambda bot: bot
-
-
-def check_limits(move_s: float) -> Limits:
-    """The limits of a check: `move_s` seconds for an answer, a bit more for the start."""
-    return Limits(move_s, min(START_S, START_MOVES * move_s), LINE_BYTES)
-
-
-def more_time(rules: Rules, limits: Limits) -> str:
-    """How to give a bot the time that leagues by these rules give; "" if it has that already."""
-    usual = rules.conduct.move_limit_s
-    if limits.move_s is None or limits.move_s >= usual:
-        return ""
-    return f"leagues give {usual:g} s: --move-s {usual:g}"
 
 
 def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
@@ -121,7 +97,7 @@ def _carried_out(step: _Step, by: Conditions) -> CheckStep:
     try:
         return CheckStep(step.name, True, step.run(), required=step.required)
     except CheckFailed as failure:
-        more = _more(failure, by) if failure.late and step.required else ""
+        more = time_that_helps(failure, by) if failure.late and step.required else ""
         said = f"{failure.why}; {more}" if more else failure.why
         shown = failure.show, failure.stderr
         return CheckStep(step.name, False, said, *shown, required=step.required)
@@ -129,15 +105,6 @@ def _carried_out(step: _Step, by: Conditions) -> CheckStep:
         return CheckStep(step.name, False, "; ".join(map(str, error.mistakes)))
     except (MatchVoid, NoBox) as error:
         return CheckStep(step.name, False, f"the arena itself failed, not the bot: {error}")
-
-
-def _more(failure: CheckFailed, by: Conditions) -> str:
-    """How to give the time that leagues give, for an answer or the start; "" if the bot has it."""
-    if not failure.starting or not by.more_time:
-        return by.more_time
-    if by.limits.start_s is None or by.limits.start_s >= START_S:
-        return ""
-    return f"leagues give {START_S:g} s to start: --move-s {START_S / START_MOVES:g}"
 
 
 class _Check:
@@ -148,10 +115,10 @@ class _Check:
         self._by = by
         self._bot: Bot
         self._program: Program
-        self._left_s: float | None = None
+        self._greeted: Greeted
+        self._talked: Talked
         self._seconds: list[float] = []
         self._deals = 0
-        self._used = Used(0, 0, 0.0)
 
     def steps(self) -> list[_Step]:
         """The steps in their order."""
@@ -162,21 +129,28 @@ class _Check:
             _Step("build", self.build),
             _Step("start and ready", self.start),
             _Step("end of input", self.end),
-            _Step("declaring", lambda: self.play_hands([STRONG] * 4, "pass")),
-            _Step("a hand for a solo", lambda: self.play_hands([SURE_SOLO] * 4, "pass")),
-            _Step(all_pass, lambda: self.play_hands([WEAK] * 4, "pass")),
-            _Step("defending", lambda: self.play_hands([WEAK] * 4, "declare")),
-            _Step(
-                "offers and surrender", lambda: self.play_hands([STRONG, SURE_SOLO, WEAK], "offer")
-            ),
+            _Step("declaring", lambda: self.play(DECLARING)),
+            _Step("a hand for a solo", lambda: self.play(SOLO)),
+            _Step(all_pass, lambda: self.play(ALL_PASS)),
+            _Step("defending", lambda: self.play(defending(rules))),
+            _Step("offers and surrender", lambda: self.play(GIVING_UP)),
+            _Step("mistakes of others", lambda: self.play(MISTAKES)),
             _Step("any deals", self.play_any),
             _Step("every seat", self.play_in_every_seat),
+            _Step("several tables", self.play_several_tables),
             _Step("unknown fields and messages", self.add_unknown),
+            _Step("lines in pieces", lambda: self.write_pieces(self._by.limits)),
+            *self.steps_of_corrections(required=True),
             _Step("a long session", self.play_long),
             _Step("an exact tie between copies", self.play_twice),
             _Step("time and memory", self.describe_use),
             *self.steps_elsewhere(),
         ]
+
+    def steps_of_corrections(self, required: bool) -> Iterator[_Step]:
+        """The step in which answers are refused, if it is required, or else if it is not."""
+        if required == (self._by.rules.conduct.corrections > 0):
+            yield _Step("a refused answer", self.refuse, required)
 
     def steps_elsewhere(self) -> Iterator[_Step]:
         """Steps by other rules than those that the bot is checked by."""
@@ -187,7 +161,12 @@ class _Check:
             "a table of four": preset(changes={"players": 4}),
             "a table of five": preset(changes={"players": 5}),
         }
-        for name, rules in others.items() if self._by.elsewhere else ():
+        if not self._by.elsewhere:
+            return
+        untimed = msgspec.structs.replace(self._by.limits, move_s=None, start_s=None)
+        yield _Step("no clock", partial(self.write_pieces, untimed), required=False)
+        yield from self.steps_of_corrections(required=False)
+        for name, rules in others.items():
             if rules != self._by.rules:
                 yield _Step(name, partial(self.play_by, rules), required=False)
 
@@ -200,92 +179,145 @@ class _Check:
         return "built" if self._bot.build else "nothing to build"
 
     def start(self) -> str:
-        seconds, self._left_s = time_greeting(self._program, self._by.isolation, self._plan(1))
-        return f"ready after {seconds:.2f} s"
+        plan = by_chance(self._by.rules, self._by.limits, 1).plan
+        self._greeted = time_greeting(self._program, self._by.isolation, plan)
+        return f"ready after {self._greeted.seconds:.2f} s"
 
     def end(self) -> str:
-        if self._left_s is None:
+        if self._greeted.left is None:
             raise CheckFailed("it does not exit when its input ends")
-        return f"exited after {self._left_s:.2f} s"
+        left = self._greeted.left
+        return f"exited after {left.seconds:.2f} s{left.how and f', with {left.how}'}"
 
-    def play_hands(self, hands: list[str], partners: str) -> str:
-        """Play deals in which the bot holds given hands, with partners of one habit."""
-        hands = hands[: self._affordable(len(hands))]
-        return self._asked(plan_hands(self._by.rules, hands, self._by.limits), partners)
+    def play(self, scenes: Sequence[Scene]) -> str:
+        """Play scenes in each place from the dealer."""
+        return self._asked(self._script(scenes))
 
     def play_any(self) -> str:
-        return self._asked(self._plan(12), "pass")
+        deals = self._affordable(12)
+        return self._asked(by_chance(self._by.rules, self._by.limits, deals))
 
     def play_in_every_seat(self) -> str:
-        """Deals in each of the other seats, and there in each place from the dealer."""
-        rules, limits, isolation = self._by.rules, self._by.limits, self._by.isolation
-        others = [seat for seat in range(rules.players) if seat != SEAT]
-        habits = ((STRONG, SURE_SOLO, WEAK), "pass"), ((WEAK,), "declare")
-        most = max(1, self._affordable(9 * len(others)) // len(others))
-        asked: Counter[str] = Counter()
-        for seat in others:
-            for hands, partners in habits:
-                deals = [hand for hand in hands for _ in range(_PLACES)][:most]
-                plan = plan_hands(rules, deals, limits, seat)
-                record = play_with(self._program, partners, plan, isolation, seat)
-                asked += requests_in(plan, record, seat)
-        return describe_requests(asked)
+        """Play all scenes in each of the other seats, and there in each place from the dealer."""
+        rules, limits = self._by.rules, self._by.limits
+        seats = [seat for seat in range(rules.players) if seat != SEAT]
+        roles = self._in_seats(seats, rules, limits, every_role(rules), rules.players)
+        roles += self._in_seats(seats, rules, limits, MISTAKES, rules.players)
+        return describe_roles(roles)
+
+    def play_several_tables(self) -> str:
+        """Play all scenes at as many tables as the bot says."""
+        most = self._greeted.ready.tables
+        if most == 1:
+            return "skipped: its ready does not say that it can play several"
+        script = self._script(every_role(self._by.rules))
+        asked = self._asked(msgspec.structs.replace(script, tables=most))
+        return f"at up to {most} tables, {asked}"
 
     def play_by(self, rules: Rules) -> str:
-        """Play deals by other rules, with a short clock: nobody needs to know those rules."""
-        move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
-        if self._by.limits.move_s is not None:
-            move_s = min(move_s, self._by.limits.move_s)
-        limits = msgspec.structs.replace(self._by.limits, move_s=move_s)
-        plan = plan_match(rules, self._affordable(12), limits)
-        return describe_requests(requests_in(plan, self._match(plan, "pass")))
+        """Play scenes by other rules, with a short clock: nobody needs to know those rules."""
+        seats = range(rules.players)
+        return describe_roles(self._in_seats(seats, rules, self._short(), every_role(rules), 1))
 
     def add_unknown(self) -> str:
-        """Play a match again with more in every line than version 1 has."""
-        plan = self._plan(4)
-        lines = transcript(plan, self._match(plan, "declare").log, SEAT)
-        count, self._used = write_with_more(self._program, self._by.isolation, lines, plan)
-        return f"{count} answers nevertheless"
+        """Play a match with more in every line than version 1 has."""
+        self._talked = self._talk("with more", self._by.limits)
+        return f"{self._talked.answers} answers nevertheless"
+
+    def write_pieces(self, told: Limits) -> str:
+        """Play a match in which no line comes whole, and in which the bot is told these limits."""
+        return f"{self._talk('in pieces', told).answers} answers"
+
+    def refuse(self) -> str:
+        """Play a match in which an answer of each kind is refused."""
+        return f"{self._talk('refusing', self._by.limits).answers} answers"
 
     def play_long(self) -> str:
-        plan = self._plan(LONG)
-        record = self._match(plan, "declare")
-        deals = f"{len(plan.deals)} deals" if len(plan.deals) > 1 else "one deal"
+        habits: list[Habit] = ["ordinary", "pass"]
+        script = by_chance(self._by.rules, self._by.limits, self._affordable(LONG), habits)
+        record = play_script(self._program, script, self._by.isolation)
+        played = len(script.plan.deals)
+        deals = f"{played} deals" if played > 1 else "one deal"
         return f"{record.results.decisions} decisions at the table in {deals}"
 
     def play_twice(self) -> str:
         if not self._bot.deterministic:
             return "skipped: the manifest does not say deterministic = true"
-        job = Job(self._plan(20), (self._program,) * self._by.rules.players, self._by.isolation)
-        if play_match(job).results.payments != play_match(job).results.payments:
+        plan = by_chance(self._by.rules, self._by.limits, self._affordable(20)).plan
+        seats = range(self._by.rules.players)
+        job = Job(plan, (self._program,) * len(seats), self._by.isolation)
+        first, second = (play_faultless(job, seats).results.payments for _ in range(2))
+        if first != second:
             raise CheckFailed(
                 "two runs of the same match differ: not all of its chance comes from hello.seed"
             )
         return "two runs of a match are the same"
 
     def describe_use(self) -> str:
-        times, used = sorted(self._seconds), self._used
+        times, used = sorted(self._seconds), self._talked
         return (
             f"{1000 * median(times):.2f} ms a move, at most {1000 * times[-1]:.1f} ms; "
             f"{used.memory_mib} MiB of memory, {used.tasks} processes and threads, "
             f"{used.cpu_s:.2f} s of processor time in a few deals"
         )
 
-    def _plan(self, deals: int) -> MatchPlan:
-        """Deals by the rules of the check, fewer for a slow bot."""
-        return plan_match(self._by.rules, self._affordable(deals), self._by.limits)
+    def _in_seats(
+        self,
+        seats: Sequence[Seat],
+        rules: Rules,
+        limits: Limits,
+        scenes: Sequence[Scene],
+        dealers: int,
+    ) -> Counter[str]:
+        """Play scenes in some seats, each with so many dealers; return its roles."""
+        deals = self._affordable(dealers * len(scenes) * len(seats)) // len(seats)
+        roles: Counter[str] = Counter()
+        for seat in seats:
+            script = script_of(rules, limits, scenes, seat, max(1, deals))
+            roles += roles_in(script, self._played(script))
+        return roles
+
+    def _short(self) -> Limits:
+        """A clock for what a bot need not know."""
+        move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
+        if self._by.limits.move_s is not None:
+            move_s = min(move_s, self._by.limits.move_s)
+        return msgspec.structs.replace(self._by.limits, move_s=move_s)
+
+    def _script(self, scenes: Sequence[Scene]) -> Script:
+        """Scenes with each dealer, fewer for a slow bot."""
+        rules, limits = self._by.rules, self._by.limits
+        deals = self._affordable(len(scenes) * rules.players)
+        return script_of(rules, limits, scenes, SEAT, deals)
 
     def _affordable(self, deals: int) -> int:
         """How many of `deals` deals the bot plays in `STEP_S` seconds, at least one."""
         spent = sum(self._seconds)
         return max(1, min(deals, int(STEP_S * self._deals / spent))) if spent else deals
 
-    def _match(self, plan: MatchPlan, partners: str) -> MatchRecord:
-        return play_with(self._program, partners, plan, self._by.isolation)
+    def _talk(self, manner: Manner, told: Limits) -> Talked:
+        """Play a few scenes line by line, by the limits of the check, whatever the bot is told."""
+        rules = self._by.rules
+        script = self._script((*DECLARING, *ALL_PASS, *defending(rules)[:2]))
+        corrections = int(manner == "refusing")
+        conduct = msgspec.structs.replace(rules.conduct, corrections=corrections)
+        plan = msgspec.structs.replace(
+            script.plan,
+            rules=msgspec.structs.replace(rules, conduct=conduct),
+            limits=told,
+            max_faults=LARGEST_MAX_FAULTS,  # whoever does not answer again makes no mistake
+        )
+        script = msgspec.structs.replace(script, plan=plan)
+        programs = programs_of(self._program, script, self._by.isolation)
+        return talk(programs, script, self._by.limits, self._by.isolation, manner)
 
-    def _asked(self, plan: MatchPlan, partners: str) -> str:
-        """Play a match, and keep the bot's times; return the requests to it, in words."""
-        record = self._match(plan, partners)
-        self._seconds += answer_times(record)
-        self._deals += len(plan.deals)
-        return describe_requests(requests_in(plan, record))
+    def _asked(self, script: Script) -> str:
+        """Play a match; return the requests to the bot, in words."""
+        return describe_requests(requests_in(script, self._played(script)))
+
+    def _played(self, script: Script) -> MatchRecord:
+        """Play a match, and keep the bot's times."""
+        record = play_script(self._program, script, self._by.isolation)
+        self._seconds += answer_times(script, record)
+        self._deals += len(script.plan.deals)
+        return record

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+import msgspec
+
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
 from arena.engine.worker import Job
@@ -19,6 +21,18 @@ from arena.stats.standings import standings
 from arena.tasks.field import AskedLeague, league_isolation
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 from arena.tasks.season_terms import open_or_create, resume_terms
+
+
+class Newcomers(msgspec.Struct, frozen=True):
+    """Bots that have not played in a league under way, and the deals that they add.
+
+    `processor_s` is the processor time that these will take by the mean of those played, None if
+    it was not measured.
+    """
+
+    bots: tuple[str, ...]
+    deals: int
+    processor_s: float | None
 
 
 class ClosedLeague(LeagueRun):
@@ -38,6 +52,18 @@ class ClosedLeague(LeagueRun):
     def remaining(self) -> list[MatchSpec]:
         """The matches that are scheduled and not stored."""
         return remaining(self.store.stored(), self.terms, self.seeds)
+
+    def newcomers(self) -> Newcomers | None:
+        """The bots that came since others played, with what is left to play of theirs, if any."""
+        played = {bot for lineup, _, _ in self.store.stored() for bot in lineup}
+        new = self.terms.bots.keys() - played
+        deals = sum(spec.deals for spec in self.remaining() if new & set(spec.lineup))
+        if not played or not deals:
+            return None
+        measured = [each for each in self.store.outcomes() if each.processor_s]
+        spent = sum(sum(each.processor_s) for each in measured)
+        over = sum(each.deals for each in measured)
+        return Newcomers(tuple(sorted(new)), deals, deals * spent / over if over else None)
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """Its rounds: after each, another if the standings are to be more precise."""

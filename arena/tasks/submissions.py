@@ -27,7 +27,8 @@ from arena.record.submissions import playing, refuse_entry
 from arena.record.writer import refuse_closed
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
-from arena.tasks.check import Conditions, check
+from arena.tasks.check import check
+from arena.tasks.check_conditions import Conditions
 from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names

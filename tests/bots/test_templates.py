@@ -13,15 +13,9 @@ from arena.cli.new import LANGUAGES
 from arena.engine.builds import prepare
 from arena.match.wire import Limits
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.check_match import (
-    STRONG,
-    WEAK,
-    describe_requests,
-    plan_hands,
-    plan_match,
-    play_with,
-    requests_in,
-)
+from arena.tasks import check
+from arena.tasks.check_match import describe_requests, play_script, requests_in
+from arena.tasks.check_scenes import STRONG, WEAK, Scene, by_chance, script_of
 from arena.zole.rules import preset
 from tests.support.checks import be_patient
 from tests.support.command import run
@@ -67,12 +61,12 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
     apart = choose_isolation()
     program = prepare(read_bot(begun(tmp_path, language)), apart)
     asked = ""
-    for plan, partners in (
-        (plan_match(preset("lzsf"), 6, UNTIMED), "pass"),
-        (plan_hands(preset(), [STRONG, WEAK], UNTIMED), "offer"),
+    scenes = (Scene(STRONG, "offer", "offer"), Scene(WEAK))
+    for script in (
+        by_chance(preset("lzsf"), UNTIMED, 6),
+        script_of(preset(), UNTIMED, scenes, most=2),
     ):
-        record = play_with(program, partners, plan, apart)
-        asked += describe_requests(requests_in(plan, record))
+        asked += describe_requests(requests_in(script, play_script(program, script, apart)))
     for kind in ("blind", "bid", "talon", "discard", "play"):
         assert f" {kind}" in asked, asked
     assert (" offer" in asked) == (language not in WITHOUT_OFFERS), asked
@@ -86,6 +80,7 @@ def test_a_new_bot_passes_its_check_at_once(
     tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     be_patient(monkeypatch)
+    monkeypatch.setattr(check, "LONG", 2)
     checked = run("check", begun(tmp_path, language))
     assert checked.returncode == 0, checked.stdout
     assert "remark" not in checked.stdout

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.extras import how_to_install
 from arena.match.wire import AnyRequest, message_in
 from arena.record.store import Store
 from tests.support.bots import write_quick_bot
@@ -149,7 +150,7 @@ def test_without_the_extra_it_is_told_how_to_get_it(
     done = run_here("play", *quick(tmp_path, "ab"))
     assert done.returncode == 3
     assert "uvicorn" in done.stderr
-    assert '-m pip install "zole-arena[serve]", or play with --terminal' in done.stderr
+    assert f"{how_to_install('serve')}, or play with --terminal" in done.stderr
 
 
 @pytest.mark.parametrize(

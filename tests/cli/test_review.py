@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
+from arena.base.extras import how_to_install
 from arena.record.matches import Matches
 from arena.record.reviews import Reviews
 from arena.tasks.review import ReviewRequest, missing
@@ -128,7 +129,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(league: Path) -> None:
     with patch.dict("sys.modules", wasmtime=None):
         done = run_here("review", league, "--worlds", "10")
     assert done.returncode == 3
-    assert "pip install 'zole-arena[review]'" in done.stderr
+    assert how_to_install("review") in done.stderr
 
 
 def test_what_does_not_exist_is_told(league: Path) -> None:

@@ -1,12 +1,14 @@
 """The solver finds what trying everything finds, by the arena's own rules."""
 
 import random
+import re
 import sys
 
 import msgspec
 import pytest
 
 from arena.base.errors import MachineError
+from arena.base.extras import how_to_install
 from arena.review.solver import Solver, Unsolved, declared
 from arena.zole import play
 from arena.zole.cards import mask, members
@@ -168,5 +170,5 @@ def test_a_search_that_may_not_go_on_says_so() -> None:
 
 def test_without_wasmtime_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wasmtime", None)
-    with pytest.raises(MachineError, match=r"pip install 'zole-arena\[review\]'"):
+    with pytest.raises(MachineError, match=re.escape(how_to_install("review"))):
         Solver()

@@ -33,7 +33,7 @@ from arena.site.registry.jobs import MOST_TRIES, Taken, take_back
 from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
-from arena.tasks.check import Conditions
+from arena.tasks.check_conditions import Conditions
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
 from tests.support.patience import until

@@ -1,5 +1,6 @@
 """A site that cannot start says so at once, and one that can has its parts alone."""
 
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import ArenaError, MachineError
+from arena.base.extras import how_to_install
 from arena.cli.options import check_web_server
 from arena.site import readiness
 from arena.site.config import Site, read_site
@@ -77,5 +79,5 @@ def test_without_what_serves_pages_it_is_said_which_command_brings_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("arena.cli.options.find_spec", lambda name: None)
-    with pytest.raises(MachineError, match=r'-m pip install "zole-arena\[serve\]", or wait'):
+    with pytest.raises(MachineError, match=re.escape(f"{how_to_install('serve')}, or wait")):
         check_web_server(", or wait")

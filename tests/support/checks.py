@@ -3,7 +3,7 @@
 import pytest
 
 from arena.engine import process
-from arena.tasks import check
+from arena.tasks import check, check_conditions
 from arena.zole.rules import Rules, preset
 
 WIDE_S = 60.0
@@ -11,7 +11,7 @@ WIDE_S = 60.0
 
 def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give bots that are checked in this process much time to start, to answer and to end."""
-    monkeypatch.setattr(check, "START_S", WIDE_S)
+    monkeypatch.setattr(check_conditions, "START_S", WIDE_S)
     monkeypatch.setattr(check, "SHORT_S", WIDE_S)
     monkeypatch.setattr(process, "GRACE_S", WIDE_S)
     monkeypatch.setattr(process, "EXIT_SEEN_S", WIDE_S)

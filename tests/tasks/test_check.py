@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.steps import CheckStep
 from arena.engine import process
+from arena.sandbox.isolation import choose_isolation
 from arena.tasks import check
+from arena.tasks.check_conditions import Conditions, check_limits
+from arena.zole.rules import preset
 from tests.support.bots import good, write_bot
-from tests.support.checks import be_patient, be_short_by_lzsf
+from tests.support.checks import WIDE_S, be_patient, be_short_by_lzsf
 from tests.support.command import run
 
 GOOD = """\
@@ -17,10 +21,10 @@ GOOD = """\
  2 ok     build: nothing to build
  3 ok     start and ready: ready after # s
  4 ok     end of input: exited after # s
- 5 ok     declaring: asked 4 bid, 4 discard, 32 play
- 6 ok     a hand for a solo: asked 4 bid, 32 play
- 7 ok     a table game: asked 4 bid, 32 play
- 8 ok     defending: asked 2 bid, 32 play
+ 5 ok     declaring: asked 6 bid, 3 discard, 48 play
+ 6 ok     a hand for a solo: asked 3 bid, 24 play
+ 7 ok     a table game: asked 6 bid, 48 play
+ 8 ok     defending: asked 8 bid, 144 play, 2 discard
 """
 
 
@@ -42,6 +46,13 @@ def every(before: str = "pass", after: str = "pass", bid: str = "") -> str:
     return source.replace("    else:\n        continue", f"    {known}    else:\n        continue")
 
 
+def checked(tmp_path: Path, source: str) -> list[CheckStep]:
+    """The steps of the check of a bot by the default rules alone."""
+    bot = write_bot(tmp_path / "bot", source)
+    apart = choose_isolation("none")
+    return list(check.check(bot, Conditions(preset(), check_limits(WIDE_S), apart, False)))
+
+
 def told(text: str) -> str:
     """Without the figures that differ from run to run."""
     return re.sub(r"\b\d+\.\d+\b|\b\d+(?= MiB)", "#", text)
@@ -52,11 +63,12 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     be_patient(monkeypatch)
 
 
-def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
+def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "LONG", 2)
     bot = write_bot(tmp_path / "bot", every(), more="deterministic = true\n")
     done = run("check", bot)
     assert told(done.stdout).startswith(GOOD)
-    assert len(done.stdout.splitlines()) == 20
+    assert len(done.stdout.splitlines()) == 25
     assert "FAILED" not in done.stdout
     assert "remark" not in done.stdout
     [seconds] = re.findall(r"ready after (.*) s", done.stdout)
@@ -90,24 +102,24 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
             "",
-            " 7 FAILED a table game: exited in deal 0, asked play: exit code 1",
+            " 5 FAILED declaring: exited in deal 1, asked play: exit code 1",
         ),
         (
             every(before="if m.get('table'): sys.exit(3)").replace(
                 '"protocol": 1', '"protocol": 1, "tables": 8'
             ),
             "",
-            " 5 FAILED declaring: exited in deal 0, asked discard: exit code 3",
+            "13 FAILED several tables: exited in deal 0, asked play: exit code 3",
         ),
         (
             every(before=SEATED + "assert seat != 2 or t != 'play'"),
             "",
-            "11 FAILED every seat: exited in seat 2 in deal 0, asked play: exit code 1",
+            "12 FAILED every seat: exited in seat 2 in deal 0, asked play: exit code 1",
         ),
         (
             every(before="assert 'weather' not in m, 'what weather?'"),
             "",
-            "12 FAILED unknown fields and messages: exited: exit code 1: AssertionError",
+            "14 FAILED unknown fields and messages: exited: exit code 1: AssertionError",
         ),
         (
             every()
@@ -121,7 +133,7 @@ def test_a_good_bot_passes_every_step(tmp_path: Path) -> None:
         (
             every(bid="__import__('random').randrange(3)"),
             "deterministic = true\n",
-            "14 FAILED an exact tie between copies: two runs of the same match differ",
+            "17 FAILED an exact tie between copies: two runs of the same match differ",
         ),
     ],
 )
@@ -170,10 +182,17 @@ def test_a_slow_bot_plays_fewer_deals_and_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "STEP_S", 0.1)
-    bot = write_bot(tmp_path / "bot", every(before="time.sleep(0.01)"))
-    done = run("check", bot, "--isolation", "none")
-    assert done.returncode == 0
-    assert "decisions at the table in one deal" in done.stdout
+    steps = checked(tmp_path, every(before="time.sleep(0.01)"))
+    assert all(step.passed for step in steps)
+    assert any("decisions at the table in one deal" in step.said for step in steps)
+
+
+def test_how_a_bot_ends_after_its_input_and_what_it_was_are_told(tmp_path: Path) -> None:
+    steps = checked(tmp_path, f"{every()}raise ValueError('the end')\n")
+    said = {step.name: told(step.said) for step in steps}
+    assert said["end of input"] == "exited after # s, with exit code 1: ValueError: the end"
+    for role in ("against ordinary", "against solo", "declarer of ordinary", "table"):
+        assert re.search(rf"\d+ {role}\b", said["every seat"]), role
 
 
 def test_rules_that_are_not_known_are_told(tmp_path: Path) -> None:

@@ -1,41 +1,63 @@
-"""A partner for checking bots: a program that bids as told and plays the first legal card.
+"""A partner for checking bots: in each deal it has a habit, good or bad.
 
-Run as `python3 bot.py pass|declare|offer`: it passes, declares whenever it may, or passes and
-offers to give up whenever it may.
+Run as `python3 bot.py TABLES HABIT...`, with the number of tables at which it can play and a habit
+for each deal. `pass` passes, and `offer` also offers to give up; `ordinary`, `solo`, `small_solo`
+and `blind` declare that if they may; `accept` declares and accepts offers, `surrender` declares and
+gives up; `misbid`, `misdiscard` and `misplay` make that mistake.
 """
 
 import json
 import sys
 
+DECLARING = ("solo", "accept", "surrender", "misdiscard")
+"""Habits that bid an ordinary game if their name itself is not a legal bid."""
 
-def main(habit: str) -> None:
-    """Answer requests until the input ends."""
+
+def answer(request: dict, habit: str) -> dict | None:
+    """The fields of the answer to a request, None if the line asks nothing."""
+    match request["type"]:
+        case "blind":
+            return {"blind": habit == "blind"}
+        case "bid" if habit == "misbid":
+            return {"bid": "grand"}
+        case "bid":
+            wishes = habit, "ordinary" if habit in DECLARING else "pass", "pass"
+            return {"bid": next(wish for wish in wishes if wish in request["legal"])}
+        case "talon":
+            return {"choice": "give" if habit == "solo" else "take"}
+        case "discard":
+            low, lowest = request["hand"][-2:]
+            return {"cards": [lowest if habit == "misdiscard" else low, lowest]}
+        case "surrender":
+            return {"surrender": habit == "surrender"}
+        case "offer":
+            return {"accept": habit == "accept"}
+        case "play" if habit == "misplay":
+            return {"card": "7C"}
+        case "play" if habit == "offer" and request["may_offer"]:
+            return {"offer": True}
+        case "play":
+            return {"card": request["legal"][request["id"] % len(request["legal"])]}
+    return None
+
+
+def main(tables: int, habits: list[str]) -> None:
+    """Answer requests until the input ends; an answer that is refused is given again."""
+    asks = ["surrender", "offer"]
+    say = {"type": "ready", "protocol": 1, "tables": tables, "asks": asks}
     for line in sys.stdin:
-        request = json.loads(line)
-        answer: dict[str, object]
-        match request["type"]:
-            case "hello":
-                print(
-                    '{"type":"ready","protocol":1,"tables":64}', flush=True
-                )  # as many tables as the checked bot can play
+        message = json.loads(line)
+        if message["type"] not in ("hello", "error"):
+            said = (
+                answer(message, habits[message["deal"] % len(habits)])
+                if "deal" in message
+                else None
+            )
+            if said is None:
                 continue
-            case "blind":
-                answer = {"blind": False}
-            case "bid":
-                declares = habit == "declare" and "ordinary" in request["legal"]
-                answer = {"bid": "ordinary" if declares else "pass"}
-            case "talon":
-                answer = {"choice": "take"}
-            case "discard":
-                answer = {"cards": request["hand"][-2:]}
-            case "play" if habit == "offer" and request["may_offer"]:
-                answer = {"offer": True}
-            case "play":
-                answer = {"card": request["legal"][0]}
-            case _:
-                continue
-        print(json.dumps({"type": request["type"], "id": request["id"], **answer}), flush=True)
+            say = {"type": message["type"], "id": message["id"], **said}
+        print(json.dumps(say), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(int(sys.argv[1]), sys.argv[2:])
