@@ -213,8 +213,8 @@ class ClosedProgress(Progress):
         few = len(new.bots) <= _BOTS_IN_A_LINE
         who = ", ".join(new.bots) if few else count(len(new.bots), "bot")
         line = f"new since it was played: {who}, in {count(new.deals, 'deal')} of these"
-        if new.processor_s is not None:
-            line += f": about {duration(new.processor_s)} of processor time, by what was played"
+        if new.lane_s is not None:
+            line += f": about {duration(new.lane_s)} on one lane, by what was played"
         self.tell(line)
 
     def _how_far(self) -> str:

@@ -26,13 +26,13 @@ from arena.tasks.season_terms import open_or_create, resume_terms
 class Newcomers(msgspec.Struct, frozen=True):
     """Bots that have not played in a league under way, and the deals that they add.
 
-    `processor_s` is the processor time that these will take by the mean of those played, None if
+    `lane_s` are the seconds that these will take on one lane by the mean of those played, None if
     it was not measured.
     """
 
     bots: tuple[str, ...]
     deals: int
-    processor_s: float | None
+    lane_s: float | None
 
 
 class ClosedLeague(LeagueRun):
@@ -60,8 +60,8 @@ class ClosedLeague(LeagueRun):
         deals = sum(spec.deals for spec in self.remaining() if new & set(spec.lineup))
         if not played or not deals:
             return None
-        measured = [each for each in self.store.outcomes() if each.processor_s]
-        spent = sum(sum(each.processor_s) for each in measured)
+        measured = [each for each in self.store.outcomes() if each.held_s]
+        spent = sum(sum(each.held_s) for each in measured)
         over = sum(each.deals for each in measured)
         return Newcomers(tuple(sorted(new)), deals, deals * spent / over if over else None)
 
