@@ -98,9 +98,10 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
     path = write_league(tmp_path)
     path.write_text(path.read_text().replace("deals = 5", 'format = "open"'))
     with resume_open(ask_league(path, 1), orders=2) as league:
-        specs = [job[0] for job in league.jobs() if job is not None]
-        for spec in specs[:6]:
-            league.finished(spec, made_up([(0, 0, 0)] * 10))
+        for number, job in enumerate(league.jobs()):
+            assert job is not None
+            if number < 6:
+                league.finished(job[0], made_up([(0, 0, 0)] * 10))
         with OpenProgress(league) as progress:
             with screen.capture() as playing:
                 screen.print(progress.picture())
