@@ -350,10 +350,12 @@ def test_no_process_outlives_its_table_or_its_host(tmp_path: Path) -> None:
 def test_a_table_whose_process_stops_is_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    before = {*children(os.getpid())}  # tables of other tests, say
+
     def of_the_table() -> list[int]:
         """The process once its program is loaded: before, its parent waits for that."""
         found = []
-        for pid in children(os.getpid()):
+        for pid in {*children(os.getpid())} - before:
             with contextlib.suppress(FileNotFoundError):
                 if b"arena.site.guests.play" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     found.append(pid)
