@@ -8,6 +8,10 @@ import msgspec
 BYTES_SHOWN: Final = 200
 """Bytes of a bot's line that its fault's detail shows."""
 
+DEEPEST: Final = 500
+"""The most that an answer may be nested; Python versions differ in how much they read."""
+
+_STRINGS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 _MISTYPED: Final = re.compile(r"Expected `(\w+)[^`]*`, got `(\w+)`(?: - at `\$\.(.*)`)?")
 _BEYOND: Final = re.compile(r"Expected (.+) - at `\$\.(.+)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.+)`")
@@ -36,6 +40,18 @@ def why_unreadable(line: bytes, error: Exception) -> str:
         if isinstance(error, msgspec.ValidationError)
         else _syntax(line.strip(), str(error))
     )
+
+
+def is_too_deep(line: bytes) -> bool:
+    """Whether a line of JSON is nested more than `DEEPEST`."""
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return False
+    depth = 0
+    for sign in _STRINGS.sub(b"", line):
+        depth += (sign in b"[{") - (sign in b"]}")
+        if depth > DEEPEST:
+            return True
+    return False
 
 
 def quoted(line: bytes) -> str:

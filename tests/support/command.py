@@ -197,7 +197,9 @@ def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     """
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
-        process = forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err))
+        forkserver.ensure_running()
+        key = getattr(forkserver._forkserver, "_forkserver_authkey", None)  # from Python 3.14 on
+        process = forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err, key))
         process.start()
         process.join(PATIENCE_S)
         code = process.exitcode
@@ -216,7 +218,14 @@ def _worker(environment: dict[str, str], core: int | None, scratch: str) -> None
     initialize(core, scratch)
 
 
-def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, err: Path) -> None:
+def _arena(
+    words: list[str],
+    cwd: Path,
+    environment: dict[str, str],
+    out: Path,
+    err: Path,
+    key: bytes | None,
+) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     for number, file in ((1, out), (2, err)):
         os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT), number)
@@ -228,6 +237,8 @@ def _arena(words: list[str], cwd: Path, environment: dict[str, str], out: Path, 
     # Its workers, too, are forked where most of the arena is imported, by the very server that has
     # forked this process: it would start another one. `start` has them spawned.
     forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]
+    if key is not None:
+        setattr(forkserver._forkserver, "_forkserver_authkey", key)  # noqa: B010 - unknown before
     begun = patch("arena.engine.workers.initialize", partial(_worker, dict(os.environ)))
     with begun, patch("multiprocessing.get_context", lambda _: forks):
         runpy.run_module("arena", run_name="__main__", alter_sys=True)
