@@ -8,7 +8,7 @@ import msgspec
 BYTES_SHOWN: Final = 200
 """Bytes of a bot's line that its fault's detail shows."""
 
-DEEPEST: Final = 500
+MOST_NESTED: Final = 500
 """The most that an answer may be nested; Python versions differ in how much they read."""
 
 _STRINGS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
@@ -43,13 +43,13 @@ def why_unreadable(line: bytes, error: Exception) -> str:
 
 
 def is_too_deep(line: bytes) -> bool:
-    """Whether a line of JSON is nested more than `DEEPEST`."""
-    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+    """Whether a line of JSON is nested more than `MOST_NESTED`."""
+    if line.count(b"[") + line.count(b"{") <= MOST_NESTED:
         return False
     depth = 0
     for sign in _STRINGS.sub(b"", line):
         depth += (sign in b"[{") - (sign in b"]}")
-        if depth > DEEPEST:
+        if depth > MOST_NESTED:
             return True
     return False
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, final
 import msgspec
 from msgspec import Meta
 
-from arena.match.unreadable import DEEPEST, is_too_deep, why_unreadable
+from arena.match.unreadable import MOST_NESTED, is_too_deep, why_unreadable
 from arena.zole.cards import NAMES
 from arena.zole.deal import Seat
 from arena.zole.rules import Bid, Rules
@@ -398,8 +398,8 @@ def decode(line: bytes) -> FromBot:
         answer: FromBot = _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(why_unreadable(line, error)) from None
-    if len(line) > 2 * DEEPEST and is_too_deep(line):
-        raise Malformed(f"the line is nested more than {DEEPEST} deep")
+    if len(line) > 2 * MOST_NESTED and is_too_deep(line):
+        raise Malformed(f"the line is nested more than {MOST_NESTED} deep")
     note = None if type(answer) is Ready else answer.note
     if note is not None and len(note.encode()) > NOTE_BYTES:
         raise Malformed(f"the note is longer than {NOTE_BYTES} bytes")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.unreadable import DEEPEST
+from arena.match.unreadable import MOST_NESTED
 from arena.match.wire import (
     NOTE_BYTES,
     AnyReply,
@@ -58,7 +58,7 @@ def test_any_bytes_are_an_answer_or_malformed(line: bytes) -> None:
 @pytest.mark.parametrize("text", ['"[["', '"\\"[["', "[[1], [2]]", '{"a": {"b": []}}'])
 def test_an_answer_is_nested_so_deep_and_no_deeper_on_every_python(text: str) -> None:
     line = '{"type": "play", "id": 1, "card": "QC", "x": %s%s%s}'
-    depth = DEEPEST - 1 - {"[": 2, "{": 3}.get(text[0], 0)
+    depth = MOST_NESTED - 1 - {"[": 2, "{": 3}.get(text[0], 0)
     answer = decode((line % ("[" * depth, text, "]" * depth)).encode())
     assert answer == PlayReply(id=1, card="QC")
     with pytest.raises(Malformed, match=r"^the line is nested more than 500 deep$"):
