@@ -197,9 +197,8 @@ def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
     """
     with tempfile.TemporaryDirectory() as folder:
         out, err = Path(folder, "out"), Path(folder, "err")
-        forkserver.ensure_running()
-        key = getattr(forkserver._forkserver, "_forkserver_authkey", None)  # from Python 3.14 on
-        process = forks.Process(target=_arena, args=(words, cwd, dict(os.environ), out, err, key))
+        arguments = (words, cwd, dict(os.environ), out, err, fork_key())
+        process = forks.Process(target=_arena, args=arguments)
         process.start()
         process.join(PATIENCE_S)
         code = process.exitcode
@@ -207,6 +206,13 @@ def _forked(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
             process.kill()
             raise subprocess.TimeoutExpired(command(*words), PATIENCE_S)
         return subprocess.CompletedProcess(words, code, out.read_text(), err.read_text())
+
+
+def fork_key() -> bytes | None:
+    """What a fork needs to have the server that forks it fork others, from Python 3.14 on."""
+    server: Any = forkserver.connect_to_new_process
+    server.__self__.ensure_running()
+    return getattr(server.__self__, "_forkserver_authkey", None)
 
 
 def _worker(environment: dict[str, str], core: int | None, scratch: str) -> None:

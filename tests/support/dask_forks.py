@@ -12,7 +12,7 @@ from multiprocessing.forkserver import ForkServer
 from pathlib import Path
 from unittest.mock import patch
 
-from tests.support.command import _arena, forks
+from tests.support.command import _arena, fork_key, forks
 
 _IMPORTED = [
     *("distributed", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"),
@@ -68,7 +68,7 @@ def fork_client(number: int) -> Forked:
 
 def fork_arena(words: list[str], told: Path) -> Forked:
     """The arena, whose client is forked as well."""
-    return Forked(_arena_of_a_cluster, words, told)
+    return Forked(_arena_of_a_cluster, words, told, fork_key())
 
 
 def fork_dask(words: list[str], environment: Mapping[str, str], log: Path) -> Forked:
@@ -90,9 +90,9 @@ def _client(connection: Connection) -> None:
     run_client()
 
 
-def _arena_of_a_cluster(words: list[str], told: Path) -> None:
+def _arena_of_a_cluster(words: list[str], told: Path, key: bytes | None) -> None:
     with patch("arena.cluster.link._start", fork_client):
-        _arena(words, Path("/"), dict(os.environ), Path(os.devnull), told)
+        _arena(words, Path("/"), dict(os.environ), Path(os.devnull), told, key)
 
 
 def _dask(words: list[str], environment: dict[str, str], log: Path) -> None:
