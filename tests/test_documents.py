@@ -24,6 +24,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.util import cache_from_source
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 import pytest
@@ -76,9 +77,9 @@ def scratch_copy(folder: Path) -> Path:
     for league in root.glob("leagues/*.toml"):
         short = "deals = 1\nseatings = 3"
         league.write_text(re.sub(r"^deals = \d+", short, league.read_text(), flags=re.M))
-    python = f'PYTHONPATH={root} exec {sys.executable} "$@"\n'
+    python = f'PYTHONPATH={quote(str(root))} exec {quote(sys.executable)} "$@"\n'
     write_program(root / ".venv" / "bin" / "python", python)
-    write_program(folder / "bin" / "arena", f'exec {root}/scripts/arena "$@"\n')
+    write_program(folder / "bin" / "arena", f'exec {quote(str(root))}/scripts/arena "$@"\n')
     packages = f"$(cat {root}/pyproject.toml /dev/null | cksum)"
     want = f'echo "run {platform.python_version()} {packages} {root}"'
     stamp = subprocess.run(["sh", "-c", want], capture_output=True, check=True).stdout

@@ -85,7 +85,7 @@ def laid_out(manifest: bytes, entries: list[tuple[str, bytes, str]], folder: Pat
             elif kind == tarfile.DIRTYPE:
                 path.mkdir()
             else:
-                path.write_text("x")
+                path.touch(exist_ok=False)  # never through a link
         except (OSError, ValueError):
             continue
 
