@@ -18,7 +18,10 @@ from arena.cli.options import FILE, json_option, print_json, print_text, until_e
 )
 @click.option("--roles", is_flag=True, help="As declarer, as defender and at the table.")
 @click.option("--seats", is_flag=True, help="As forehand, middlehand and rearhand.")
-@click.option("--company", is_flag=True, help="How the gap of two bots depends on the third seat.")
+@click.option(
+    "--third-seats", is_flag=True, help="How the gap of two bots depends on who else sat."
+)
+@click.option("--company", is_flag=True, help="What two authors' bots gave each other, by pairs.")
 @click.option("--all", "everything", is_flag=True, help="All of these tables.")
 @json_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print one table as comma-separated values.")
@@ -27,6 +30,7 @@ def standings(
     crosstable: bool,
     roles: bool,
     seats: bool,
+    third_seats: bool,
     company: bool,
     everything: bool,
     as_json: bool,
@@ -43,7 +47,7 @@ def standings(
     from arena.reports import analysis, sheets
     from arena.reports.standings import show_summary
 
-    named = (crosstable, roles, seats, company)
+    named = (crosstable, roles, seats, third_seats, company)
     if as_csv and (as_json or everything or sum(named) > 1):
         what = "--csv prints one table"
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
@@ -56,6 +60,7 @@ def standings(
             sheets.crosstable_sheet,
             sheets.roles_sheet,
             sheets.seats_sheet,
+            sheets.third_seats_sheet,
             sheets.company_sheet,
         )
         wanted = (make for make, flag in zip(makers, named, strict=True) if flag)
@@ -74,5 +79,7 @@ def standings(
         analysis.show_roles(found.analysis)
     if everything or seats:
         analysis.show_seats(found.analysis)
+    if everything or third_seats:
+        analysis.show_third_seats(found.analysis)
     if everything or company:
         analysis.show_company(found.analysis)

@@ -147,7 +147,8 @@ def summarize_fully(store: Store) -> Report:
     terms, blocks = store.terms(), store.blocks()
     many = isinstance(terms, OpenTerms) and len(terms.bots) > MANY
     among = terms.bots.keys() - set(terms.retired) if many else None
-    found = analysis(blocks, sorted(terms.bots), terms.session or 1, among)
+    authors = {bot: maker.author for bot, maker in store.makers().items()}
+    found = analysis(blocks, sorted(terms.bots), terms.session or 1, among, authors)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
 
 

@@ -8,14 +8,24 @@ from rich.text import Text
 
 from arena.base.words import count, in_words
 from arena.record.summary import Report
-from arena.reports.numbers import circles_text, contracts, gap, misfit_text, part_of, portion, share
+from arena.reports.numbers import (
+    chance,
+    circles_text,
+    company_text,
+    contracts,
+    gap,
+    misfit_text,
+    part_of,
+    portion,
+    share,
+)
 from arena.reports.terminal import console, show_table
 from arena.stats.analysis import Analysis
 from arena.stats.figures import HANDS, SIGNIFICANCE, Gap, HeadToHead, from_other_side
 from arena.stats.third_seat import ThirdSeat
 
-_COMPANY_ROWS = 40
-"""Rows up to which every third seat is shown."""
+_ROWS = 40
+"""Rows up to which all third seats, or pairs of authors, are shown."""
 
 _NAME = 16
 """The most characters of a bot's name at the head of a row."""
@@ -80,16 +90,16 @@ def show_seats(analysis: Analysis) -> None:
     show_table(out, table)
 
 
-def show_company(analysis: Analysis) -> None:
+def show_third_seats(analysis: Analysis) -> None:
     """Show gaps by the third seat: all of them, or only the significant ones."""
-    every = analysis.companies
+    every = analysis.third_seats
     told = [each for each in every if each.adjusted is not None and each.adjusted <= SIGNIFICANCE]
-    out = _begun("By company: stakes per deal of the first bot against the other")
+    out = _begun("By third seat: stakes per deal of the first bot against the other")
     if not every:
         out.print("No two bots met at different tables.")
         return
     shown: Sequence[ThirdSeat] = every
-    if sum(len(each.beside) for each in every) > _COMPANY_ROWS:
+    if sum(len(each.beside) for each in every) > _ROWS:
         shown = told
     table = _table()
     for name in ("with", "gap", "sets", "chance"):
@@ -106,8 +116,29 @@ def show_company(analysis: Analysis) -> None:
             )
     if shown:
         show_table(out, table)
-    line = f"Pairs whose gap depends significantly on the company: {len(told)} of {len(every)}."
+    line = f"Pairs whose gap depends significantly on the third seat: {len(told)} of {len(every)}."
     out.print(Text(line), soft_wrap=True)
+
+
+def show_company(analysis: Analysis) -> None:
+    """Show what authors gave each other: all pairs that met, or the least probable ones."""
+    every = analysis.company
+    out = _begun("By company: stakes per deal that an author's bots gained on another's")
+    if not every:
+        out.print("No bots of two authors have met.")
+        return
+    table = _table()
+    for name in ("from", "gained", "sets", "chance"):
+        table.add_column(name, justify="right" if name != "from" else "left")
+    for each in every[:_ROWS]:
+        table.add_row(
+            Text(f"{each.taker} from {each.giver}"),
+            gap(each),
+            str(each.sets),
+            chance(each.chance),
+        )
+    show_table(out, table)
+    out.print(Text(company_text(every)), soft_wrap=True)
 
 
 def _panels(

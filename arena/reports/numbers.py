@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.base.words import count
+from arena.stats.company import Company
 from arena.stats.figures import SIGNIFICANCE, Circle, Gap, Misfit, Proportion, Role, Share
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -13,7 +14,7 @@ NONE: Final = "\N{EN DASH}"
 _BETWEEN: Final = re.compile(r"(?<=\d)-(?=\d)")
 
 _TOLD = 5
-"""The number of circles that are named."""
+"""The number of circles, or of pairs of authors, that a sentence names."""
 
 
 def in_print(figure: str) -> str:
@@ -48,11 +49,9 @@ def half(interval: tuple[float, float] | None, places: int = 3) -> str:
     return "" if interval is None else f"±{(interval[1] - interval[0]) / 2:.{places}f}"
 
 
-def gap(found: Gap) -> str:
+def gap(found: Gap | Company) -> str:
     """The difference of two bots' stakes a deal."""
-    return f"{found.stakes:+z.2f}" + (
-        "" if found.plus_minus is None else f"±{found.plus_minus:.2f}"
-    )
+    return _give_or_take(found.stakes, found.plus_minus)
 
 
 def portion(found: Proportion) -> str:
@@ -68,10 +67,7 @@ def portion(found: Proportion) -> str:
 
 def share(found: Share) -> str:
     """Stakes per deal in some role."""
-    if found.value is None:
-        return "-"
-    half = "" if found.plus_minus is None else f"±{found.plus_minus:.2f}"
-    return f"{found.value:+z.2f}{half}"
+    return "-" if found.value is None else _give_or_take(found.value, found.plus_minus)
 
 
 def contracts(lines: Sequence[Role]) -> list[str]:
@@ -102,6 +98,19 @@ def circles_text(found: Sequence[Circle]) -> str:
     return f"Bots that beat each other in a circle, each gap beyond luck: {'; '.join(told)}{more}."
 
 
+def company_text(found: Sequence[Company]) -> str:
+    """A sentence on authors that gave each other more than strengths, style and luck explain."""
+    told = [f"{each.giver} to {each.taker}" for each in found if each.improbable]
+    if not told:
+        return "No author's bots gave another's more than their strengths, style and luck explain."
+    more = f"; and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
+    return (
+        "More than strengths, style and luck explain was given by the bots of"
+        f" {'; '.join(told[:_TOLD])}{more}. One honest league in a hundred has such a pair: see"
+        " their deals before you judge."
+    )
+
+
 def misfit_text(found: Misfit) -> str:
     """A sentence on whether one strength for each bot explains the results."""
     if found.chance is None:
@@ -121,3 +130,7 @@ def misfit_text(found: Misfit) -> str:
 def chance(value: float) -> str:
     """A probability; the smallest ones are only bounded."""
     return "< 0.001" if value < 0.0005 else f"{value:.3f}"
+
+
+def _give_or_take(value: float, plus_minus: float | None) -> str:
+    return f"{value:+z.2f}" + ("" if plus_minus is None else f"±{plus_minus:.2f}")

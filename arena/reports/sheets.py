@@ -90,7 +90,7 @@ def seats_sheet(report: Report) -> str:
     )
 
 
-def company_sheet(report: Report) -> str:
+def third_seats_sheet(report: Report) -> str:
     """Every pair with each third seat."""
     return _sheet(
         "bot other with sets gap gap_pm gap_los chance adjusted".split(),
@@ -104,8 +104,19 @@ def company_sheet(report: Report) -> str:
                 each.chance,
                 each.adjusted,
             )
-            for each in report.analysis.companies
+            for each in report.analysis.third_seats
             for beside in each.beside
+        ),
+    )
+
+
+def company_sheet(report: Report) -> str:
+    """Every two authors whose bots met, the least probable first."""
+    return _sheet(
+        "giver taker sets stakes pm chance".split(),
+        (
+            (each.giver, each.taker, each.sets, each.stakes, each.plus_minus, each.chance)
+            for each in report.analysis.company
         ),
     )
 

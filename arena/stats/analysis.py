@@ -1,11 +1,12 @@
 """Everything computed from the sets of a league apart from its standings."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
 from arena.stats.blocks import Block
 from arena.stats.circles import circles
+from arena.stats.company import Company, companies
 from arena.stats.elo import ratings
 from arena.stats.field import sets_among
 from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine
@@ -39,7 +40,7 @@ class Analysis(msgspec.Struct, frozen=True):
     `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points`
     names the one of these two that orders the table and gives the gaps of `pairs` by all sets.
     `cycles` is the test of whether one strength for each bot explains the rest, `circles` are bots
-    that beat each other.
+    that beat each other, `company` is what authors gave each other.
     """
 
     bots: tuple[str, ...]
@@ -51,12 +52,13 @@ class Analysis(msgspec.Struct, frozen=True):
     strengths: Estimate
     elo: Estimate
     pairs: tuple[HeadToHead, ...]
-    companies: tuple[ThirdSeat, ...]
+    third_seats: tuple[ThirdSeat, ...]
     cycles: Misfit
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
     growth: tuple[Point, ...]
     circles: tuple[Circle, ...]
+    company: tuple[Company, ...]
 
 
 def analysis(
@@ -64,11 +66,12 @@ def analysis(
     everyone: Sequence[str],
     session: int = 1,
     among: Collection[str] | None = None,
+    authors: Mapping[str, str] = {},
 ) -> Analysis:
     """The analysis of some blocks of a field; `session` is the number of deals of a set.
 
     If it is `among` some bots only, it uses the sets in which these met each other and leaves out
-    everything that compares the others.
+    everything that compares the others. Whoever has none of the `authors` is its own.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
     bots, whole = everyone, sets
@@ -98,6 +101,7 @@ def analysis(
         tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),
         points_over_time(sets, size),
         circles(pairs),
+        companies(sets, [authors.get(bot, bot) for bot in bots]),
     )
 
 

@@ -34,10 +34,13 @@ def made_up(
     lineups: Sequence[Lineup] | None = None,
     out: tuple[int, ...] = (),
 ) -> Path:
-    """A league whose bots win by their names' order and by luck; `out` are matches with a
-    disqualified seat 0, by number.
+    """A league whose bots, each of an author, win by their names' order and by luck; `out` are
+    matches with a disqualified seat 0, by number.
     """
     path = write_league(folder, names, deals)
+    for name in names:
+        manifest = folder / name / "bot.toml"
+        manifest.write_text(manifest.read_text().replace("tests", f"author of {name}"))
     with open_or_create(path, read_league(path), 1) as writer:
         tables = list(lineups or writer.store.terms().lineups)
         for number, spec in enumerate(matches(tables, 3, 0, deals)):
@@ -65,7 +68,15 @@ def shown(*words: str | Path) -> str:
 
 def test_all_tables_fit_into_a_hundred_columns(tmp_path: Path) -> None:
     text = shown(made_up(tmp_path), "--all")
-    for word in ("ranks", "row against the column", "By role", "By seat", "By company", "circle"):
+    for word in (
+        "ranks",
+        "row against the column",
+        "By role",
+        "By seat",
+        "By third seat",
+        "By company",
+        "circle",
+    ):
         assert word in text
     table = [line for line in text.splitlines() if not line.startswith(("Record", "Practice"))]
     assert max(map(len, table)) <= 120
@@ -106,7 +117,8 @@ def test_json_keeps_its_keys_and_has_everything(tmp_path: Path) -> None:
         ("--crosstable", "bot", 12),
         ("--roles", "bot", 5),
         ("--seats", "bot", 5),
-        ("--company", "bot", 12),
+        ("--third-seats", "bot", 12),
+        ("--company", "giver", 6),
     ],
 )
 def test_each_table_is_a_sheet(tmp_path: Path, table: str | None, head: str, rows: int) -> None:

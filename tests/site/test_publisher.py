@@ -127,6 +127,12 @@ def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
     crosstable = shown.document("crosstable")
     assert crosstable["bots"] == [line["bot"] for line in lines]
     assert len(crosstable["pairs"]) == len(lines) * (len(lines) - 1) // 2
+    author = {line["bot"]: line["author"] for line in lines}
+    assert {frozenset((pair["giver"], pair["taker"])) for pair in crosstable["company"]} == {
+        frozenset((author[pair["bot"]], author[pair["other"]]))
+        for pair in crosstable["pairs"]
+        if pair["sets"]
+    }
     assert [row["match"] for row in shown.rows("matches")] == list(range(12, 0, -1))
     assert len(shown.rows("ledger")) == shown.document("league")["lines"]
     assert {row["counts"] for row in shown.rows("matches")} == {"counts"}

@@ -265,7 +265,7 @@ def test_unequal_schedules_and_void_sets_are_told(tmp_path: Path) -> None:
     pages = pages_of(path)
     columns = Tables(pages["standings"]).columns("Standings")
     lines = told(path)["standings"]
-    assert columns["bot"] == [f"{line['bot']}by tests" for line in lines]
+    assert columns["bot"] == [f"{line['bot']}by author of {line['bot']}" for line in lines]
     strengths = [cell.partition("±")[0] for cell in plain(columns["strength"])]
     assert strengths == [f"{line['strength']:+.2f}" for line in lines]
     lines = sorted(lines, key=lambda line: line["bot"])
@@ -312,10 +312,14 @@ def test_one_measure_orders_the_table_the_figure_and_the_crosstable(tmp_path: Pa
     assert stakes != sorted(stakes, reverse=True)
     dots = [float(each) for each in re.findall(r'class="dot" cx="([\d.]+)%"', pages["standings"])]
     assert dots == sorted(dots, reverse=True)
-    bots = [each.removesuffix("by tests") for each in standings["bot"]]
+    bots = [each.partition("by author of ")[0] for each in standings["bot"]]
     tables = Tables(pages["crosstable"])
     assert tables.columns("Crosstable")["bot"] == bots
     assert tables.columns("By role")["bot"] == [*bots, "everybody"]
+    company, found = tables.columns("By company"), told(path)["analysis"]["company"]
+    assert company["bots of"] == [pair["taker"] for pair in found]
+    assert company["from those of"] == [pair["giver"] for pair in found]
+    assert plain(company["gained"]) == half([{"value": pair["stakes"], **pair} for pair in found])
 
 
 def test_bots_that_never_met_have_neither_mark_nor_shade(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload, UploadState
+from arena.stats.company import Company
 from arena.stats.figures import (
     Gap,
     HeadToHead,
@@ -388,6 +389,10 @@ class MadeSite:
             ),
             seats=tuple(SeatLine(bot, mean, mean, mean, mean) for bot in (*bots, None)),
             times=tuple(Times(bot, 48_210, 0.0213, 0.31, 4.2) for bot in bots),
+            company=(
+                Company("Anna", self.text("Bert"), 320, 0.71, 0.4, 0.0004),
+                Company("Carl", "Anna", 9, 0.2, None, 1.0),
+            ),
             misfit=Misfit(0.2, 1.1, 5, 90, None),
             growth=tuple(
                 Point(each, 20 * each, tuple(self.strengths[:13]), (0.5 / each,) * 13)

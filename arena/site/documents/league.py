@@ -27,6 +27,7 @@ import msgspec
 from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
+from arena.stats.company import Company
 from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine, Standing, Times
 
 LEAGUE: Final = "league"
@@ -124,7 +125,8 @@ class CrosstableDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     `pairs` has each two bots once, from one side. `roles` and `seats` have a line for each bot and
     then everybody's. `misfit`, and `growth` by the places of the bots, are there only if all tables
-    are played side by side, which those of a site are not.
+    are played side by side, which those of a site are not. `company` has the least probable pairs
+    of authors.
     """
 
     at: float
@@ -134,6 +136,7 @@ class CrosstableDocument(msgspec.Struct, frozen=True, kw_only=True):
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
     times: tuple[Times, ...]
+    company: tuple[Company, ...]
     misfit: Misfit | None = None
     growth: tuple[Point, ...] = ()
 

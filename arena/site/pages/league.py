@@ -12,8 +12,11 @@ from arena.base.words import count, in_words
 from arena.league.ledger import Line, moment
 from arena.reports.look import SUIT_SHAPES, read_card
 from arena.reports.numbers import (
+    chance,
     circles_text,
+    company_text,
     contracts,
+    gap,
     in_print,
     misfit_text,
     part_of,
@@ -83,8 +86,8 @@ class LeagueDrawing:
                 words.challenge_text,
                 words.bdi,
             ),
-            *(count, place, remarks_on_deal, circles_text, misfit_text, contracts),
-            *(part_of, in_print, factorial),
+            *(count, place, remarks_on_deal, circles_text, misfit_text, company_text),
+            *(part_of, in_print, factorial, contracts, gap, chance),
             *(bars.past_track, bars.line_class),
         )
         self._words.globals |= {each.__name__: each for each in functions}

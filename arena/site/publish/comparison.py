@@ -4,15 +4,17 @@ The more was played, the longer it takes, so the publisher does it in a thread o
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
+from arena.record.summary import MANY
 from arena.site.documents.bot import Hand
 from arena.site.documents.league import CrosstableDocument
 from arena.stats.blocks import Block
 from arena.stats.circles import circles
+from arena.stats.company import companies
 from arena.stats.field import sets_among
 from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, Times, from_other_side
 from arena.stats.hands import hand_gaps
@@ -21,7 +23,7 @@ from arena.stats.roles import roles, seat_table
 from arena.stats.strengths import strengths
 
 MOST: Final = 40
-"""The most bots on the page that compares all; they are the best ones."""
+"""The most bots, and pairs of authors, on the page that compares all: the best, the improbable."""
 
 HANDS_SHOWN: Final = 5
 HANDS_OF: Final = 500
@@ -32,12 +34,19 @@ class FieldComparison:
     """All that is computed of a whole field at once."""
 
     def __init__(
-        self, blocks: Sequence[Block], bots: Sequence[str], field: Sequence[str], session: int
+        self,
+        blocks: Sequence[Block],
+        bots: Sequence[str],
+        field: Sequence[str],
+        session: int,
+        authors: Mapping[str, str],
     ) -> None:
         place = {bot: number for number, bot in enumerate(bots)}
         counted = [block.stakes for block in blocks if block.stakes is not None]
         among = sets_among(counted, [place[bot] for bot in field])
         pairs = crosstable(among, field, strengths(among, len(field)), session)
+        who, sets = (bots, counted) if len(bots) <= MANY else (field, among)
+        self._company = companies(sets, [authors.get(bot, bot) for bot in who])
         self._pairs: dict[str, dict[str, HeadToHead]] = {bot: {} for bot in field}
         for pair in pairs:
             self._pairs[pair.bot][pair.other] = pair
@@ -73,6 +82,7 @@ class FieldComparison:
             roles=tuple(self._roles[each] for each in lines if each in self._roles),
             seats=tuple(self._seats[each] for each in lines if each in self._seats),
             times=tuple(each for each in times if each.bot in bots),
+            company=self._company[:MOST],
         )
 
     def against(self, bot: str, order: Sequence[str]) -> tuple[HeadToHead, ...]:

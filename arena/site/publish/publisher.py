@@ -202,13 +202,15 @@ class LeaguePublisher:
         state = self._state
         played, session = state.played(), state.terms.session or 1
         field, past = sorted(state.view.field.bots), self._past
+        authors = {bot: line.author for bot, line in self._lines.items()}
 
         def compare() -> tuple[FieldComparison, dict[str, Past]]:
             began = time.thread_time()
-            found = FieldComparison(played.blocks, played.bots, field, session), grown(past, played)
+            found = FieldComparison(played.blocks, played.bots, field, session, authors)
+            growth = grown(past, played)
             spent = time.thread_time() - began
             self._bots_at = time.monotonic() + max(BOTS_S, BOTS_SHARE * spent)
-            return found
+            return found, growth
 
         self._comparing = self._beside.submit(compare)
         self._bots_due = False

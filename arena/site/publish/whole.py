@@ -20,6 +20,7 @@ from arena.site.documents.league import (
     Standings,
 )
 from arena.site.documents.play import MatchLine
+from arena.site.publish.comparison import MOST
 from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Point, Standing, from_other_side
 from arena.stats.hands import hand_gaps
@@ -95,6 +96,7 @@ class WholeRecord:
             roles=tuple(sorted(analysis.roles, key=lambda line: rows[line.bot])),
             seats=tuple(sorted(analysis.seats, key=lambda line: rows[line.bot])),
             times=tuple(self._times[bot] for bot in table if bot in self._times),
+            company=analysis.company[:MOST],
             misfit=analysis.cycles,
             growth=tuple(
                 Point(

@@ -1,0 +1,125 @@
+"""What the bots of two authors gave each other beyond what their strengths explain.
+
+Who wants a friend's bot to win can lose to it on purpose. Where the two sit together, the friend
+then gains more on the helper than their strengths say. Honest bots differ in this as well, since
+some styles suit others: how much, is estimated from all pairs, and only what is beyond that counts.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from arena.stats.anytime import chances_at_all_times, half_width_at_all_times
+from arena.stats.floats import Floats, Ints
+from arena.stats.sets import FEWEST, SetBlock, stacks
+from arena.stats.significance import t_point
+from arena.stats.strengths import strengths
+
+IMPROBABLE: Final = 0.01
+"""The chance with which a league of honest authors ever has a pair that is flagged, at most."""
+
+_MEDIAN: Final = 0.4549
+"""The median of the square of a standard normal number."""
+
+
+class Company(msgspec.Struct, frozen=True):
+    """Two authors whose bots sat at the same tables for some `sets`.
+
+    There the bots of `taker` gained `stakes` a deal on those of `giver` beyond what their strengths
+    explain, give or take `plus_minus`, which holds at 95 % at all looks (None with few sets).
+    `chance` bounds how often any two authors of an honest league would ever be as far apart.
+    """
+
+    giver: str
+    taker: str
+    sets: int
+    stakes: float
+    plus_minus: float | None
+    chance: float
+
+    @property
+    def improbable(self) -> bool:
+        """Whether luck and style explain it badly, so that somebody should look."""
+        return self.chance <= IMPROBABLE
+
+
+def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Company, ...]:
+    """Every two authors whose bots met, the least probable first; `authors` has that of each bot.
+
+    The chance holds at all looks at once and for all pairs, as far as honest pairs differ normally.
+    """
+    people = sorted(set(authors))
+    person = np.array([people.index(author) for author in authors], np.int64)
+    sets, gains, variances = _gains(blocks, person, len(people))
+    met = np.argwhere(sets > 0)
+    chances = np.ones_like(gains)
+    told = sets >= FEWEST
+    if told.any():
+        chances[told] = _chances(gains[told], variances[told], sets[told])
+    found = [
+        Company(
+            people[one if gains[one, other] < 0 else other],
+            people[other if gains[one, other] < 0 else one],
+            int(sets[one, other]),
+            abs(float(gains[one, other])),
+            half_width_at_all_times(float(sets[one, other]), float(variances[one, other])),
+            float(chances[one, other]),
+        )
+        for one, other in met
+    ]
+    return tuple(sorted(found, key=lambda each: (each.chance, -each.stakes, each.giver)))
+
+
+def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Floats, Floats, Floats]:
+    """For authors i < j: their sets together, the mean gain of i on j, and its variance."""
+    values = strengths(blocks, len(person)).values
+    sets, total, squares = (np.zeros(people * people) for _ in range(3))
+    for stack in stacks(blocks):
+        beyond, authors = stack.stakes - values[stack.bots], person[stack.bots]
+        for one, other in combinations(range(stack.bots.shape[1]), 2):
+            apart = authors[:, one] != authors[:, other]
+            mine, its = authors[apart, one], authors[apart, other]
+            gain = (beyond[apart, one] - beyond[apart, other]) * np.where(mine < its, 1.0, -1.0)
+            pair = np.minimum(mine, its) * people + np.maximum(mine, its)
+            sets += np.bincount(pair, minlength=len(sets))
+            total += np.bincount(pair, gain, len(sets))
+            squares += np.bincount(pair, gain**2, len(sets))
+    mean = total / np.maximum(sets, 1)
+    spread = np.maximum(squares / np.maximum(sets, 1) - mean**2, 0.0)
+    variance = spread / np.maximum(sets - 1, 1)
+    shape = (people, people)
+    return sets.reshape(shape), mean.reshape(shape), variance.reshape(shape)
+
+
+def _chances(gains: Floats, variances: Floats, sets: Floats) -> Floats:
+    """For each pair the level at which it would be told from honest ones at some look.
+
+    Half of the level is for an honest pair that is further apart than the others suggest, half for
+    the luck of the sets.
+    """
+    pairs = len(gains)
+    most = t_point(pairs, 1 - IMPROBABLE / 4 / pairs) * _style(gains, variances)
+    beyond = np.maximum(np.abs(gains) - most, 0.0)
+    return np.minimum(2 * pairs * chances_at_all_times(beyond, variances, sets), 1.0)
+
+
+def _style(gains: Floats, variances: Floats) -> float:
+    """The spread of honest pairs in stakes a deal, as most of them show it.
+
+    With it the median of all gains, squared and in units of their variances, is that of normal
+    numbers: a few helpers hardly move a median.
+    """
+
+    def median(square: float) -> float:
+        return float(np.median(gains**2 / np.maximum(variances + square, 1e-12)))
+
+    low, high = 0.0, float((gains**2).max()) / _MEDIAN
+    if median(low) <= _MEDIAN:
+        return 0.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if median(middle) > _MEDIAN else (low, middle)
+    return float(np.sqrt(high))
