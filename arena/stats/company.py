@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from arena.stats.anytime import chances_at_all_times, half_width_at_all_times
-from arena.stats.floats import Floats, Ints
+from arena.stats.floats import Floats, Ints, cleared, settled
 from arena.stats.sets import FEWEST, SetBlock, stacks
 from arena.stats.significance import t_point
 from arena.stats.strengths import strengths
@@ -64,13 +64,13 @@ def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Compa
             people[one if gains[one, other] < 0 else other],
             people[other if gains[one, other] < 0 else one],
             int(sets[one, other]),
-            abs(float(gains[one, other])),
+            settled(abs(float(gains[one, other]))),
             half_width_at_all_times(float(sets[one, other]), float(variances[one, other])),
-            float(chances[one, other]),
+            settled(float(chances[one, other])),
         )
         for one, other in met
     ]
-    return tuple(sorted(found, key=lambda each: (each.chance, -each.stakes, each.giver)))
+    return tuple(sorted(found, key=lambda each: (each.chance, -each.stakes)))
 
 
 def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Floats, Floats, Floats]:
@@ -87,9 +87,9 @@ def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Float
             sets += np.bincount(pair, minlength=len(sets))
             total += np.bincount(pair, gain, len(sets))
             squares += np.bincount(pair, gain**2, len(sets))
-    mean = total / np.maximum(sets, 1)
-    spread = np.maximum(squares / np.maximum(sets, 1) - mean**2, 0.0)
-    variance = spread / np.maximum(sets - 1, 1)
+    mean = cleared(total / np.maximum(sets, 1))
+    spread = cleared(squares / np.maximum(sets, 1) - mean**2)
+    variance = np.maximum(spread, 0.0) / np.maximum(sets - 1, 1)
     shape = (people, people)
     return sets.reshape(shape), mean.reshape(shape), variance.reshape(shape)
 
