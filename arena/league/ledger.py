@@ -52,12 +52,16 @@ class Revealed(_Entry, frozen=True):
 
 
 class Joined(_Entry, frozen=True):
-    """A bot enters the field; `content` is its hash, a `house` bot is one of the arena's own."""
+    """A bot enters the field; `content` is its hash, a `house` bot is one of the arena's own.
+
+    `inviter` is another author, whose guest the bot's author is.
+    """
 
     bot: str
     content: str
     author: str
     house: bool
+    inviter: str = ""
 
 
 class Left(_Entry, frozen=True):

@@ -258,9 +258,9 @@ class OpenDraw:
 
     def _join(self, entry: Joined) -> None:
         bot = entry.bot
-        self._shares.join(
-            bot, f"bot {bot}" if entry.house else f"author {same_person(entry.author)}"
-        )
+        inviter = f"author {same_person(entry.inviter)}" if entry.inviter else ""
+        author = f"bot {bot}" if entry.house else f"author {same_person(entry.author)}"
+        self._shares.join(bot, author, inviter)
         self._person[bot] = self._person_of(bot)
         self._key[bot] = _key(bot)
         self._orders[bot] = 0

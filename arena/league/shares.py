@@ -7,7 +7,8 @@ than an author who keeps one.
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator
-from itertools import combinations
+from functools import partial
+from itertools import combinations, takewhile
 from typing import Final
 
 import msgspec
@@ -46,10 +47,12 @@ class _Author(msgspec.Struct):
     """An author: when it came, all its orders, its bots, and when its last versions came.
 
     These are in orders of the league so far. `by_lot` is how often two bots would have met by then.
+    `host` is the first of those that invited one the next and at last this one, or itself.
     """
 
     came: int
     by_lot: float
+    host: str
     orders: int = 0
     bots: int = 0
     versions: deque[int] = msgspec.field(default_factory=deque)
@@ -75,14 +78,15 @@ class Shares:
         """Of the recent orders, the oldest first: a bot's equal share, and authors that count."""
         self._counts: Counter[str] = Counter()
         self._met: Counter[tuple[str, str]] = Counter()
-        """How often authors that came together have met."""
+        """How often authors that belong together have met."""
 
-    def join(self, bot: str, author: str) -> None:
-        """Begin a bot's count."""
+    def join(self, bot: str, author: str, inviter: str = "") -> None:
+        """Begin a bot's count; its author may have come as a guest of another one."""
         self.forget(bot)
         self._author[bot] = author
         self._had[bot], self._due[bot] = 0, 0.0
-        known = self._authors.setdefault(author, _Author(self._orders, self._by_lot))
+        host = self._authors[inviter].host if inviter in self._authors else inviter or author
+        known = self._authors.setdefault(author, _Author(self._orders, self._by_lot, host))
         known.versions.append(self._orders)
 
     def forget(self, bot: str) -> None:
@@ -109,7 +113,7 @@ class Shares:
         self._orders += 1
         self._equal += equal
         self._by_lot += equal * (self._players - 1) / (len(self._drawn) - 1)
-        self._met.update(pair for pair in combinations(authors, 2) if self._together(*pair))
+        self._met.update(pair for pair in combinations(authors, 2) if self._belong(*pair))
         for bot in lineup:
             self._had[bot] += 1
         counted = []
@@ -142,16 +146,19 @@ class Shares:
         return [bot for bot in bots if self._may_have(bot, bot in newcomers, share)]
 
     def strangers(self, bots: Collection[str]) -> Iterator[tuple[str, str]]:
-        """Pairs of authors that came together and have met as often as they would have by lot."""
+        """Pairs of authors that belong together and have met as often as they would have by lot."""
         came = sorted((self._authors[each].came, each) for each in {self._author[b] for b in bots})
+        families: dict[str, list[str]] = {}
         for place, (_, one) in enumerate(came):
-            for _, other in came[place + 1 :]:
-                if not self._together(one, other):
-                    break
-                pairs = self._authors[one].bots * self._authors[other].bots
-                by_lot = (self._by_lot - self._authors[other].by_lot) * pairs
-                if self._met[min(one, other), max(one, other)] + 1 > by_lot:
+            family = families.setdefault(self._authors[one].host, [])
+            later = takewhile(partial(self._together, one), (each for _, each in came[place + 1 :]))
+            for other in {*family, *later}:
+                two = self._authors[one], self._authors[other]
+                by_lot = self._by_lot - max(each.by_lot for each in two)
+                met = self._met[min(one, other), max(one, other)]
+                if met + 1 > by_lot * two[0].bots * two[1].bots:
                     yield one, other
+            family.append(one)
 
     @property
     def _recent_share(self) -> float:
@@ -163,6 +170,11 @@ class Shares:
     def _window(self) -> int:
         field = len(self._drawn) / self._players
         return int(max(_WINDOW, min(field * field, _SHARES * field)))
+
+    def _belong(self, one: str, other: str) -> bool:
+        """Whether two authors came together, or are guests of one author, be it one of them."""
+        same = self._authors[one].host == self._authors[other].host
+        return same or self._together(one, other)
 
     def _together(self, one: str, other: str) -> bool:
         """Whether two authors came together; those that were there at the start did not."""

@@ -17,7 +17,7 @@ class Submission(msgspec.Struct, frozen=True):
 
     `manifest` is the one it was checked with, even if its build changed the file; `digest` is the
     hash of its content, `at` the time in UTC. A submission plays until a newer one of the same bot
-    replaces it or it is withdrawn.
+    replaces it or it is withdrawn. `inviter` is another author, whose guest the bot's author is.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Submission(msgspec.Struct, frozen=True):
     digest: str
     at: str
     state: Literal["playing", "replaced", "withdrawn"]
+    inviter: str = ""
 
 
 class Listed(Submission, frozen=True):
@@ -57,6 +58,7 @@ def enter_bot(
     at: str,
     others: Collection[str],
     any_author: bool = False,
+    inviter: str = "",
 ) -> list[Submission]:
     """Return the submissions that change when a bot is submitted: those it replaces, then its own.
 
@@ -70,7 +72,8 @@ def enter_bot(
         if old.manifest.name == bot.name
     ]
     taken = {entry.name for entry in entries} | set(others)
-    return [*replaced, Submission(free_name(bot.name, taken), bot, digest, at, "playing")]
+    name = free_name(bot.name, taken)
+    return [*replaced, Submission(name, bot, digest, at, "playing", inviter)]
 
 
 def refuse_entry(

@@ -129,7 +129,13 @@ class Writer:
             self._enter(facts, matches, voids, entries)
 
     def submit(
-        self, bot: Bot, digest: str, at: str, others: Collection[str], any_author: bool = False
+        self,
+        bot: Bot,
+        digest: str,
+        at: str,
+        others: Collection[str],
+        any_author: bool = False,
+        inviter: str = "",
     ) -> str:
         """Enter a bot under a name that neither the record nor `others` has; return the name.
 
@@ -138,7 +144,8 @@ class Writer:
         """
         with self._transaction():
             refuse_closed(self.store)
-            changed = enter_bot(self.store.submissions(), bot, digest, at, others, any_author)
+            before = self.store.submissions()
+            changed = enter_bot(before, bot, digest, at, others, any_author, inviter)
             self._set_entries(changed)
         return changed[-1].name
 

@@ -18,6 +18,7 @@ from arena.site.disk import hindered
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
+from arena.site.registry.audit import ORGANISER
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import add_step, build_seconds, built, entered, may_enter
 from arena.site.registry.jobs import LeaseLost, Taken, decline
@@ -107,7 +108,9 @@ class _Check:
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
         taken, registry = self._taken, self._registry
         build_s = build_seconds(registry, taken)
-        by = EntryTerms(author=taken.author.name, build_s=build_s, admit=self._admit)
+        who, host = taken.author.name, taken.author.inviter
+        inviter = "" if host == ORGANISER else host
+        by = EntryTerms(author=who, inviter=inviter, build_s=build_s, admit=self._admit)
         began = time.monotonic()
         try:
             for each in submit(self._source, self._site.league, None, by):

@@ -53,7 +53,8 @@ def outsiders(
         found[bot.name] = EnteredPlayer(joined, bot)
     for entry in entries:
         if entry.state == "playing":
-            joined = Joined(entry.name, entry.digest, entry.manifest.author, False)
+            author, inviter = entry.manifest.author, entry.inviter
+            joined = Joined(entry.name, entry.digest, author, False, inviter)
             bot = msgspec.structs.replace(entry.manifest, name=entry.name, folder="")
             found[entry.name] = EnteredPlayer(joined, bot)
     return found

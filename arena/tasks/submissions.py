@@ -41,12 +41,14 @@ _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 class EntryTerms(msgspec.Struct, frozen=True):
     """The terms of taking in a bot: by an `author`, if it is not the manifest that says who.
 
+    `inviter` is the author whose guest that one is, "" if it is nobody's.
     Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
     `admit` is told the bot and the hash of its content before any step, and may raise to refuse it.
     """
 
     any_author: bool = False
     author: str | None = None
+    inviter: str = ""
     build_s: float = BUILD_S
     admit: Callable[[Bot, str], None] = lambda bot, digest: None
 
@@ -91,7 +93,7 @@ def submit(
                 if league.format.open is not None:
                     others |= {*HOUSE, *writer.store.terms().bots}
                     plays = f"arena league {path.name} lets it in, at once if it is running"
-                name = writer.submit(bot, digest, now, others, by.any_author)
+                name = writer.submit(bot, digest, now, others, by.any_author, by.inviter)
             entered = True
             yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:

@@ -1,7 +1,7 @@
 """Shares of orders: of bots and of authors, by hand and in leagues that the arena draws."""
 
 from collections import Counter
-from itertools import cycle, islice
+from itertools import combinations, cycle, islice
 from math import comb
 
 import pytest
@@ -124,6 +124,24 @@ def test_who_was_there_at_the_start_or_came_later_meets_anybody() -> None:
     known.join("two", "author of two")
     known.draws([*BOTS, "one", "two"])
     assert [*known.strangers([*BOTS, "one", "two"])] == []
+
+
+def test_guests_of_one_author_meet_no_more_than_by_lot_however_late_they_come() -> None:
+    """Of a there are a guest and a guest's guest, who come long after each other."""
+    known = shares(orders=30)
+    field = [*BOTS]
+    for bot, inviter in (("one", "author of a"), ("two", "author of one"), ("three", "")):
+        known.join(bot, f"author of {bot}", inviter)
+        field.append(bot)
+        known.draws(field)
+        for _ in range(201):  # too long for authors that came together; two meet once in 170
+            known.order(("x", "y", "z"))
+    assert [*known.strangers(field)] == []
+    for _ in range(3):
+        known.order(("one", "two", "a"))
+        known.order(("a", "b", "three"))
+    family = ("author of a", "author of one", "author of two")
+    assert {*map(frozenset, known.strangers(field))} == {*map(frozenset, combinations(family, 2))}
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from arena.base.refusals import Busy, NoRoom
 from arena.bots.archive import pack
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.steps import CheckStep
+from arena.league.file import read_league
 from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.site import intake
@@ -34,6 +35,7 @@ from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
 from arena.tasks.check_conditions import Conditions
+from arena.tasks.open_field import outsiders
 from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
 from tests.support.patience import until
@@ -95,8 +97,18 @@ def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
     assert done.steps[0].said == "mine 1 by Anna"
     with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
         [entry] = store.submissions()
-    assert entry.manifest.author == "Anna"
+    assert (entry.manifest.author, entry.inviter) == ("Anna", "")
     assert [bot.name for bot in bots(desk.registry, desk.anna)] == ["mine"]
+
+
+def test_the_bot_of_a_guest_says_whose_guest(desk: Desk) -> None:
+    bert = comes_in(desk.registry, "Bert", by="Anna")
+    desk.done(desk.send(write_author_bot(desk.folder / "mine", "x"), bert), bert)
+    with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
+        entries = store.submissions()
+    league = read_league(desk.site.league)
+    joined = outsiders(league, entries, {bot.name: "" for bot in league.bots})["mine"].joined
+    assert (joined.author, joined.inviter) == ("Bert", "Anna")
 
 
 def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: Desk) -> None:
