@@ -71,6 +71,9 @@ class Busy(Refusal):
 class NoRoom(Refusal):
     """The disk, or the site's share of it, is full."""
 
+    def __init__(self, what: str = "the disk is full", more: str = "") -> None:
+        super().__init__(what, f"the organiser must make room{more}", wait_s=3600)
+
     status = 507
     exit_code = 3
 

@@ -44,11 +44,7 @@ def backup(league: Path, place: Path) -> Backup:
     built.
     """
     record = record_path(league)
-    if place.exists():
-        what = "this exists already, and no backup is written over another"
-        raise ArenaError(Mistake(what, str(place), "name a folder that is still to be made"))
-    if not place.parent.is_dir():
-        raise ArenaError(Mistake("there is no such folder", str(place.parent)))
+    refuse_present(place)
     with (
         closing(Store.open(record)) as store,
         tell_errors(RECORD, place),
@@ -61,6 +57,15 @@ def backup(league: Path, place: Path) -> Backup:
         aside.rename(place)
         sync_folder(place.parent)
     return Backup(str(place), matches, bots)
+
+
+def refuse_present(place: Path) -> None:
+    """Raise `ArenaError` unless a folder may be made there: nothing is written over another."""
+    if place.exists():
+        remedy = "name a folder that is still to be made"
+        raise ArenaError(Mistake("this exists already", str(place), remedy))
+    if not place.resolve().parent.is_dir():
+        raise ArenaError(Mistake("there is no such folder", str(place.parent)))
 
 
 def _copy_record(store: Store, folder: Path) -> int:

@@ -1,6 +1,6 @@
 """Exports a record to other programs: rows of tables, and logs as each viewer may see them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -62,21 +62,38 @@ def own_log(match: StoredMatch, bot: str) -> str:
         each: said if each == seat else msgspec.structs.replace(said, name=None, version=None)
         for each, said in start.ready.items()
     }
-    failed = {each: it if each == seat else plain(it.kind) for each, it in start.failed.items()}
-    told = [own, LoggedStart(ready, failed), *(_own_deal(line, seat) for line in lines)]
+    told = [
+        own,
+        LoggedStart(ready, _plain(start.failed, {seat})),
+        *(_own_deal(line, seat) for line in lines),
+    ]
     return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in told)
 
 
 def _own_deal(line: LoggedDeal, seat: int) -> LoggedDeal:
     mine = {step for step, (who, _, _) in enumerate(line.steps) if who == seat}
     return msgspec.structs.replace(
-        line,
+        _without_words(line, mine),
         steps=tuple((who, text, us if who == seat else 0) for who, text, us in line.steps),
-        notes={step: note for step, note in line.notes.items() if step in mine},
-        failed={step: it if step in mine else plain(it.kind) for step, it in line.failed.items()},
-        sent={step: text for step, text in line.sent.items() if step in mine},
         withheld={step: us for step, us in line.withheld.items() if step in mine},
     )
+
+
+def _without_words(line: LoggedDeal, but: Container[int] = ()) -> LoggedDeal:
+    """A deal without what bots wrote besides their answers, but at some steps."""
+    return msgspec.structs.replace(
+        line,
+        notes={step: note for step, note in line.notes.items() if step in but},
+        failed=_plain(line.failed, but),
+        sent={step: text for step, text in line.sent.items() if step in but},
+    )
+
+
+def _plain(
+    failed: Mapping[int, LoggedFailure], but: Container[int] = ()
+) -> dict[int, LoggedFailure]:
+    """Failures without their details, but at some steps or of some seats."""
+    return {key: it if key in but else plain(it.kind) for key, it in failed.items()}
 
 
 def is_seen(match: StoredMatch, view: str | None) -> bool:
@@ -98,14 +115,8 @@ def _whole(match: StoredMatch, private: bool) -> Iterator[object]:
     head = header(match)
     yield head if private else msgspec.structs.replace(head, stderr=())
     start, lines = read_log(match.record.log)
-    yield start if private else msgspec.structs.replace(start, failed=_bare(start.failed))
-    for line in lines:
-        bare = msgspec.structs.replace(line, failed=_bare(line.failed), notes={}, sent={})
-        yield line if private else bare
-
-
-def _bare(failed: dict[int, LoggedFailure]) -> dict[int, LoggedFailure]:
-    return {key: plain(each.kind) for key, each in failed.items()}
+    yield start if private else msgspec.structs.replace(start, failed=_plain(start.failed))
+    yield from lines if private else map(_without_words, lines)
 
 
 def _public(match: StoredMatch) -> Iterator[object]:

@@ -22,6 +22,7 @@ from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.record.backup import backup as copy_league
+from arena.record.backup import refuse_present
 from arena.record.durable import copy_database, sync_folder
 from arena.record.paths import record_path
 from arena.record.store import Store
@@ -62,7 +63,7 @@ class SiteBackup(msgspec.Struct, frozen=True):
 
 def back_up(site: Site, place: Path) -> SiteBackup:
     """Copy a site into a new folder as it stands, while its processes run. Raises `ArenaError`."""
-    _refuse_present(place)
+    refuse_present(place)
     if not site.registry.exists():
         raise ArenaError(Mistake("this site was never started", str(site.path)))
     with made_aside(place) as aside:
@@ -93,7 +94,7 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
     arena are refused.
     """
     made = _read_list(backup)
-    _refuse_present(folder)
+    refuse_present(folder)
     _compare(backup, made)
     with made_aside(folder) as aside:
         aside.mkdir(0o750)
@@ -199,11 +200,3 @@ def _listed(name: str) -> str:
     except UnicodeEncodeError:
         return f"\0{os.fsencode(name).hex()}"  # no other file has such a name
     return name
-
-
-def _refuse_present(place: Path) -> None:
-    if place.exists():
-        remedy = "name a folder that is still to be made"
-        raise ArenaError(Mistake("this exists already", str(place), remedy))
-    if not place.resolve().parent.is_dir():
-        raise ArenaError(Mistake("there is no such folder", str(place.parent)))

@@ -116,8 +116,7 @@ class Disk:
 
 def _refuse_if(full: bool) -> None:
     if full:
-        what = "the site has no room left for this"
-        raise NoRoom(what, "the organiser must make room, or raise disk_gib", wait_s=3600)
+        raise NoRoom("the site has no room left for this", ", or raise disk_gib")
 
 
 def work_on(site: Site, life: Life, work: Callable[[Site, Life], None]) -> None:

@@ -46,7 +46,7 @@ def follow(remote: Remote, upload: Upload) -> Iterator[Upload]:
         seen = remote.watch(f"uploads/{upload.id}", UploadSeen).upload
         if seen != upload:
             yield seen
-        if seen.state not in ("queued", "checking"):
+        if not seen.under_way:
             return
         upload = seen
         remote.sleep(UPLOAD_LOOK_S)

@@ -81,7 +81,7 @@ class Drawing(LeagueDrawing):
 
         `new_token` was made just now and is shown only this once; `others` may be challenged.
         """
-        under_way = [each for each in uploads if each.state in ("queued", "checking")]
+        under_way = [each for each in uploads if each.under_way]
         stream = f"/api/v1/uploads/{under_way[0].id}/events" if under_way else "/events?of=queue"
         return self._draw(
             "me.html",
@@ -100,12 +100,11 @@ class Drawing(LeagueDrawing):
 
     def upload(self, league: LeagueDocument | None, upload: Upload, left: QuotaLeft) -> str:
         """Return the page of one upload, step by step."""
-        under_way = upload.state in ("queued", "checking")
         return self._draw(
             "upload.html",
             league,
             here="/me",
-            events=f"/api/v1/uploads/{upload.id}/events" if under_way else "",
+            events=f"/api/v1/uploads/{upload.id}/events" if upload.under_way else "",
             upload=upload,
             left=left,
         )

@@ -164,7 +164,7 @@ def _meaning(error: sqlite3.Error, path: Path) -> Refusal:
         case FileTrouble.BUSY:
             return Busy("the site is busy", "try again", wait_s=round(BUSY_S))
         case FileTrouble.FULL:
-            return NoRoom("the disk is full", "the organiser must make room")
+            return NoRoom()
         case _:
             [mistake] = meaning(error, _FILE, path, "used").mistakes
             return Broken(f"{path}: {mistake.what}", mistake.remedy)

@@ -50,6 +50,11 @@ class Upload(msgspec.Struct, frozen=True):
     ended: float | None
     steps: tuple[CheckStep, ...] = ()
 
+    @property
+    def under_way(self) -> bool:
+        """Whether the upload waits or is being checked."""
+        return self.state in ("queued", "checking")
+
 
 def is_content(text: str) -> bool:
     """Return whether a text is a SHA-256 in hex, and so cannot be a path."""

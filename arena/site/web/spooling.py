@@ -81,7 +81,7 @@ async def _take(asking: Asking, key: str | None, again: bool) -> Sent:
     except OSError as error:
         if not tells_of_room(error):
             raise
-        raise NoRoom("the disk is full", "the organiser must make room", wait_s=3600) from None
+        raise NoRoom from None
     finally:
         with suppress(FileNotFoundError):
             draft.unlink()
