@@ -14,8 +14,9 @@ from arena.match.commands import FAULT_WORDS
 from arena.match.projection import public, seen_by, with_words_of
 from arena.match.replay import SeenMatch
 from arena.record.export import log_text, rows
+from arena.record.exported import open_matches
 from arena.record.faults import bundles
-from arena.record.matches import Matches, StoredMatch, seen
+from arena.record.matches import StoredMatch, seen
 from arena.reports.faults import bundle_lines
 from arena.reports.page import replay_page
 from arena.reports.replay import show_deal
@@ -66,7 +67,9 @@ def tables(match: StoredMatch, private: bool, folder: Path) -> str:
     """All tables of an export, from the match's own log."""
     log = folder / "log.jsonl"
     log.write_text(log_text(match, None, private=True), encoding="utf-8")
-    return "\n".join(str(row) for what in TABLES for row in rows(what, Matches(log), None, private))
+    return "\n".join(
+        str(row) for what in TABLES for row in rows(what, open_matches(log), None, private)
+    )
 
 
 def test_the_organiser_reads_all(tmp_path: Path) -> None:

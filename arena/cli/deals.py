@@ -44,8 +44,8 @@ def deal(
     or to those of arena report if FILE lies beside the league's page.
     """
     from arena.base.errors import ArenaError, Mistake
+    from arena.record.exported import open_matches
     from arena.record.hands import list_tables
-    from arena.record.matches import Matches
     from arena.record.traveller import Travellers, find_tables
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
@@ -54,7 +54,7 @@ def deal(
         raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
     if html is not None and html.is_dir():
         raise ArenaError(Mistake("this is a folder", str(html), "name a file"))
-    matches = until_end(Matches(league))
+    matches = until_end(open_matches(league))
     tables = find_tables(matches.league(), number, bots)
     if len(tables) > 1 and html is not None:
         what = f"{len(tables)} tables have a deal {number}"

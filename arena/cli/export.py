@@ -47,11 +47,11 @@ def export(
 
     from arena.base.errors import ArenaError, Mistake
     from arena.record.export import is_seen, log_text, rows
-    from arena.record.matches import Matches
+    from arena.record.exported import open_matches
 
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))
-    matches = until_end(Matches(file))
+    matches = until_end(open_matches(file))
     if match is not None:
         matches.find(match)
     if what == "logs":

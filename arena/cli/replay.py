@@ -82,7 +82,8 @@ def replay(
     from arena.base.errors import ArenaError, Mistake
     from arena.match.projection import public, seen_by
     from arena.record.deals import ANY, DealFilter, outline_deals, outline_seen
-    from arena.record.matches import Matches, seen
+    from arena.record.exported import open_matches
+    from arena.record.matches import seen
     from arena.reports.replay import show_deal, show_found_deals, show_matches
     from arena.zole.state import GAMES
 
@@ -93,7 +94,7 @@ def replay(
         what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
-    matches = until_end(Matches(file))
+    matches = until_end(open_matches(file))
     if bot is not None:
         _check_bot(matches, bot)
     if contract not in (None, *GAMES):
@@ -153,11 +154,12 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.
     """
+    from arena.record.exported import open_matches
     from arena.record.faults import bundles
-    from arena.record.matches import Matches, seen
+    from arena.record.matches import seen
     from arena.reports.faults import folded, show_bundle, show_faults
 
-    matches = until_end(Matches(file))
+    matches = until_end(open_matches(file))
     if bot is not None:
         _check_bot(matches, bot)
     chosen = [matches.find(match)] if match is not None else matches.with_faults()

@@ -51,14 +51,14 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
+    from arena.record.exported import open_matches
     from arena.record.hands import list_deals
-    from arena.record.matches import Matches
     from arena.record.publishing import everything, may_show
     from arena.record.traveller import Travellers
     from arena.reports.highlights import highlights
     from arena.site.publish.whole import FIRST_FAULTS
 
-    matches = until_end(Matches(league))
+    matches = until_end(open_matches(league))
     store = matches.league()
     store.hold()
     out = out or store.path.with_suffix(".html")

@@ -81,7 +81,7 @@ def rerun(
     from arena.bots.manifest import read_bot
     from arena.engine.builds import prepare
     from arena.record.export import continued, log_text
-    from arena.record.matches import Matches
+    from arena.record.exported import open_matches
     from arena.reports.isolation import tell_isolation
     from arena.reports.rerun import show_answers, show_rerun, tell_sitter
     from arena.sandbox.isolation import choose_isolation
@@ -91,7 +91,7 @@ def rerun(
     if (wait and until is None) or (save is not None and not on):
         what = "--wait needs --until" if wait else "--save needs --on"
         raise ArenaError(Mistake(what))
-    matches = until_end(Matches(file))
+    matches = until_end(open_matches(file))
     stored = matches.find(match)
     seat = find_seat(stored.bots, place)
     apart = choose_isolation(level)

@@ -61,7 +61,8 @@ def review(
     from arena.base.words import count
     from arena.engine.runner import Interrupted, play_all
     from arena.engine.workers import LocalCrew, cores
-    from arena.record.matches import Matches, check_bot
+    from arena.record.exported import open_matches
+    from arena.record.matches import check_bot
     from arena.record.reviews import Reviews, reviews_path
     from arena.reports.review import ReviewProgress, show_review
     from arena.review.verdict import WORLDS
@@ -74,7 +75,7 @@ def review(
         sum_up,
     )
 
-    matches = until_end(Matches(file))
+    matches = until_end(open_matches(file))
     if match is not None:
         matches.find(match)
     if bot is not None:

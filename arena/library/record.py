@@ -5,7 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena.record.matches import Matches, StoredMatch
+from arena.record.matches import LeagueMatches, StoredMatch
 from arena.record.summary import Summary, summarize
 from arena.stats.figures import Standing
 from arena.zole.rules import Rules
@@ -18,7 +18,7 @@ class Record:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._matches = Matches(Path(path))
+        self._matches = LeagueMatches(Path(path))
         self._store = self._matches.league()
 
     def __enter__(self) -> Self:

@@ -12,7 +12,8 @@ from arena.match.commands import Failed
 from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, read_log
 from arena.match.logged import play_again
 from arena.match.projection import exchange_without_words, plain, public
-from arena.record.matches import Matches, StoredMatch, header, seen
+from arena.record.exported import header
+from arena.record.matches import Matches, StoredMatch, seen
 from arena.record.summary import summarize
 from arena.stats.standings import row
 from arena.zole.notation import deal_text
@@ -31,7 +32,7 @@ def rows(what: str, matches: Matches, number: int | None, private: bool) -> Iter
 def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
     """Return a match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
 
-    A whole log can be replayed: a header (`matches.LogHeader`), who was ready, and a line per deal.
+    A whole log can be replayed: a header (`LogHeader`), who was ready, and a line per deal.
     The view `public` has the events and results sent to all seats. The view `seat:S`, where S is a
     seat's number or a bot's name, has every line sent to that seat and what it answered.
     """

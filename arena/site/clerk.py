@@ -13,7 +13,7 @@ from arena.base.files import write_whole
 from arena.match.projection import public
 from arena.record.export import log_text, own_log
 from arena.record.faults import bundles
-from arena.record.matches import Matches, StoredMatch, seen
+from arena.record.matches import LeagueMatches, StoredMatch, seen
 from arena.record.paths import record_path
 from arena.record.publishing import may_show
 from arena.record.writer import Writer
@@ -51,7 +51,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
     def __init__(self, site: Site, registry: Registry, life: Life) -> None:
         super().__init__(site, registry, life, CLERK)
         self._record = record_path(site.league)
-        self._matches: Matches | None = None
+        self._matches: LeagueMatches | None = None
 
     def close(self) -> None:
         """Close the record, if it was read."""
@@ -100,10 +100,10 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
         write_whole(self.site.cut / name, data, 0o640)
         return name
 
-    def _find(self, number: int) -> tuple[Matches, StoredMatch]:
+    def _find(self, number: int) -> tuple[LeagueMatches, StoredMatch]:
         """Return a match and its record, which stays open so that its orders are read only once."""
         if self._matches is None:
-            self._matches = Matches(self._record, own=True)
+            self._matches = LeagueMatches(self._record, own=True)
         found = next(self._matches.read(number), None)
         if found is None:
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))

@@ -19,7 +19,7 @@ from arena.base.files import write_whole
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.facts import IDENTITY
-from arena.record.matches import Matches
+from arena.record.matches import LeagueMatches
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, reviews_path
 from arena.review.solver import Solver
@@ -59,7 +59,7 @@ class Reviewer:
 
     def __init__(self, site: Site, life: Life) -> None:
         self._site, self._life = site, life
-        self._matches = Matches(record_path(site.league), own=True)
+        self._matches = LeagueMatches(record_path(site.league), own=True)
         self._kept = Reviews.create(reviews_path(self._matches.path))
         self._league = self._matches.league()
         self._seats = factorial(self._league.terms().rules.players)

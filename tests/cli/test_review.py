@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from arena.base.extras import how_to_install
-from arena.record.matches import Matches
+from arena.record.exported import open_matches
 from arena.record.reviews import Reviews
 from arena.tasks.review import ReviewRequest, missing
 from arena.zole.deal import Seat
@@ -178,7 +178,7 @@ def test_a_league_may_be_played_on_while_it_is_reviewed(
     record = tmp_path / "league.db"
     record.write_bytes(league.with_suffix(".db").read_bytes())
     with (
-        closing(Matches(record)) as matches,
+        closing(open_matches(record)) as matches,
         closing(Reviews.create(tmp_path / "league.reviews")) as kept,
         closing(sqlite3.connect(record)) as sql,
     ):

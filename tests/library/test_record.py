@@ -31,7 +31,7 @@ def test_a_record_has_its_bots_rules_standings_and_matches(league: Path) -> None
 def test_a_record_or_bot_that_is_not_there_is_a_mistake_with_its_place(
     league: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(arena.ArenaError, match="no such file"):
+    with pytest.raises(arena.ArenaError, match="no such record"):
         arena.Record(tmp_path / "nothing.db")
     with arena.Record(league.with_suffix(".db")) as record, pytest.raises(arena.ArenaError):
         record.match(99)

@@ -10,7 +10,7 @@ import pytest
 from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.record.export import log_text, rows
-from arena.record.matches import Matches
+from arena.record.exported import open_matches
 from arena.tasks.season_terms import open_or_create
 from tests.support.alike import mixed, played, stored
 from tests.support.bots import write_league
@@ -25,7 +25,7 @@ def test_a_games_deal_in_the_league_is_its_number_in_the_match_and_where_that_be
     match = msgspec.structs.replace(stored(plan, log), first=40)
     file = tmp_path / "log.jsonl"
     file.write_text(log_text(match, None, private=False), encoding="utf-8")
-    told = list(rows("games", Matches(file), None, private=False))
+    told = list(rows("games", open_matches(file), None, private=False))
     assert [(row["deal"], row["league_deal"]) for row in told] == [(0, 40), (1, 41), (2, 42)]
 
 
@@ -36,7 +36,7 @@ def test_notes_and_details_are_columns_of_a_private_export_only(tmp_path: Path) 
     file.write_text(log_text(stored(plan, log), None, private=True), encoding="utf-8")
     for table, column in (("moves", "note"), ("faults", "detail")):
         for private in (False, True):
-            found = list(rows(table, Matches(file), None, private))
+            found = list(rows(table, open_matches(file), None, private))
             assert found
             assert all((column in row) is private for row in found)
 
@@ -52,6 +52,6 @@ def test_void_sets_keep_their_numbers(
         for number, spec in enumerate(specs):
             away = (0,) if number in out else ()
             writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
-    with closing(Matches(path)) as found:
+    with closing(open_matches(path)) as found:
         told = list(rows("sets", found, None, private=False))
     assert [row["set"] for row in told] == [each for each in sets for _ in range(3)]

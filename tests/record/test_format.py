@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.record.matches import Matches, verify_all
+from arena.record.exported import open_matches
+from arena.record.matches import verify_all
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.summary import summarize
@@ -51,7 +52,7 @@ def test_an_old_record_tells_what_it_told_then(league: Path, store: Store) -> No
     assert store.faults() == {"faulty": {"illegal": 6}}
     assert {each.disqualified for each in store.outlines()} == {(), (0,)}
     faulty = [each.match for each in store.outlines() if each.faults]
-    with closing(Matches(league)) as matches:
+    with closing(open_matches(league)) as matches:
         assert [each.number for each in matches.with_faults()] == faulty
 
 

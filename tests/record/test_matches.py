@@ -13,7 +13,8 @@ from arena.cli.export import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
 from arena.record.export import log_text
-from arena.record.matches import Matches, StoredMatch
+from arena.record.exported import open_matches
+from arena.record.matches import StoredMatch
 from arena.record.store import Store
 from tests.support.bots import write_league
 from tests.support.command import run, run_here
@@ -102,7 +103,7 @@ def test_of_an_exported_log_one_match_at_a_time_is_played_again(
 ) -> None:
     log = tmp_path / "all.jsonl"
     log.write_text(run("export", league, "logs").stdout)
-    matches = Matches(log)
+    matches = open_matches(log)
     assert [each.match for each in matches.outlines()] == [1, 2, 3, 4, 5, 6]
     assert played_again() == 0
     read = [match.number for match in matches.read() if played_again() <= 2]
@@ -114,7 +115,7 @@ def test_the_first_line_of_a_match_is_bounded(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(b'{"log":1,"payments":[' + b"[0,0,0]," * (3 << 20) + b"[0,0,0]]}")
     with pytest.raises(ArenaError, match=r"log.jsonl:1: not the header of a log: .* than 16 MiB"):
-        Matches(log)
+        open_matches(log)
 
 
 def test_logs_are_exported_one_match_at_a_time(

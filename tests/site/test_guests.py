@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, message_in
-from arena.record.matches import Matches
+from arena.record.exported import open_matches
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
@@ -73,7 +73,7 @@ def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path:
     assert headers["content-disposition"].startswith("attachment")
     file = tmp_path / "table.jsonl"
     file.write_bytes(log)
-    [match] = Matches(file).read()
+    [match] = open_matches(file).read()
     assert match.bots == tuple(seat.table["players"])
     assert len(match.record.results.payments) == 2
     assert not (site.folder / "ladder.db").exists(), "no record of the league's was touched"
@@ -252,7 +252,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     assert status == 200
     file = tmp_path / "table.jsonl"
     file.write_text(log)
-    assert [match.bots[0] for match in Matches(file).read()] == ["guest"]
+    assert [match.bots[0] for match in open_matches(file).read()] == ["guest"]
     page.value("location.href = document.querySelector('[aria-label=\"This table\"] a').href")
     page.goes_on("document.querySelector('#watching')?.textContent === 'The table is over.'")
     assert axe(page) == []

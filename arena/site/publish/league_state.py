@@ -13,7 +13,7 @@ from arena.engine.builds import beside
 from arena.league.format import order_deals
 from arena.league.ledger import Line
 from arena.league.played import MatchOutline
-from arena.record.matches import Matches
+from arena.record.matches import LeagueMatches
 from arena.record.publishing import may_show
 from arena.record.store import Store
 from arena.site.documents.play import MatchLine
@@ -32,7 +32,7 @@ class LeagueState:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.matches = Matches(store.path, own=True)
+        self.matches = LeagueMatches(store.path, own=True)
         self.terms = store.open_terms()
         self.view = LedgerView(self.terms.rules.players)
         self.seats = factorial(self.terms.rules.players)
