@@ -168,25 +168,26 @@ def _mistakes(bots: Sequence[BotReview]) -> Table:
 
 
 def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -> None:
-    out = console()
-    where = f"match {moment.match}, deal {moment.deal}"
-    role = "" if moment.role is None else f", {moment.role} in {in_words(moment.contract or '')}"
-    trick = "" if moment.trick is None else f", trick {moment.trick}"
+    out, verdict = console(), moment.verdict
+    where = f"match {moment.match}, deal {verdict.deal}"
+    role = "" if moment.role is None else f", {moment.role} in {in_words(verdict.contract or '')}"
+    trick = "" if verdict.trick is None else f", trick {verdict.trick}"
     kind = "" if moment.mistake is None else f": {moment.mistake}"
     head = f"{number:>2}. {moment.bot}, {where}{role}{trick}, {moment.phase}{kind}"
     out.print(Text(head), soft_wrap=True)
     out.print(Text.assemble("    held ", cards(".".join(moment.hand))), soft_wrap=True)
     if moment.trick_so_far:
         out.print(Text.assemble("    to   ", cards(".".join(moment.trick_so_far))), soft_wrap=True)
-    error = "" if moment.exact else f" ± {moment.error:.2f}"
+    error = "" if verdict.exact else f" ± {verdict.error:.2f}"
+    answers = {each.answer: each for each in verdict.answers}
+    given, best = answers[verdict.given], answers[verdict.best]
     line = Text.assemble(
-        *("    said ", _answer(moment.given.answer), f" ({moment.given.known:+z.2f})"),
-        *(", better ", _answer(moment.best.answer), f" ({moment.best.known:+z.2f})"),
-        f": lost {moment.loss:.2f}{error}",
+        *("    said ", _answer(given.answer), f" ({given.known:+z.2f})"),
+        *(", better ", _answer(best.answer), f" ({best.known:+z.2f})"),
+        f": lost {verdict.loss:.2f}{error}",
     )
     if openly:
-        given, best = moment.given.open, moment.best.open
-        line.append(f"; with open hands {given:+z.2f} and {best:+z.2f}")
+        line.append(f"; with open hands {given.open:+z.2f} and {best.open:+z.2f}")
     out.print(line, soft_wrap=True)
     for command in moment_commands(moment, league):
         out.print(Text(f"    {command}", "dim"), soft_wrap=True)
@@ -202,10 +203,10 @@ def _answer(answer: str) -> Text:
 
 def moment_commands(moment: CostlyMoment, league: str) -> tuple[str, str]:
     """The commands that replay a moment's deal, and that ask a bot the same again."""
-    named = shlex.quote(league)
+    named, verdict = shlex.quote(league), moment.verdict
     return (
-        f"arena replay {named} {moment.match} --deal {moment.deal}",
-        f"arena rerun {named} {moment.match} --seat {moment.seat} --until {moment.request}",
+        f"arena replay {named} {moment.match} --deal {verdict.deal}",
+        f"arena rerun {named} {moment.match} --seat {verdict.seat} --until {moment.request}",
     )
 
 

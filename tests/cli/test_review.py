@@ -97,8 +97,8 @@ def test_moments_lead_to_the_replay_and_to_the_bot(league: Path, solved: list[in
         run_here("review", league, "--worlds", "8", "--worst", "1", "--json").stdout
     )["worst"]
     answered = json.loads(run_here(*rerun, "--json").stdout)["answers"][-1]
-    assert answered["line"]["type"] == worst["kind"]
-    assert answered["line"]["deal"] == worst["deal"]
+    assert answered["line"]["type"] == worst["verdict"]["kind"]
+    assert answered["line"]["deal"] == worst["verdict"]["deal"]
     said = answered["then"]
     assert said.get("card", said.get("bid", ".".join(said.get("cards", ())))) is not None
 
