@@ -42,7 +42,7 @@ def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
 @json_option
 def accounts(site: Path, as_json: bool) -> None:
     """List accounts, their bots, and open invitations."""
-    from arena.reports.accounts import AccountLine, InvitationLine, show_accounts
+    from arena.site.accounts import AccountLine, show_accounts
     from arena.site.registry import accounts as registry_accounts
     from arena.site.registry.bots import bots
     from arena.site.registry.invitations import invitations
@@ -51,20 +51,15 @@ def accounts(site: Path, as_json: bool) -> None:
     with opened_site(site) as (_, registry):
         known = [
             AccountLine(
-                each.name,
-                each.inviter,
-                each.at,
+                each,
                 max((token.used or "" for token in tokens(registry, each)), default=""),
                 tuple(
                     bot.name for bot in bots(registry, each) if bot.state in ("playing", "benched")
                 ),
-                None if each.revoked is None else each.why,
             )
             for each in registry_accounts.accounts(registry)
         ]
-        invited = [
-            InvitationLine(each.name, each.inviter, each.until) for each in invitations(registry)
-        ]
+        invited = invitations(registry)
     if as_json:
         print_json({"accounts": known, "invitations": invited})
     else:

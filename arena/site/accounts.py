@@ -8,39 +8,28 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.reports.terminal import console, show_table
+from arena.site.registry.accounts import Account
+from arena.site.registry.invitations import Invitation
 
 
 class AccountLine(msgspec.Struct, frozen=True):
-    """An account: when it came, the day it was last used, its bots in the field.
+    """An account with the day it was last used, empty if never, and its bots in the field."""
 
-    `revoked` is the reason why it was shut out; None if it was not.
-    """
-
-    name: str
-    inviter: str
-    at: float
+    account: Account
     used: str
     bots: tuple[str, ...]
-    revoked: str | None
 
 
-class InvitationLine(msgspec.Struct, frozen=True):
-    """An invitation that nobody has taken; `until` is the moment at which it ends."""
-
-    name: str
-    inviter: str
-    until: float
-
-
-def show_accounts(accounts: Sequence[AccountLine], invited: Sequence[InvitationLine]) -> None:
+def show_accounts(accounts: Sequence[AccountLine], invited: Sequence[Invitation]) -> None:
     """Print a line for each account in the order in which they came, then the open invitations."""
     if not accounts and not invited:
         console().print("Nobody has been invited yet.")
     if accounts:
         table = _table("account", "invited by", "came (UTC)", "last used", "bots", "state")
         for each in accounts:
-            state = "" if each.revoked is None else f"shut out: {each.revoked}".rstrip(": ")
-            words = (each.name, each.inviter, _minute(each.at), each.used, ", ".join(each.bots))
+            who = each.account
+            state = "" if who.revoked is None else f"shut out: {who.why}".rstrip(": ")
+            words = (who.name, who.inviter, _minute(who.at), each.used, ", ".join(each.bots))
             table.add_row(*map(Text, (*words, state)))
         show_table(console(), table, ("invited by", "last used"))
     if invited:
