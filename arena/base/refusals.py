@@ -31,6 +31,16 @@ class Forbidden(Refusal):
     status = 403
 
 
+class WrongMethod(Refusal):
+    """The address takes other methods than the request's; `allow` names them."""
+
+    status = 405
+
+    def __init__(self, allow: str) -> None:
+        super().__init__("this address does not take that method", f"it takes {allow}")
+        self.allow = allow
+
+
 class Slow(Refusal):
     """The request came too slowly."""
 

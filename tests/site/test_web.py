@@ -142,7 +142,9 @@ def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
     found = web.get("/bots/nobody", headers={"Accept": "text/html,*/*"})
     assert found.status == 404
     assert b"<h1>There is nothing here</h1>" in found.body
-    assert web.ask("POST", "/epochs", headers=SAME).status == 405
+    wrong = web.ask("POST", "/epochs", headers=SAME)
+    assert (wrong.status, wrong.json["error"]) == (405, "this address does not take that method")
+    assert wrong.json["remedy"] == f"it takes {wrong.headers['allow']}"
     assert web.get("/" + "x" * 3000).status == 422
 
 

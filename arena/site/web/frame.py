@@ -11,12 +11,13 @@ from time import monotonic
 from typing import Final
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.base.refusals import Broken, Forbidden, Missing, Refusal
+from arena.base.refusals import Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
 from arena.site.web.answers import OWN, document, json_bytes, page, problem, versioned
@@ -81,6 +82,7 @@ class Frame:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
+        scope["app"] = self  # else the router answers a wrong method in its own words
         sending = _Sending(scope, send, self._headers)
         began = monotonic()
         try:
@@ -95,7 +97,10 @@ class Frame:
         request = Request(scope, receive)
         try:
             self._check(request)
-            await self._router(scope, receive, sending)
+            try:
+                await self._router(scope, receive, sending)
+            except HTTPException as wrong:  # the router knows no other
+                raise WrongMethod((wrong.headers or {})["Allow"]) from None
         except Refusal as refusal:
             scope["arena.error"] = f"{refusal.what}"[:200] if refusal.status >= 500 else ""
             if not sending.status:
@@ -139,6 +144,8 @@ class Frame:
         headers = dict(OWN)
         if refusal.wait_s is not None:
             headers["Retry-After"] = str(refusal.wait_s)
+        if isinstance(refusal, WrongMethod):
+            headers["Allow"] = refusal.allow
         if refusal.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         told = problem(refusal)
