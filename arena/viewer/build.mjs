@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = (name) => new URL(name, import.meta.url);
@@ -10,8 +11,8 @@ const text = (name) => readFileSync(here(name), "utf8");
 
 async function bundled(entry) {
   const { outputFiles } = await build({
-    entryPoints: [here(entry).pathname],
-    absWorkingDir: here(".").pathname,
+    entryPoints: [fileURLToPath(here(entry))],
+    absWorkingDir: fileURLToPath(here(".")),
     bundle: true,
     minify: true,
     format: "iife",
