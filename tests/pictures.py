@@ -1,4 +1,4 @@
-"""Makes the README's pictures anew: `.venv/bin/python -m tests.pictures` (needs Chromium)."""
+"""Makes the documents' pictures anew: `.venv/bin/python -m tests.pictures` (needs Chromium)."""
 
 import io
 import re
@@ -13,17 +13,19 @@ from rich.text import Text
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.reports.standings import standings_table
+from tests.support.at_a_page import Person
 from tests.support.browser import Browser, program
 from tests.support.command import run_here
 from tests.support.made_site import MadeSite
 from tests.support.page_server import page_server
+from tests.support.seated import Sitting, others, plan
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs/pictures"
 COMMAND = "scripts/arena league leagues/spring.toml"
 COLUMNS = 80
 WINDOW = (1150, 660)
-"""Of the replay page, in pixels."""
+"""Of the replay page and of a table, in pixels."""
 
 SITE = {
     "site": ("/", 1280, 900, "light"),
@@ -68,6 +70,20 @@ def replay_picture(record: Path, folder: Path, browser: Browser) -> bytes:
     return browser.picture()
 
 
+def table_picture(browser: Browser) -> bytes:
+    """A person's turn at the table, as a PNG."""
+    with Sitting(plan("pagat", 3), others(3)) as sitting:
+        person = Person(browser, 1, bids=1.0)
+        person.sits(sitting.address[0])
+        browser.window(*WINDOW)
+        seen = person.looks()
+        while browser.value("document.querySelectorAll('.trick .laid').length") < 2:
+            person.does(seen)
+            seen = person.looks(seen)
+        browser.value("document.getAnimations().forEach((each) => each.finish())")
+        return browser.picture()
+
+
 def site_picture(path: str, browser: Browser, width: int, height: int, scheme: str) -> bytes:
     """The window at a page of a made site, as a PNG; without a script, whose times go on."""
     with page_server(MadeSite()) as server:
@@ -83,13 +99,14 @@ def site_picture(path: str, browser: Browser, width: int, height: int, scheme: s
 def main() -> None:
     path = program()
     if path is None:
-        raise SystemExit("the picture of the replay page needs Chromium")
+        raise SystemExit("the pictures need Chromium")
     with tempfile.TemporaryDirectory() as scratch, Browser(path) as browser:
         folder = Path(scratch)
         record = play(folder)
         PICTURES.mkdir(exist_ok=True)
         (PICTURES / "standings.svg").write_text(standings_picture(record))
         (PICTURES / "replay.png").write_bytes(replay_picture(record, folder, browser))
+        (PICTURES / "table.png").write_bytes(table_picture(browser))
         for name, of_site in SITE.items():
             (PICTURES / f"{name}.png").write_bytes(site_picture(of_site[0], browser, *of_site[1:]))
 

@@ -13,6 +13,7 @@ from tests.pictures import (
     replay_picture,
     site_picture,
     standings_picture,
+    table_picture,
 )
 from tests.support.browser import Browser
 
@@ -26,9 +27,17 @@ def test_the_pictures_can_be_made(tmp_path: Path, browser: Browser) -> None:
     said = "".join(drawn.itertext()).replace("\N{NO-BREAK SPACE}", " ")
     assert "Spring: 16 of 16 sets" in said
     assert "url(" not in said
-    picture = replay_picture(record, tmp_path, browser)
-    size = (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24]))
-    assert size == WINDOW
+    assert size_of(replay_picture(record, tmp_path, browser)) == WINDOW
+
+
+def size_of(picture: bytes) -> tuple[int, int]:
+    """The width and height of a PNG, in pixels."""
+    return int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])
+
+
+@pytest.mark.slow
+def test_the_picture_of_a_table_can_be_made(page: Browser) -> None:
+    assert size_of(table_picture(page)) == WINDOW
 
 
 @pytest.mark.slow
@@ -38,9 +47,7 @@ def test_the_pictures_of_a_site_are_there_and_can_be_made(browser: Browser) -> N
             site_picture(path, browser, width, height, scheme),
             (PICTURES / f"{name}.png").read_bytes(),
         ):
-            assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (
-                *(width, height),
-            )
+            assert size_of(picture) == (width, height)
 
 
 @pytest.mark.slow

@@ -52,7 +52,12 @@ _SAMPLES = ("careful", "bold", "lazy", "random")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
 @click.option("--terminal", is_flag=True, help="Play in this terminal.")
 @click.option("--plain", is_flag=True, help="With --terminal: cards in words, for screen readers.")
-@click.option("--no-timeout", is_flag=True, help="Do not time the people; bots are timed.")
+@click.option(
+    "--clock",
+    type=click.FloatRange(1, 3600),
+    metavar="S",
+    help="Seconds that people have for an answer; without it they take their time.",
+)
 @isolation_option
 def play(
     bots: tuple[Path, ...],
@@ -65,13 +70,12 @@ def play(
     no_browser: bool,
     terminal: bool,
     plain: bool,
-    no_timeout: bool,
+    clock: float | None,
     level: "IsolationLevel | None",
 ) -> None:
     """Play against bots yourself, in the browser or in the terminal.
 
-    Each BOT is a folder with a bot.toml; sample bots take the seats that are left. People have two
-    minutes for an answer.
+    Each BOT is a folder with a bot.toml; sample bots take the seats that are left.
     """
     import socket
 
@@ -83,7 +87,7 @@ def play(
     from arena.reports.friendly import show_friendly, show_troubles
     from arena.reports.isolation import tell_isolation
     from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.entered_people import ABSENT_S, PERSON_S, People, names_of_people
+    from arena.tasks.entered_people import ABSENT_S, People, names_of_people
     from arena.tasks.friendly import FriendlyRequest, open_friendly, play_friendly
     from arena.tasks.friendly_results import totals, troubles
 
@@ -110,7 +114,7 @@ def play(
             all_seatings=False,
             copies=False,
             record=record,
-            people=People(tuple(links), seat, None if no_timeout else PERSON_S),
+            people=People(tuple(links), seat, clock),
         )
         friendly = stack.enter_context(open_friendly(asked, apart))
         if friendly.writer is not None and any(friendly.writer.store.matches()):
@@ -120,7 +124,9 @@ def play(
         if terminal:
             free = stack.enter_context(in_terminal(ends[0], plain))
         else:
-            server = stack.enter_context(serving(ends, ABSENT_S))
+            server = stack.enter_context(
+                serving(ends, ABSENT_S, tuple(bot.name for bot in friendly.bots))
+            )
             found = not no_browser and stack.enter_context(opened(server.addresses[0]))
             _tell(server.addresses, links, everything=no_browser or not found)
 

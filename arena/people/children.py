@@ -42,8 +42,12 @@ class SeatServer:
 
 
 @contextmanager
-def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[SeatServer]:
+def serving(
+    ends: Sequence[socket.socket], absent_s: float, players: Sequence[str] = ()
+) -> Iterator[SeatServer]:
     """Serve people's seats over their ends of socketpairs, which are given away.
+
+    The page calls everybody by the names of `players`, by seat.
 
     The server ends at the latest when the context does. Raises `MachineError` if it cannot begin.
     """
@@ -57,6 +61,7 @@ def serving(ends: Sequence[socket.socket], absent_s: float) -> Iterator[SeatServ
             "page": str(PLAY_PAGE),
             "absent_s": absent_s,
             "linger_s": _LINGER_S,
+            "players": players,
         }
         for end in ends:
             end.close()

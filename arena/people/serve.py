@@ -28,7 +28,7 @@ _LOOK_S: Final = 0.5
 
 
 class Serving(msgspec.Struct, frozen=True):
-    """The seats to serve, by token, as descriptors, and the path of the page.
+    """The seats to serve, by token, as descriptors, the path of the page, all names by seat.
 
     A seat that is timed is left after `absent_s` seconds with nobody there. The server ends
     `linger_s` seconds after the last page was closed, once every seat is over.
@@ -38,6 +38,7 @@ class Serving(msgspec.Struct, frozen=True):
     page: str
     absent_s: float
     linger_s: float
+    players: tuple[str, ...] = ()
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -49,10 +50,13 @@ class Served(msgspec.Struct, frozen=True):
 class _Seats:
     """The seats by their tokens, on a site of their own."""
 
-    def __init__(self, seats: Mapping[str, PersonSeat], page: bytes) -> None:
+    def __init__(
+        self, seats: Mapping[str, PersonSeat], page: bytes, players: tuple[str, ...]
+    ) -> None:
         self._seats = seats
+        self._players = players
         self.pages = SeatPages(self._find, page, OwnAdvice())
-        about = Route("/{token}/about", _about, methods=["GET"])
+        about = Route("/{token}/about", self._about, methods=["GET"])
         self._router = Router([*self.pages.routes(), about], redirect_slashes=False)
         self._router.default = _nothing
 
@@ -68,6 +72,10 @@ class _Seats:
             await seat_document(told, refusal.status)(scope, receive, send)
         except ClientDisconnect:
             pass
+
+    async def _about(self, request: Request) -> Response:
+        """What a page is told besides its lines."""
+        return seat_document({"players": self._players})
 
     def stop(self) -> None:
         """End every stream."""
@@ -85,11 +93,6 @@ class _Seats:
         return found
 
 
-async def _about(request: Request) -> Response:
-    """An empty document: a table of one's own needs nothing besides its lines."""
-    return seat_document({})
-
-
 async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
     raise Missing("there is nothing here", "use the address as given")
 
@@ -101,7 +104,7 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
         for token, fd in asked.seats.items()
     }
     path = Path(asked.page)
-    site = _Seats(seats, path.read_bytes())
+    site = _Seats(seats, path.read_bytes(), asked.players)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         names = ("127.0.0.1", "localhost")

@@ -24,7 +24,8 @@ from arena.match.wire import (
     SurrenderReply,
     TalonReply,
 )
-from arena.people.terminal_words import RANKS, SIGNS, SUITS, Name, full_name
+from arena.people.terminal_words import SIGNS, Name, full_name
+from arena.reports.look import RANKS, SUITS
 
 _BID_KEYS: Final = {"pass": "p", "ordinary": "o", "solo": "s", "small_solo": "m", "blind": "b"}
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+|[♣♠♥♦]")

@@ -27,16 +27,13 @@ from arena.match.wire import (
     TrickTaken,
 )
 from arena.people.heard import Heard, SeatOrTalon
+from arena.reports.look import RANKS, SUITS
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 
 Name = Callable[[str], str]
 """A card's name in words or signs, from its name on the wire."""
 
-RANKS: Final = dict(
-    zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
-)
-SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 
 LEVELS: Final = {

@@ -2,52 +2,46 @@
 
 import base64
 import hashlib
+import re
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-SUIT_SHAPES: Final = {
-    "clubs": (
-        "M8 1a3.4 3.4 0 0 1 2.9 5.2A3.4 3.4 0 1 1 9 12l1 3H6l1-3a3.4 3.4 0 1 1-1.9-5.8A3.4 3.4"
-        " 0 0 1 8 1Z"
-    ),
-    "spades": (
-        "M8 1C9.5 4.2 14.5 6 14.5 9.6A3.1 3.1 0 0 1 9 11.6L10 15H6l1-3.4A3.1 3.1 0 0 1 1.5 9.6C1.5"
-        " 6 6.5 4.2 8 1Z"
-    ),
-    "hearts": (
-        "M8 14.5C5 11.5 1.2 8.8 1.2 5.2A3.5 3.5 0 0 1 8 4a3.5 3.5 0 0 1 6.8 1.2C14.8 8.8 11 11.5 8"
-        " 14.5Z"
-    ),
-    "diamonds": "M8 .8 13.4 8 8 15.2 2.6 8Z",
-}
-"""The suits as the replay page draws them: paths in a square of 16."""
-
-
-_RANKS: Final = dict(
+RANKS: Final = dict(
     zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
 )
+SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+
+_CARD: Final = re.compile(r'<symbol id="(?!suit-).*?</symbol>')
 
 
 class CardFace(msgspec.Struct, frozen=True):
-    """A card as pages draw it."""
+    """A card as pages draw it; `drawn` is the name of its picture in the deck."""
 
     rank: str
     suit: str
     name: str
+    drawn: str
 
 
 def read_card(name: str) -> CardFace:
     """A card by its two characters on the wire."""
-    suit = next(each for each in SUIT_SHAPES if each[0] == name[1].lower())
+    suit = SUITS[name[1]]
     rank = "10" if name[0] == "T" else name[0]
-    return CardFace(rank, suit, f"{_RANKS[name[0]]} of {suit}")
+    drawn = f"court-{rank}" if rank in "KQJ" else f"pips-{name}"
+    return CardFace(rank, suit, f"{RANKS[name[0]]} of {suit}", drawn)
 
 
 def page_part(name: str) -> str:
     """The text of a file that is part of a page: a template, a style, a script."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def drawn_deck(whole: bool) -> str:
+    """The pictures that `use` elements of a page show: of all cards, or of the suits alone."""
+    deck = page_part("deck.svg")
+    return deck if whole else _CARD.sub("", deck)
 
 
 def page_policy(style: str, script: str | None = None) -> str:

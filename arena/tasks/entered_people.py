@@ -12,11 +12,8 @@ from arena.bots.names import free_name
 from arena.engine.person import PersonLink
 from arena.match.wire import Limits
 
-PERSON_S: Final = 120.0
-"""Seconds that people have for an answer."""
-
 ABSENT_S: Final = 300.0
-"""Seconds in which people must come to the table; one who is away for longer has left it."""
+"""Seconds in which people with a clock must come; one who is away for longer has left the table."""
 
 PERSON_CONTENT: Final = hashlib.sha256(b"a person").hexdigest()
 """The content of a person's entry, in place of the hash of a bot's files."""

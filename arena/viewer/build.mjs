@@ -1,10 +1,12 @@
 // Makes page.html, which replays a match, and play.html, where a person plays one: each with its script
-// and style inside and a policy that allows nothing else. With --check it only says whether they are that already.
+// and style inside and a policy that allows nothing else; and the deck, which other pages draw cards with.
+// With --check it only says whether they are that already.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { deck } from "./deck.mjs";
 
 const here = (name) => new URL(name, import.meta.url);
 const text = (name) => readFileSync(here(name), "utf8");
@@ -44,6 +46,7 @@ async function page(template, entry, sheet, policy) {
       "form-action 'none'",
     ].join("; "),
     STYLE: style,
+    DECK: deck(),
     SCRIPT: script,
   };
   return text(template).replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
@@ -56,7 +59,7 @@ const play = await page("src/play/page.html", "src/play/main.ts", "src/play/styl
   more: ["connect-src 'self'", "img-src data:"],
 });
 
-for (const [name, made] of Object.entries({ "page.html": replay, "play.html": play })) {
+for (const [name, made] of Object.entries({ "page.html": replay, "play.html": play, "../reports/deck.svg": deck() })) {
   if (process.argv[2] !== "--check") {
     writeFileSync(here(name), made);
   } else if (made !== text(name)) {

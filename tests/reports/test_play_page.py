@@ -1,20 +1,21 @@
 """A person plays in a browser: keys and taps in, legal answers out, whatever happens in between."""
 
 import json
+import random
 from collections.abc import Callable
 from typing import Final
 
 import pytest
 
-from tests.support.at_a_page import PAGE, SMALLEST, Person
+from tests.support.at_a_page import PAGE, SETTLED, SMALLEST, Person
 from tests.support.browser import Browser, axe
 from tests.support.seated import Sitting, others, plan
 
-MOVING: Final = "document.body.innerText.includes('A tap or any key goes on')"
+MOVING: Final = "document.body.innerText.includes('A tap or Space goes on')"
 
 SLOWER: Final = """(() => {
     const timer = setTimeout;
-    setTimeout = (act, ms, ...more) => timer(act, ms > 300 ? 1000 * ms : ms, ...more);
+    setTimeout = (act, ms, ...more) => timer(act, ms > 500 ? 1000 * ms : ms, ...more);
 })()"""
 """Has the others rest until somebody hastens them."""
 
@@ -55,8 +56,9 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
             seen = person.looks(seen)
         given = len(sitting.chairs[0].replies)
         card = next(card for card in seen.hand if card not in seen.legal)
+        page.value(SETTLED)
         person.taps_on(f".pickable:nth-of-type({seen.hand.index(card) + 1})")
-        page.until("document.body.innerText.includes('You must follow suit')")
+        page.until("document.querySelector('.why').innerText.includes('and you have one')")
         assert len(sitting.chairs[0].replies) == given
         assert person.looks() == seen
 
@@ -71,13 +73,12 @@ def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> 
         page.reload()
         page.call("Page.removeScriptToEvaluateOnNewDocument", **script)
         hastens: list[Callable[[], None]] = [
-            lambda: page.press("Enter"),
+            lambda: page.press(" "),
             lambda: person.taps_on(".own .pickable"),
         ]
         used = 0
         seen = person.looks()
         while used < len(hastens) and not seen.over:
-            page.value("new Promise((done) => setTimeout(done, 300))")
             given = len(sitting.chairs[0].replies)
             person.does(seen)
             while (new := person.glances(seen)) is None:
@@ -89,16 +90,90 @@ def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> 
         assert used >= len(hastens)
 
 
+UNDER: Final = """(({ x, y }) => {
+    const it = document.elementFromPoint(x, y);
+    return {
+        card: it?.closest(".pickable")?.querySelector("[data-card]").dataset.card ?? null,
+        button: it?.closest("button")?.textContent ?? null,
+    };
+})"""
+"""The card, and the words of the button, at a place in the window."""
+
+
+@pytest.mark.slow  # hundreds of presses
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
+    page: Browser, seed: int
+) -> None:
+    dice = random.Random(seed)
+    with Sitting(plan("pagat", 30), others(3)) as sitting:
+        Person(page, seed).sits(sitting.address[0])
+        replies, played = sitting.chairs[0].replies, 0
+        for _ in range(500):
+            page.value(f"new Promise((done) => setTimeout(done, {dice.choice((1, 20, 320))}))")
+            given, under = len(replies), {"card": None, "button": None}
+            what = dice.choice(("Enter", " ", "tap", "tap"))
+            if what == "tap":
+                x, y = dice.randrange(1200), dice.randrange(700)
+                under = page.value(f"{UNDER}({{ x: {x}, y: {y} }})")
+                page.click(x, y)
+            else:
+                page.press(what)
+            page.value("fetch('about').then(() => 0)")  # behind an answer that is on its way
+            for reply in replies[given:]:
+                if reply.get("surrender") is False and not under["button"]:
+                    continue  # as the reader has said before, in this deal
+                card = reply.get("card")
+                assert card == under["card"], (what, reply)
+                assert card or under["button"], (what, reply)
+                played += card is not None
+        assert played >= 1
+
+
+@pytest.mark.slow
+def test_giving_up_is_a_question_and_then_a_quiet_button(page: Browser) -> None:
+    for gives_up in (False, True):
+        with Sitting(plan("pagat", 8), others(3)) as sitting:
+            person = Person(page, 1, bids=1.0)
+            person.sits(sitting.address[0])
+            seen = person.looks()
+            while seen.asked != "surrender":
+                person.does(seen)
+                seen = person.looks(seen)
+            replies = sitting.chairs[0].replies
+            assert "Do you want to give up?" in text(page, ".prompt")
+            assert (seen.legal, [words[:-1] for words in seen.options]) == (
+                [],
+                ["Play on", "Give up"],
+            )
+            page.value(SETTLED)
+            page.press("1")
+            seen = person.looks(seen)
+            assert replies[-1]["surrender"] is False
+            assert seen.asked == "play"
+            assert text(page, "[data-key=g]") == "Give up"
+            if gives_up:
+                page.value(SETTLED)
+                page.press("g")
+            begun = len(replies)
+            while len(replies) < begun + 2:
+                person.does(seen)
+                seen = person.looks(seen)
+            [asked] = [each for each in replies[begun:] if "surrender" in each][:1]
+            assert asked["surrender"] is gives_up
+            assert seen.ended is gives_up
+
+
 @pytest.mark.slow
 def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
         person.sits(sitting.address[0])
         seen = person.looks()
-        while not page.value("document.querySelector('.placed') !== null"):
+        while not page.value("document.querySelector('.laid') !== null"):
             person.does(seen)
             seen = person.looks(seen)
-        moving = "getComputedStyle(document.querySelector('.placed')).animationName"
+        moving = "getComputedStyle(document.querySelector('.laid')).animationName"
         assert page.value(moving) == "lay"
         feature = {"name": "prefers-reduced-motion", "value": "reduce"}
         page.call("Emulation.setEmulatedMedia", features=[feature])
@@ -187,6 +262,7 @@ def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None
         person = Person(page, 1)
         person.sits(sitting.address[0])
         person.looks()
+        page.value(SETTLED)
         page.press("h")
         page.until("document.querySelector('.hinted')")
         assert "Hint by the bot sampler" in text(page, ".asking")

@@ -44,12 +44,11 @@ def told(folder: Path, records: list[MatchRecord]) -> list[str]:
 def test_the_first_match_is_told_when_it_begins_and_when_it_ends(
     tmp_path: Path, record: MatchRecord
 ) -> None:
-    begun, first, after, *more = told(tmp_path, [record] * 6)
+    begun, first, after, *_ = told(tmp_path, [record] * 6)
     assert begun.startswith("league: beginning 24 deals (each seating counts), record ")
-    assert first == "0 of 24 deals, the first matches are being played (0 s)"
+    assert first.startswith("0 of 24 deals, the first matches are being played (")
     assert after.startswith("4 of 24 deals, ")
     assert "no whole set yet, so far " in after
-    assert not more  # further lines come seconds apart
 
 
 def test_averages_stand_in_for_standings_until_a_set_is_whole(

@@ -7,7 +7,10 @@ import pytest
 
 import arena
 
-STYLE = (Path(arena.__file__).parent / "reports" / "style.css").read_text(encoding="utf-8")
+HOME = Path(arena.__file__).parent
+STYLE = (HOME / "reports" / "style.css").read_text(encoding="utf-8")
+CARDS = (HOME / "reports" / "card.css").read_text(encoding="utf-8")
+TABLE = (HOME / "viewer" / "src" / "play" / "style.css").read_text(encoding="utf-8")
 
 SURFACES = "paper panel sunk".split()
 TEXTS = "ink faint accent bad seat-0 seat-1 seat-2 seat-3 seat-4".split()
@@ -15,12 +18,14 @@ LINES = [f"line-{number}" for number in range(8)]
 SHADES = [f"{side}-{step}" for side in ("ahead", "behind") for step in (1, 2, 3)]
 PAIRS = [
     *((text, surface) for text in (*TEXTS, *LINES) for surface in SURFACES),
-    *(("ink", shade) for shade in (*SHADES, "wash", "bad-wash", "felt")),
+    *(("ink", shade) for shade in (*SHADES, "wash", "bad-wash")),
     *((suit, "card") for suit in ("clubs", "spades", "hearts", "diamonds")),
     *(("panel", f"seat-{seat}") for seat in range(5)),
     ("accent", "wash"),
     ("bad", "bad-wash"),
-    ("faint", "felt"),
+    *(("card", cloth) for cloth in ("felt", "felt-edge", "bar")),
+    *(("gold", cloth) for cloth in ("felt", "felt-edge")),
+    ("up", "paper"),
     ("on-accent", "accent"),
 ]
 
@@ -29,6 +34,11 @@ def colours(dark: bool) -> dict[str, tuple[float, float, float]]:
     """Each colour by its name, as red, green and blue from 0 to 1."""
     light, _, rest = STYLE.partition("@media (prefers-color-scheme: dark)")
     text = light + (rest.partition("\n* {")[0] if dark else "")
+    return values(text)
+
+
+def values(text: str) -> dict[str, tuple[float, float, float]]:
+    """The colours that a style sheet names."""
     found: dict[str, tuple[float, float, float]] = {}
     for name, value in re.findall(r"--([\w-]+): #([0-9a-f]{3,6});", text):
         digits = value if len(value) == 6 else "".join(digit * 2 for digit in value)
@@ -48,16 +58,36 @@ def test_text_has_the_contrast_of_wcag_aa(dark: bool) -> None:
     found = colours(dark)
     weak: dict[tuple[str, str], float] = {}
     for text, surface in PAIRS:
-        darker, lighter = sorted((luminance(found[text]), luminance(found[surface])))
-        contrast = (lighter + 0.05) / (darker + 0.05)
-        if contrast < 4.5:
-            weak[text, surface] = round(contrast, 2)
+        found_contrast = contrast(found[text], found[surface])
+        if found_contrast < 4.5:
+            weak[text, surface] = round(found_contrast, 2)
     assert weak == {}
+
+
+def contrast(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_cards_that_may_not_be_played_are_read_as_well_in_every_deck(dark: bool) -> None:
+    dimmed = r"not\(\.legal\) \.card {\s*filter: brightness\(([\d.]+)\)"
+    (brightness,) = map(float, re.findall(dimmed, TABLE))
+    assert "opacity" not in TABLE
+    found = colours(dark)
+    decks = [found, found | values(CARDS)]
+    assert decks[0]["clubs"] != decks[1]["clubs"] == found["spades"]
+    for deck in decks:
+        for suit in ("clubs", "spades", "hearts", "diamonds"):
+            ink, card = (
+                (brightness * red, brightness * green, brightness * blue)
+                for red, green, blue in (deck[suit], deck["card"])
+            )
+            assert contrast(ink, card) >= 4.5
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_edge_of_what_is_pressed_stands_out(dark: bool) -> None:
     found = colours(dark)
     for surface in SURFACES:
-        darker, lighter = sorted((luminance(found["edge"]), luminance(found[surface])))
-        assert (lighter + 0.05) / (darker + 0.05) >= 3
+        assert contrast(found["edge"], found[surface]) >= 3

@@ -45,14 +45,14 @@ TALON_PLAYS: Final = plan_of(
 VIEW: Final = """(() => {
     const all = (place) => [...(place?.querySelectorAll(".card") ?? [])];
     const cards = (place) => all(place).map((card) => card.dataset.card ?? "?").join(".");
-    const [talon, discards] = document.querySelectorAll(".middle .pile");
+    const hands = [...document.querySelectorAll("[data-hand]")];
     return {
         deal: Number(/deal (\\d+)/.exec(document.querySelector(".deal").textContent)[1]),
         ply: Number(document.querySelector("[aria-current] .ply").textContent),
-        hands: [...document.querySelectorAll(".hand")].map(cards),
-        talon: cards(talon),
-        discards: cards(discards),
-        trick: cards(document.querySelector(".laid")),
+        hands: hands.toSorted((one, other) => one.dataset.hand - other.dataset.hand).map(cards),
+        talon: cards(document.querySelector(".pile.talon")),
+        discards: cards(document.querySelector(".pile.laid-aside")),
+        trick: cards(document.querySelector(".trick")),
     };
 })()"""
 
@@ -100,6 +100,11 @@ MATCHES: Final[dict[tuple[bytes, int, float], SeenMatch]] = {}
 """Those that were played, by plan, seed and share of faults."""
 
 
+ORDER: Final = tuple(
+    "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split()
+)
+
+
 class View(msgspec.Struct, frozen=True):
     """What lies on the page's table: cards joined by dots, face down as question marks."""
 
@@ -126,7 +131,7 @@ def match_of(plan: MatchPlan, log: bytes) -> SeenMatch:
     return SeenMatch("Spring", 7, BOTS[:players], plan.rules, "bubblewrap", deals, said)
 
 
-def show(browser: Browser, folder: Path, match: SeenMatch, address: str = "") -> None:
+def show(browser: Browser, folder: Path, match: SeenMatch, address: str = "#deal=0") -> None:
     file = folder / "match.html"
     file.write_text(replay_page(match), encoding="utf-8")
     browser.open(file, address)
@@ -147,7 +152,14 @@ def expected(match: SeenMatch, number: int, ply: int, seat: int | None = None) -
     ply = min(ply, len(deal.moments))  # before the end, who sits out knows of none
     now = layout(deal, ply)
     trick = ".".join(placed.card for placed in now.trick)
-    return View(deal.deal, ply, now.hands, now.talon, now.discards, trick)
+    talon = "" if now.taken else now.talon
+    return View(deal.deal, ply, tuple(map(held, now.hands)), talon, now.discards, trick)
+
+
+def held(hand: str) -> str:
+    """A hand in the order in which players sort it, if one sees it."""
+    cards = hand.split(".")
+    return hand if "?" in cards or not hand else ".".join(sorted(cards, key=ORDER.index))
 
 
 def laid(deal: SeenDeal, ply: int) -> list[tuple[int | str, str]]:
@@ -379,7 +391,9 @@ def test_a_seat_sees_its_own_times_only(browser: Browser, tmp_path: Path) -> Non
 def test_the_document_itself_keeps_no_cards_in_store(browser: Browser, tmp_path: Path) -> None:
     show(browser, tmp_path, seen(plan_of(deals=2)), "#seat=1")
     assert browser.value("document.querySelectorAll('#match').length") == 0
-    outside = "document.documentElement.outerHTML.replace(/<(script|style)[^]*?<\\/\\1>/g, '')"
+    outside = (
+        "document.documentElement.outerHTML.replace(/<(script|style|symbol)[^]*?<\\/\\1>/g, '')"
+    )
     names = set(re.findall(r"\b[AKQJT987][CSHD]\b", browser.value(outside)))
     assert names == set(browser.value(SHOWN))
     assert len(names) == 8
@@ -408,10 +422,9 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
     for number, ply in taken[:3]:
         go(browser, f"#deal={number}&ply={ply}&seat=0")
         assert view(browser) == expected(match, number, ply, 0)
-        assert text(browser, ".trick h2") == "table; trick to the talon"
-        assert "talon" in text(browser, ".placed.winner")
+        assert browser.value("document.querySelector('.laid.takes').matches('.from-talon')")
         points = layout(match.deals[number], ply).talon_points
-        assert text(browser, ".sides") == f"talon {points} points"
+        assert text(browser, ".score") == f"Table; talon {points} points"
 
 
 def test_a_seats_number_looks_from_it_and_a_from_all(browser: Browser, tmp_path: Path) -> None:
@@ -535,7 +548,7 @@ def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date
     browser.until("location.hash === '#deal=18&ply=0'")
     assert browser.value("history.length") == before
     browser.value("location.hash = '#deal=3&ply=5&seat=2'")
-    browser.until("document.querySelector('.deal').textContent.startsWith('deal 3,')")
+    browser.until("document.querySelector('.deal').textContent.startsWith('deal 3')")
     assert view(browser) == expected(match, 3, 5, 2)
     # The page writes the address that it has shown, just before it hears of the next one.
     shown = "history.replaceState(null, '', '#deal=3&ply=5&seat=2')"
@@ -566,6 +579,14 @@ def test_a_broken_address_leads_to_the_beginning_as_all_see_it(
     assert view(browser) == expected(match, number, ply, seat)
 
 
+def test_a_match_opens_at_its_first_trick(browser: Browser, tmp_path: Path) -> None:
+    match = seen(plan_of(deals=3), faults=0)
+    show(browser, tmp_path, match, "")
+    played = [moment.ask for moment in match.deals[0].moments].index("play")
+    assert played > 0
+    assert view(browser) == expected(match, 0, played)
+
+
 # --- the rest of the page ---
 
 
@@ -587,7 +608,7 @@ def test_a_replay_leads_back_to_the_page_that_it_belongs_to(
 def test_the_header_says_what_is_looked_at(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, seen(FOUR), 1, 0)
     head = text(browser, "header")
-    for part in ("Spring, match 7", *BOTS[:4], "deal 1 (2 of 10), dealt by", "4 players"):
+    for part in ("Spring, match 7", *BOTS[:4], "deal 1 (2 of 10)", "4 players"):
         assert part in head
     assert "isolation: bubblewrap" in head
     assert browser.value("document.title") == "Spring, match 7: anna, bruno, cilda, dace"
@@ -627,8 +648,13 @@ def test_the_result_shows_stakes_by_seat_and_their_totals(
     assert ("ools after it" in text(browser, ".result")) is plan.rules.pools.enabled
     deal = match.deals[4]
     assert text(browser, ".result").count("\N{EN DASH}") == 2 * (len(match.bots) - len(deal.active))
-    out = "[...document.querySelectorAll('.hand')].map((it) => it.textContent.includes('sits out'))"
-    assert browser.value(out) == [seat not in deal.active for seat in range(len(match.bots))]
+    out = (
+        "[...document.querySelectorAll('.felt .plate')]"
+        ".filter((it) => it.textContent.includes('sits out'))"
+        ".map((it) => it.querySelector('.name').textContent)"
+    )
+    sit_out = [bot for seat, bot in enumerate(match.bots) if seat not in deal.active]
+    assert sorted(browser.value(out)) == sit_out
 
 
 def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_path: Path) -> None:
@@ -725,10 +751,12 @@ def test_four_hands_fit_a_phone_held_sideways(browser: Browser, tmp_path: Path) 
     browser.window(844, 390)
     opened(browser, tmp_path, seen(FOUR, faults=0), 2, 14)
     lowest = (
-        "Math.max(...[...document.querySelectorAll('.hand')]"
+        "Math.max(...[...document.querySelectorAll('.felt .card b')]"
         ".map((it) => it.getBoundingClientRect().bottom))"
     )
-    assert browser.value(lowest) <= 390
+    controls = browser.value("document.querySelector('.controls').getBoundingClientRect().toJSON()")
+    assert browser.value(lowest) <= controls["top"]
+    assert controls["bottom"] <= 390
 
 
 def overflow(browser: Browser) -> int:
@@ -755,12 +783,12 @@ def test_every_index_of_a_hand_can_be_read_at_400_pixels(browser: Browser, tmp_p
     browser.window(400, 800)
     show(browser, tmp_path, seen(plan_of(deals=2)))
     apart = browser.value(
-        "[...document.querySelectorAll('.hand .cards')].flatMap((hand) => {"
-        " const left = [...hand.children].map((slot) => slot.getBoundingClientRect().left);"
+        "[...document.querySelectorAll('.fan, .own')].flatMap((hand) => {"
+        " const left = [...hand.children].map((card) => card.getBoundingClientRect().left);"
         " return left.slice(1).map((x, number) => x - left[number]); })"
     )
     assert len(apart) == 21
-    assert min(apart) >= 24
+    assert min(apart) >= 18
 
 
 def test_dark_and_light_are_the_readers_choice(browser: Browser, tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def verdicts_on(
 
 
 def show(
-    browser: Browser, folder: Path, match: SeenMatch, review: PageReview, address: str = ""
+    browser: Browser, folder: Path, match: SeenMatch, review: PageReview, address: str = "#deal=0"
 ) -> None:
     file = folder / "match.html"
     file.write_text(replay_page(match, review=review), encoding="utf-8")

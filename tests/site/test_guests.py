@@ -96,7 +96,7 @@ def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) 
         ("sampler", True),
         ("willing", False),
     ]
-    assert (choice["seats"], choice["deals"], choice["move_s"]) == (2, 2, 120.0)
+    assert (choice["seats"], choice["deals"], choice["move_s"]) == (2, 2, 300.0)
     for bots in (["shy"], ["nobody"], ["willing", "willing"], ["careful", "random", "sampler"]):
         status, _, said = site.ask("POST", "/tables", {"bots": bots})
         assert (status, said["error"][:7]) == (422, "choose ")

@@ -27,14 +27,18 @@ SEEN: Final = """(() => {
 })()"""
 PAGE: Final = """(() => {
     const copy = document.querySelector("#page").cloneNode(true);
-    const comes = ".clock, .clock + .hidden, .better, .looking, .waits";
+    const comes = ".clock, .clock + .hidden, .better, .looking";
     copy.querySelectorAll(comes).forEach((it) => it.remove());
     return copy.innerHTML;
 })()"""
 """All that the page holds, but for what comes by itself in its own time."""
 
+SETTLED: Final = "new Promise((done) => setTimeout(done, 310))"
+"""Over once the page takes a press for one that is meant for what it asks now."""
+
 AT_ONCE: Final = 'localStorage.setItem("zole:pace", "at once")'
 SMALLEST: Final = """Math.min(...[...document.querySelectorAll("button, select")]
+    .filter((it) => it.checkVisibility())
     .map((it) => it.getBoundingClientRect()).flatMap(({ width, height }) => [width, height]))"""
 
 
@@ -84,6 +88,7 @@ class Person:
 
     def does(self, seen: Seen) -> None:
         """Answer what is asked, or go on to the next deal."""
+        self.browser.value(SETTLED)
         if seen.ended:
             self.deals += 1
             self._chooses("[data-key=next]", "Enter")
@@ -94,16 +99,16 @@ class Person:
             for card in self.dice.sample(seen.hand, 2):
                 self._takes(card, seen)
             self._chooses("[data-key=confirm]", "Enter")
-        elif seen.legal and not (seen.asked == "surrender" and self.dice.random() < 0.05):
+        elif seen.legal:
             self._takes(self.dice.choice(seen.legal), seen)
         else:
             most = len(seen.options)
-            bids = most > 1 and self.dice.random() < self.bids
+            share = 0.05 if seen.asked == "surrender" else self.bids
+            bids = most > 1 and self.dice.random() < share
             number = self.dice.randint(2, most) if bids else 1
             where = f".options button:nth-of-type({number})"
-            steps = len(seen.legal) + number - 1
-            by_steps = seen.legal or self.dice.random() < 0.5
-            keys = ("ArrowRight",) * steps + ("Enter",) if by_steps else (str(number),)
+            by_steps = self.dice.random() < 0.5
+            keys = ("ArrowRight",) * number + ("Enter",) if by_steps else (str(number),)
             self._chooses(where, *keys)
 
     def plays(self, reloads: float = 0.0) -> None:
@@ -128,10 +133,10 @@ class Person:
     def _takes(self, card: str, seen: Seen) -> None:
         place = seen.hand.index(card)
         where = f".pickable:nth-of-type({place + 1})"
-        if self.dice.random() < 0.5 or seen.asked in ("discard", "surrender"):
+        if self.dice.random() < 0.5 or seen.asked == "discard":
             self._chooses(where, str((place + 1) % 10))
         else:
-            steps = seen.legal.index(card)
+            steps = seen.legal.index(card) + 1
             self._chooses(where, *("ArrowRight",) * steps, "Enter")
 
     def _chooses(self, where: str, *keys: str) -> None:

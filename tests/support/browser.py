@@ -89,6 +89,7 @@ def axe(browser: "Browser") -> list[str]:
     """What axe finds wrong with the page as it is shown: the rule, and where it is broken."""
     if browser.value("typeof axe") == "undefined":
         browser.value(f"{_axe()}; 0")
+    browser.value("document.getAnimations().forEach((each) => each.finish())")
     return list(browser.value(FOUND))
 
 

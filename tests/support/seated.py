@@ -193,6 +193,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif what == "lines":
             last = self.headers.get("Last-Event-ID") or query.get("after", ["0"])[0]
             self._stream(chair, int(last))
+        elif what == "about":
+            self._json(200, {"players": ["you", "sampler", "careful", "sampler", "rules"]})
         else:
             verdicts = chair.reviews.get(int(query["deal"][0]))
             found = {"deal": int(query["deal"][0]), "verdicts": verdicts}

@@ -17,7 +17,7 @@ from arena.site.config import Site
 GUEST_ABSENT_S: Final = 300.0
 """Seconds after which a guest who is away has left."""
 
-MOVE_S: Final = 120.0
+MOVE_S: Final = 300.0
 """The seconds that a guest has for an answer."""
 
 LEAVE: Final = b"#leave"

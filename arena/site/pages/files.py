@@ -38,7 +38,7 @@ def static_files() -> dict[str, StaticFile]:
     contents = {
         name: _read(name) for name in ("site.css", "site.js", "tv.js", "watch.js", "icon.svg")
     }
-    contents["site.css"] = page_part("style.css") + contents["site.css"]
+    contents["site.css"] = page_part("style.css") + page_part("card.css") + contents["site.css"]
     return {name: _static_file(name, text.encode()) for name, text in contents.items()}
 
 

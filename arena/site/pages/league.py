@@ -10,7 +10,7 @@ from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import count, in_words
 from arena.league.ledger import Line, moment
-from arena.reports.look import SUIT_SHAPES, read_card
+from arena.reports.look import SUITS, drawn_deck, read_card
 from arena.reports.numbers import (
     chance,
     circles_text,
@@ -63,8 +63,8 @@ class LeagueDrawing:
         self._words.globals |= {
             "title": title,
             "places": places,
-            "suits": SUIT_SHAPES,
-            "suit_names": list(SUIT_SHAPES),
+            "suits": tuple(SUITS.values()),
+            "drawn_deck": lambda whole: Markup(drawn_deck(whole)),
             "version": __version__,
             "read": read_card,
             "so_far": bars.SO_FAR,

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { type Action, type Controls, DEALS, FAULTS, HELP, MISTAKES, RESULT, STEPS, looks } from "./actions";
 import type { Deal, Match } from "./match";
 import { type Place, faults, last, tricks } from "./place";
+import { CHOICES, type Settings } from "./settings";
 import type { Sight } from "./sight";
 
 /** Each button's picture, in a square of 16. */
@@ -20,23 +21,8 @@ const PICTURES: Record<string, string> = {
   PageDown: "M12 3h2v10h-2zM7 3v10l5-5zM2 3v10l5-5z",
 };
 
-export function Buttons({
-  match,
-  at,
-  playing,
-  shown,
-  reviewed,
-  page,
-}: {
-  match: Match;
-  at: Place;
-  playing: boolean;
-  /** Whether the deal's result is shown. */
-  shown: boolean;
-  /** Whether the page has a review. */
-  reviewed: boolean;
-  page: Controls;
-}) {
+/** What most readers need; all else is behind the last button. */
+export function Buttons({ playing, page }: { playing: boolean; page: Controls }) {
   return (
     <div class="buttons" onMouseDown={(event) => event.preventDefault()}>
       <div role="group" aria-label="Step">
@@ -47,13 +33,42 @@ export function Buttons({
         ))}
       </div>
       <div role="group" aria-label="Deals">
-        {DEALS.map((action) => (
+        {DEALS.filter(({ key }) => key.startsWith("Page")).map((action) => (
           <Button action={action} page={page}>
             <Picture name={action.key} />
           </Button>
         ))}
+        <button type="button" popovertarget="more" aria-label="More">
+          ⋯
+        </button>
       </div>
-      <div role="group" aria-label="Look from">
+    </div>
+  );
+}
+
+/** What can be done besides. */
+export function More({
+  match,
+  at,
+  shown,
+  reviewed,
+  page,
+  settings,
+  set,
+}: {
+  match: Match;
+  at: Place;
+  /** Whether the deal's result is shown. */
+  shown: boolean;
+  /** Whether the page has a review. */
+  reviewed: boolean;
+  page: Controls;
+  settings: Settings;
+  set: (settings: Settings) => void;
+}) {
+  return (
+    <div id="more" class="more panel" popover="auto" role="dialog" aria-label="More">
+      <Group words="Look from">
         {looks(match).map((action, number) => {
           const seat = number === 0 ? null : number - 1;
           return (
@@ -62,31 +77,55 @@ export function Buttons({
             </Button>
           );
         })}
-      </div>
-      <div role="group" aria-label="Faults">
-        {FAULTS.map((action, forward) => (
+      </Group>
+      <Group words="Deal">
+        {DEALS.filter(({ key }) => !key.startsWith("Page")).map((action) => (
           <Button action={action} page={page}>
-            {forward ? "fault ›" : "‹ fault"}
+            <Picture name={action.key} />
           </Button>
         ))}
-      </div>
-      {reviewed && (
-        <div role="group" aria-label="Mistakes">
-          {MISTAKES.map((action, forward) => (
-            <Button action={action} page={page}>
-              {forward ? "mistake ›" : "‹ mistake"}
-            </Button>
-          ))}
-        </div>
-      )}
-      <div role="group" aria-label="More">
         <Button action={RESULT} page={page} pressed={shown}>
           result
         </Button>
-        <Button action={HELP[0]!} page={page}>
-          ?
-        </Button>
-      </div>
+      </Group>
+      <Group words="Fault">
+        {FAULTS.map((action, forward) => (
+          <Button action={action} page={page}>
+            {forward ? "next" : "before"}
+          </Button>
+        ))}
+      </Group>
+      {reviewed && (
+        <Group words="Mistake">
+          {MISTAKES.map((action, forward) => (
+            <Button action={action} page={page}>
+              {forward ? "next" : "before"}
+            </Button>
+          ))}
+        </Group>
+      )}
+      <label>
+        Cards{" "}
+        <select value={settings.deck} onChange={({ currentTarget }) => set({ ...settings, deck: currentTarget.value })}>
+          {CHOICES.deck.map((deck) => (
+            <option key={deck} value={deck}>
+              {deck}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button action={HELP[0]!} page={page}>
+        Keys
+      </Button>
+    </div>
+  );
+}
+
+function Group({ words, children }: { words: string; children: ComponentChildren }) {
+  return (
+    <div role="group" aria-label={words}>
+      <span aria-hidden="true">{words}</span>
+      <span>{children}</span>
     </div>
   );
 }

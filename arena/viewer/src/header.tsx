@@ -38,8 +38,7 @@ export function Header({
       {deal && (
         <p class="deal">
           deal {deal.deal}
-          {(sight!.seat === null || sight!.ended) && ` (${at!.deal + 1} of ${match.deals.length})`}, dealt by{" "}
-          <Who match={match} player={deal.dealer} />
+          {(sight!.seat === null || sight!.ended) && ` (${at!.deal + 1} of ${match.deals.length})`}
         </p>
       )}
       <p class="rules">

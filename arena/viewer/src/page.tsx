@@ -3,7 +3,7 @@
 import { Component, render } from "preact";
 import { type Controls, HELP, actions, keyOf } from "./actions";
 import { Course, Stakes, Times } from "./charts";
-import { Buttons, Slider } from "./controls";
+import { Buttons, More, Slider } from "./controls";
 import { Deals } from "./deals";
 import { Details } from "./details";
 import { Header } from "./header";
@@ -14,6 +14,7 @@ import { type Place, type Step, distance, endOf, last, nextCard, known, nextFaul
 import { ResultOf } from "./result";
 import { reviewDeal } from "./review/request";
 import { type Review, nextMistake, shownVerdicts, withMore } from "./reviews";
+import { type Settings, keep, keptSettings } from "./settings";
 import { Sight } from "./sight";
 import { Table } from "./table";
 import { telling } from "./telling";
@@ -36,6 +37,7 @@ interface State {
   /** What has been reviewed, in the page's file or here. */
   review: Review | null;
   progress: Progress | null;
+  settings: Settings;
 }
 
 /** Of the page, to be run by a worker, too. */
@@ -50,6 +52,7 @@ class Page extends Component<Content, State> implements Controls {
     said: "",
     review: this.props.review,
     progress: null,
+    settings: keptSettings(),
   };
   /** Whether the page is a part of another one that shows deal after deal. */
   private readonly television = new URLSearchParams(location.hash.slice(1)).has("tv");
@@ -217,14 +220,27 @@ class Page extends Component<Content, State> implements Controls {
         <Header match={match} back={back} at={at} sight={sight} />
         <main>
           <div class="left">
-            <Table match={match} deal={deal} at={at} sight={sight} />
-            <div class="controls">
-              <p class="status" role="status">
-                {`${said} ${told}`}
-              </p>
-              <Slider match={match} deal={deal} at={at} sight={sight} told={told} go={ply} />
-              <Buttons match={match} at={at} playing={playing} shown={sight.settled(at.deal)} reviewed={review !== null} page={this} />
+            <div class="stage">
+              <Table match={match} deal={deal} at={at} sight={sight} />
+              <div class="controls">
+                <p class="status" role="status">
+                  {`${said} ${told}`}
+                </p>
+                <Slider match={match} deal={deal} at={at} sight={sight} told={told} go={ply} />
+                <Buttons playing={playing} page={this} />
+              </div>
             </div>
+            <div class="below">
+              {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
+                <Course match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={go} />
+              )}
+              <Times match={match} at={at} sight={sight} go={go} />
+              <Stakes match={match} at={at} sight={sight} go={go} />
+            </div>
+          </div>
+          <div class="right">
+            <Moves match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={ply} />
+            <Details match={match} deal={deal} at={at} sight={sight} />
             {review !== null && (
               <Worth
                 match={match}
@@ -240,19 +256,22 @@ class Page extends Component<Content, State> implements Controls {
                 }}
               />
             )}
+            <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
+            <Deals match={match} at={at} sight={sight} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
           </div>
-          <div class="right">
-            <Moves match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={ply} />
-            <Details match={match} deal={deal} at={at} sight={sight} />
-          </div>
-          <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
-          <Deals match={match} at={at} sight={sight} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
-          {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
-            <Course match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={go} />
-          )}
-          <Times match={match} at={at} sight={sight} go={go} />
-          <Stakes match={match} at={at} sight={sight} go={go} />
         </main>
+        <More
+          match={match}
+          at={at}
+          shown={sight.settled(at.deal)}
+          reviewed={review !== null}
+          page={this}
+          settings={state.settings}
+          set={(settings) => {
+            keep(settings);
+            this.setState({ settings });
+          }}
+        />
         {help && <Help match={match} reviewed={review !== null} close={() => this.help(false)} />}
       </>
     );

@@ -50,9 +50,15 @@ export function tricks(deal: Deal): number[] {
   return plies(deal).filter((ply) => eventsAt(deal, ply).some(({ event }) => event === "trick"));
 }
 
-/** The moments that somebody is blamed for. */
+const FAULTS = new WeakMap<Deal, number[]>();
+
+/** The moments that somebody is blamed for; looked for once in a deal, since lists of deals ask at each step. */
 export function faults(deal: Deal): number[] {
-  return plies(deal).filter((ply) => eventsAt(deal, ply).some(({ event }) => event === "fault"));
+  const known = FAULTS.get(deal);
+  if (known) return known;
+  const found = plies(deal).filter((ply) => eventsAt(deal, ply).some(({ event }) => event === "fault"));
+  FAULTS.set(deal, found);
+  return found;
 }
 
 /** Whether a deal's middle is nothing to who looks: a seat that sits out is told all at its end. */
@@ -99,8 +105,17 @@ export function nextFault(match: Match, at: Place, forward: boolean): Place | nu
   return (forward ? ahead : found.findLast((fault) => distance(at, fault) < 0)) ?? null;
 }
 
-/** The place of an address: what is missing is the first; one that leads nowhere is the beginning. */
+/** The moment before a deal's first card, or its beginning if none was played. */
+function firstTrick(deal: Deal | undefined): number {
+  return Math.max(0, deal?.moments.findIndex(({ ask }) => ask === "play") ?? 0);
+}
+
+/**
+ * The place of an address: what is missing is the first; one that leads nowhere is the beginning. Without
+ * an address a match opens at its first trick.
+ */
 export function read(match: Match, address: string): Place {
+  if (/^#?$/.test(address)) return { deal: 0, ply: firstTrick(match.deals[0]), seat: null };
   const said = new URLSearchParams(address.replace(/^#/, ""));
   const number = whole(said.get("deal"), match.deals[0]?.deal ?? 0);
   const deal = match.deals.findIndex((deal) => deal.deal === number);

@@ -4,7 +4,7 @@ import type { Deal, Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { after, capital, counted, nameOf, poolsIn, said, signed, stakesAfter } from "./words";
+import { aGame, after, capital, counted, nameOf, poolsIn, signed, stakesAfter } from "./words";
 
 export function ResultOf({
   match,
@@ -68,29 +68,24 @@ export function ResultOf({
   );
 }
 
+/** What came of a deal, in sentences. */
 export function summary(match: Pick<Match, "bots" | "rules">, { result }: Pick<Deal, "result">): string {
-  const lines = [result.contract === null ? "No contract" : capital(said(result.contract))];
-  const { points, tricks, fault } = result;
-  const forfeit = fault !== null && match.rules.conduct.on_fault === "forfeit";
-  const small = result.contract === "small_solo";
-  if (result.declarer !== null) {
-    lines[0] += `, declared by ${nameOf(match, result.declarer)}`;
-    if (!small)
-      lines.push(
-        `declarer ${points.declarer} points, ${counted(tricks.declarer!, "trick")}`,
-        `defenders ${points.defenders} points, ${counted(tricks.defenders!, "trick")}`,
-      );
-  } else if (tricks.talon > 0) {
-    lines.push(`talon ${points.talon} points, ${counted(tricks.talon, "trick")}`);
-  }
-  if (result.level !== null) {
-    const end = LOST.includes(result.level) ? "lost" : "won";
+  const { contract, declarer, points, tricks, level, fault } = result;
+  const lines = [];
+  if (declarer === null) {
+    lines.push(contract === null ? "No game was declared" : contract === "table" ? "All passed: a table game" : "All passed: thrown in");
+    if (tricks.talon > 0) lines.push(`The talon took ${counted(points.talon, "point")} in ${counted(tricks.talon, "trick")}`);
+  } else {
+    const small = contract === "small_solo";
     const took = tricks.declarer ? counted(tricks.declarer, "trick") : "no trick";
-    if (forfeit) lines.push(`counts as ${end} because ${nameOf(match, fault.seat)} failed`);
-    else lines.push(small ? `${end}: took ${took}` : `level: ${said(result.level)}`);
+    const count = small ? took : `${counted(points.declarer!, "point")} in ${took}, the defenders ${points.defenders}`;
+    const end = level === null ? "" : LOST.includes(level) ? "lost" : "won";
+    const forfeit = fault !== null && match.rules.conduct.on_fault === "forfeit";
+    const why = forfeit ? `it counts as ${end} because ${nameOf(match, fault.seat)} failed` : end;
+    lines.push(`${capital(nameOf(match, declarer))} declared ${aGame(contract!)} and took ${count}${why && `: ${why}`}`);
   }
-  if (fault) lines.push(`fault of ${nameOf(match, fault.seat)}: ${fault.fault}`);
-  return `${lines.join("; ")}.`;
+  if (fault) lines.push(`Fault of ${nameOf(match, fault.seat)}: ${fault.fault}`);
+  return lines.map((line) => `${line}.`).join(" ");
 }
 
 /** The levels at which the declarer pays. */

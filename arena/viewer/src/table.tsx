@@ -1,11 +1,11 @@
-// The table at a place: the hands around the trick, the talon, what was laid aside, the count.
+// The table at a place of a match: the hands around the trick, the talon, what was laid aside, the count.
 
-import { Card } from "./card";
+import { type Score, type Seated, Felt, Own, OwnPlace } from "./felt";
+import { sorted } from "./cards";
 import { type Deal, type Match, type Seat, layoutAt } from "./match";
 import type { Place } from "./place";
-import { Who } from "./seat";
 import type { Shown, Sight } from "./sight";
-import { counted, nameOf, pointsOf, poolsIn, said } from "./words";
+import { aGame, capital, counted, gameOf, nameOf, pointsOf, poolsIn, said } from "./words";
 
 interface Props {
   match: Match;
@@ -15,128 +15,82 @@ interface Props {
 }
 
 export function Table(props: Props) {
-  const players = props.match.bots.length;
-  const nearest = props.at.seat ?? 0;
+  const { match, deal, at, sight } = props;
+  const board = layoutAt(deal, at.ply);
+  const seats = match.bots.map((_, seat) => seatedAt(props, seat));
+  const nearest = seats.find(({ side }) => side === 0)!;
   return (
-    <section class="table" aria-label="The table">
-      {props.match.bots.map((_, seat) => (
-        <Hand {...props} seat={seat} side={(seat - nearest + players) % players} />
-      ))}
-      <Middle {...props} />
-    </section>
+    <Felt
+      seats={seats}
+      talon={board.taken ? [] : sight.talon()}
+      trick={{ cards: board.trick ?? [], winner: board.winner ?? null }}
+      score={score(props)}
+    >
+      <OwnPlace of={nearest} />
+      <Own of={nearest} />
+    </Felt>
   );
 }
 
-/** A seat's cards under its name. Sides are counted from the nearest, to the left. */
-function Hand({ match, deal, at, sight, seat, side }: Props & { seat: Seat; side: number }) {
+function seatedAt({ match, deal, at, sight }: Props, seat: Seat): Seated {
   const board = layoutAt(deal, at.ply);
+  const players = match.bots.length;
   const plays = deal.active.includes(seat);
   const asked = deal.moments[at.ply];
   const turn = !sight.waits && asked?.seat === seat;
-  const badges = [
+  const marks = [
+    seat === board.declarer && "declarer",
     seat === deal.dealer && "dealer",
     seat === deal.active[0] && "forehand",
-    seat === board.declarer && "declarer",
     !plays && "sits out",
-    turn && (asked.ask !== "play" ? `asked: ${asked.ask}` : leads(deal, at) ? "to lead" : "to play"),
-  ].filter((badge) => badge !== false);
-  return (
-    <div class={`hand side-${side}${turn ? " turn" : ""}`} role="group" aria-label={`Seat ${seat}`}>
-      <p class="plate">
-        <Who match={match} player={seat} />
-        {badges.map((badge) => (
-          <span class={`badge ${badge}`}>{badge}</span>
-        ))}
-        <span class="count">
-          {plays && `${counted(board.points[seat]!, "point")}, ${counted(board.tricks[seat]!, "trick")}`}
-        </span>
-      </p>
-      {plays && <Cards cards={sight.hand(seat)} />}
-    </div>
-  );
+    turn && asked.ask !== "play" && `asked: ${asked.ask}`,
+  ].filter((mark) => mark !== false);
+  return {
+    seat,
+    side: (seat - (at.seat ?? 0) + players) % players,
+    name: match.bots[seat]!,
+    marks,
+    says: board.contract === undefined ? lastWord(deal, at, sight, seat) : "",
+    has: plays && board.contract !== undefined ? [counted(board.tricks[seat]!, "trick"), board.declarer === undefined && counted(board.points[seat]!, "point")].filter(Boolean).join(", ") : "",
+    cards: plays ? asHeld(sight.hand(seat)) : [],
+    aside: seat === board.declarer ? sight.discards() : [],
+    turn,
+  };
 }
 
-function Middle({ match, deal, at, sight }: Props) {
+/** Cards that one sees are sorted as players do. */
+function asHeld(cards: Shown[]): Shown[] {
+  return cards.every((card) => card !== null) ? sorted(cards) : cards;
+}
+
+/** What a seat has said last in the auction, as far as it may be told. */
+function lastWord(deal: Deal, at: Place, sight: Sight, seat: Seat): string {
+  const spoken = deal.moments.slice(0, at.ply).findLast((moment) => moment.seat === seat && ["bid", "talon"].includes(moment.ask));
+  const answer = spoken ? sight.answer(spoken) : null;
+  return answer === null ? "" : said(answer);
+}
+
+/** The points of both sides, or what is played where none are counted. */
+function score({ match, deal, at, sight }: Props): Score | string {
   const board = layoutAt(deal, at.ply);
-  const trick = board.trick ?? [];
-  const discards = sight.discards();
-  return (
-    <div class="middle">
-      <div class="pile">
-        <h2>{board.taken ? "talon, taken" : "talon"}</h2>
-        <div class={board.taken ? "gone" : ""}>
-          <Cards cards={sight.talon()} />
-        </div>
-      </div>
-      <div class="trick" role="group" aria-label="The trick">
-        <h2>{heading(match, deal, at)}</h2>
-        <div class="laid">
-          {trick.map(({ seat, card }, number) => (
-            <div class={board.winner === seat ? "placed winner" : "placed"}>
-              <Card card={card} last={number === trick.length - 1} />
-              <Who match={match} player={seat} />
-            </div>
-          ))}
-        </div>
-      </div>
-      <div class="pile">
-        {discards.length > 0 && (
-          <>
-            <h2>laid aside</h2>
-            <Cards cards={discards} />
-          </>
-        )}
-      </div>
-      <p class="sides">{[sides(match, deal, at, sight), pools(match, deal)].filter(Boolean).join(". ")}</p>
-    </div>
-  );
-}
-
-function Cards({ cards }: { cards: Shown[] }) {
-  return (
-    <div class="cards">
-      {cards.map((card) => (
-        <Card card={card} />
-      ))}
-    </div>
-  );
-}
-
-function leads(deal: Deal, at: Place): boolean {
-  const { trick = [], winner } = layoutAt(deal, at.ply);
-  return trick.length === 0 || winner !== undefined;
-}
-
-function heading(match: Match, deal: Deal, at: Place): string {
-  const { contract, winner } = layoutAt(deal, at.ply);
-  const what = contract === undefined ? "the auction" : said(contract);
-  return winner === undefined ? what : `${what}; trick to ${nameOf(match, winner)}`;
-}
-
-/** The pools that were open when the deal began. */
-function pools(match: Match, deal: Deal): string {
+  const { declarer, contract } = board;
   const begun = deal.first.find((each) => each.event === "deal");
   const open = begun ? poolsIn(match, begun.pools) : "";
-  return open && `Pools: ${open}`;
-}
-
-/** The count of both sides and what they need; the talon's where it takes tricks. */
-function sides(match: Match, deal: Deal, at: Place, sight: Sight): string {
-  const board = layoutAt(deal, at.ply);
-  if (board.declarer === undefined) return board.talon_points ? `talon ${counted(board.talon_points, "point")}` : "";
-  const won = board.tricks[board.declarer]!;
-  if (board.contract === "small_solo") return `declarer ${counted(won, "trick")}, may take none`;
-  const all = match.rules.play.tricks === 8 ? " of 120" : "";
-  const { points } = deal.result;
-  if (sight.over) return `declarer ${points.declarer}${all} points, needs 61; defenders ${points.defenders}, need 60`;
+  const pools = open && `pools: ${open}`;
+  if (declarer === undefined || contract === "small_solo") {
+    const game = contract === undefined ? "the auction" : declarer === undefined ? said(contract) : `${nameOf(match, declarer)} plays ${aGame(contract)}`;
+    const talons = board.talon_points && `talon ${counted(board.talon_points, "point")}`;
+    return capital([game, talons, pools].filter(Boolean).join("; "));
+  }
   const laid = sight.discards();
-  const known = laid.filter((card) => card !== null);
-  const own = board.points[board.declarer]!;
-  const aside = laid.length === 0 ? "" : known.length ? " with the cards laid aside" : " without the cards laid aside";
-  const theirs = sum(board.points) - own;
-  return `declarer ${own + pointsOf(known)}${all} points${aside}, needs 61; defenders ${theirs}, need 60`;
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  const known = pointsOf(laid.filter((card) => card !== null));
+  const own = sight.over ? deal.result.points.declarer! : board.points[declarer]! + known;
+  const theirs = sight.over ? deal.result.points.defenders! : board.points.reduce((all, each) => all + each, 0) - board.points[declarer]!;
+  const lying = board.winner === undefined ? pointsOf((board.trick ?? []).map(({ card }) => card)) : 0;
+  const unknown = laid.length > 0 && laid.includes(null) && !sight.over ? "+" : "";
+  return {
+    declarer: { words: `${nameOf(match, declarer)} ${own}${unknown} of 61`, points: own, seat: declarer },
+    defenders: { words: `defenders ${theirs} of 60`, points: theirs },
+    between: [gameOf(contract!), lying > 0 && `${lying} on the table`, pools].filter(Boolean).join("; "),
+  };
 }

@@ -32,6 +32,19 @@ export function said(word: string): string {
   return NAMED[word] ?? word;
 }
 
+const GAMES: Record<string, string> = { ordinary: "ordinary game", blind: "blind solo" };
+
+/** The game of a declarer: `solo`, `ordinary game`. */
+export function gameOf(contract: string): string {
+  return GAMES[contract] ?? said(contract);
+}
+
+/** The same with its article. */
+export function aGame(contract: string): string {
+  const game = gameOf(contract);
+  return `${/^[aeiou]/.test(game) ? "an" : "a"} ${game}`;
+}
+
 export function nameOf(match: Pick<Match, "bots">, player: Player): string {
   return player === "talon" ? "the talon" : apart(match.bots[player]!);
 }

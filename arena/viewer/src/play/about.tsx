@@ -3,7 +3,7 @@
 import type { About } from "./session";
 
 export function AboutTable({ about }: { about: About }) {
-  const { players, watch, seed, log } = about;
+  const { players, watch = "", seed = "", log = "" } = about;
   return (
     <section class="panel" aria-label="This table">
       <h2>This table</h2>

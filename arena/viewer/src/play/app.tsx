@@ -2,41 +2,50 @@
 
 import { Component, createRef, render } from "preact";
 import { keyOf } from "../actions";
-import { AboutTable } from "./about";
+
 import { Ask, options } from "./ask";
 import { Clock } from "./clock";
-import { Dialog, KEYS, Leaving } from "./dialogs";
+import { OwnPlace } from "../felt";
+import { signed } from "../words";
+import { Dialog, KEYS, Leaving, Setting } from "./dialogs";
 import { Hand } from "./hand";
 import type { CardName, Choice } from "./lines";
-import { PACES, keepPace, keptPace } from "./paces";
 import { DealResult, MatchOver } from "./result";
 import { Session } from "./session";
-import { Story, Worth } from "./story";
-import { PlayTable } from "./table";
-import { whyNot } from "./words";
+import { PACES, type Settings, keep, keptSettings } from "../settings";
+import { Sheet } from "./sheet";
+import { rustle } from "./sound";
+import { PlayTable, seatedAt } from "./table";
+import { game, whyNot } from "./words";
 
-/** A key or tap so soon after the last thing was shown by itself was meant to hasten it. */
-const LATE_MS = 250;
+/** A key or tap so soon after the question has changed was meant for what was there before. */
+const SETTLE_MS = 300;
 
 interface State {
   chosen: CardName[];
-  dialog: "keys" | "leave" | null;
-  pace: string;
+  dialog: "keys" | "settings" | "leave" | null;
+  settings: Settings;
+  /** Whether the last trick is shown again. */
+  again: boolean;
   /** Why a tap did nothing. */
   said: string;
+  /** Whether to give up as soon as the rules let it. */
+  givesUp: boolean;
 }
 
 class App extends Component<object, State> {
-  override state: State = { chosen: [], dialog: null, pace: keptPace(), said: "" };
+  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false };
   private readonly root = createRef<HTMLElement>();
   private readonly session = new Session(
-    () => PACES[this.state.pace]!,
+    () => PACES[this.state.settings.pace]!,
     () => this.setState({}),
   );
-  private focused = "";
+  /** What is asked, or shown at a deal's end, and since when. */
+  private place = "";
+  private since = -Infinity;
   private hastened = false;
-  /** The card that is led as soon as the question whether to give up is answered. */
-  private lead: CardName | null = null;
+  /** How many cards of the trick have been heard. */
+  private heard = 0;
 
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
@@ -47,30 +56,42 @@ class App extends Component<object, State> {
 
   override componentDidUpdate() {
     const { question, table } = this.session;
+    this.sound(table.trick.length);
     document.title = question ? "● Your turn - Zole" : "Zole";
     const place = question ? `${question.type} ${question.id} ${table.refusal?.id}` : table.result ? `end ${table.dealt!.deal}` : "";
-    if (place === this.focused) return;
-    this.focused = place;
-    const { lead } = this;
-    if (place !== "") this.lead = null;
-    if (question?.type === "play" && lead !== null && question.legal.includes(lead)) return void this.answer({ card: lead });
-    if (place !== "") this.choices()[0]?.focus({ preventScroll: true });
+    if (place === this.place) return;
+    this.place = place;
+    this.since = performance.now();
+    if (place === "") return;
+    if (question?.type === "surrender" && this.session.playsOn === table.dealt!.deal) return this.give({ surrender: this.state.givesUp });
+    // Never on a card or an answer: whoever presses Enter without having pointed at one plays none.
+    this.root.current!.querySelector<HTMLElement>(".asking, .ended, .over")?.focus({ preventScroll: true });
     if (table.result && !question) scrollTo({ top: 0 });
   }
 
   override render() {
     const { session } = this;
     const { table, question, trouble, leads, finished, gone } = session;
-    const { chosen, dialog, said } = this.state;
+    const { chosen, dialog, said, settings, again } = this.state;
     const over = finished || gone;
     const ended = table.result !== null && !gone;
+    const seat = table.dealt?.seat ?? 0;
     return (
       <>
         <header class="top">
           <h1>Zole</h1>
           {table.dealt && <p class="rules">deal {table.dealt.deal + 1}</p>}
-          {session.deadline !== null && (question || session.paced.waiting) && <Clock deadline={session.deadline} />}
+          {table.dealt && <p class="game">{game(table)}</p>}
+          {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
           <p class="tools">
+            {table.totals.length > 0 && (
+              <button type="button" class="opens-sheet" popovertarget="sheet">
+                You {signed(table.totals[seat]!)}
+              </button>
+            )}
+            <button type="button" onClick={() => this.setState({ dialog: "settings" })} aria-label="Settings">
+              ⚙
+            </button>
             <button type="button" onClick={() => this.setState({ dialog: "keys" })} aria-label="Keys">
               ?
             </button>
@@ -82,31 +103,33 @@ class App extends Component<object, State> {
           </p>
         </header>
         <main class="play" ref={this.root}>
-          {trouble !== "" && (
-            <p class="said bad" role="alert">
-              {trouble}
-            </p>
-          )}
-          {!leads && !over && (
-            <p class="said" role="status">
-              Another tab or window plays this seat; this one follows.{" "}
-              <button type="button" onClick={() => session.lead()}>
-                Play here
-              </button>
-            </p>
-          )}
           <div class="left">
-            {over && <MatchOver session={session} />}
-            {ended && <DealResult session={session} next={() => this.next()} />}
+            {trouble !== "" && (
+              <p class="said bad" role="alert">
+                {trouble}
+              </p>
+            )}
+            {!leads && !over && (
+              <p class="said" role="status">
+                Another tab or window plays this seat; this one follows.{" "}
+                <button type="button" onClick={() => session.lead()}>
+                  Play here
+                </button>
+              </p>
+            )}
+            {(over || ended) && (
+              <div class="papers">
+                {over && <MatchOver session={session} />}
+                {ended && <DealResult session={session} next={() => this.next()} />}
+              </div>
+            )}
             {!ended && table.hello && !over && (
-              <>
-                <PlayTable table={table} players={session.about?.players} />
-                <Ask session={session} chosen={chosen} answer={(choice) => this.answer(choice)} />
-                <p class="hidden" role="status">
-                  {said}
-                </p>
-                {said && <p class="faint">{said}</p>}
-                {table.dealt?.active.includes(table.dealt.seat) && (
+              <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
+                <OwnPlace of={seatedAt(table, seat)}>
+                  <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />
+                  <div class="extras">{this.extras()}</div>
+                </OwnPlace>
+                {table.dealt?.active.includes(seat) && (
                   <Hand
                     table={table}
                     legal={this.legal()}
@@ -116,37 +139,11 @@ class App extends Component<object, State> {
                     choose={(card) => this.choose(card)}
                   />
                 )}
-                <div class="extras">
-                  {question && (
-                    <button type="button" data-key="h" onClick={() => session.ask()}>
-                      Hint
-                    </button>
-                  )}
-                  {question?.type === "play" && question.may_offer && (
-                    <button type="button" data-key="o" onClick={() => this.answer({ offer: true })}>
-                      Offer to give up
-                    </button>
-                  )}
-                  <label class="pace">
-                    Others play{" "}
-                    <select value={this.state.pace} onChange={({ currentTarget }) => this.pace(currentTarget.value)}>
-                      {Object.keys(PACES).map((pace) => (
-                        <option key={pace} value={pace}>
-                          {pace}
-                        </option>
-                      ))}
-                    </select>
-                  </label>
-                </div>
-              </>
+              </PlayTable>
             )}
-            {!table.hello && !over && <p class="panel">Connecting …</p>}
+            {!table.hello && !over && <p class="papers">Connecting …</p>}
           </div>
-          <div class="right">
-            <Story table={table} />
-            <Worth table={table} />
-            {session.about !== null && <AboutTable about={session.about} />}
-          </div>
+          <Sheet session={session} />
         </main>
         {dialog === "keys" && (
           <Dialog label="Keys" close={() => this.setState({ dialog: null })}>
@@ -162,7 +159,39 @@ class App extends Component<object, State> {
             </dl>
           </Dialog>
         )}
-        {dialog === "leave" && <Leaving guest={session.about !== null} leave={() => this.leave()} close={() => this.setState({ dialog: null })} />}
+        {dialog === "settings" && <Setting settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
+        {dialog === "leave" && <Leaving guest={session.guest} leave={() => this.leave()} close={() => this.setState({ dialog: null })} />}
+      </>
+    );
+  }
+
+  /** The quiet buttons beside one's own name. */
+  private extras() {
+    const { session } = this;
+    const { question, table } = session;
+    const { again, givesUp } = this.state;
+    return (
+      <>
+        {table.lastTrick !== null && (
+          <button type="button" data-key="l" aria-pressed={again} onClick={() => this.setState({ again: !again })}>
+            Last trick
+          </button>
+        )}
+        {question?.type === "play" && question.may_offer && (
+          <button type="button" data-key="o" onClick={() => this.give({ offer: true })}>
+            Offer to give up
+          </button>
+        )}
+        {this.mayGiveUp() && (
+          <button type="button" data-key="g" aria-pressed={givesUp} title="before the next trick" onClick={() => this.setState({ givesUp: !givesUp })}>
+            Give up
+          </button>
+        )}
+        {question && (
+          <button type="button" data-key="h" onClick={() => session.ask()}>
+            Hint
+          </button>
+        )}
       </>
     );
   }
@@ -171,7 +200,13 @@ class App extends Component<object, State> {
   private legal(): CardName[] | null {
     const { question } = this.session;
     if (question?.type === "play") return question.legal;
-    return question?.type === "discard" || question?.type === "surrender" ? question.hand : null;
+    return question?.type === "discard" ? question.hand : null;
+  }
+
+  /** Whether the rules will ask once more in this deal, in which the reader has said to play on. */
+  private mayGiveUp(): boolean {
+    const { dealt, tricks, contract } = this.session.table;
+    return dealt !== null && dealt.deal === this.session.playsOn && contract !== null && tricks.reduce((all, each) => all + each, 0) < 2;
   }
 
   private hinted(): CardName[] {
@@ -190,20 +225,20 @@ class App extends Component<object, State> {
       this.setState({ chosen: now }, () => {
         if (now.length === 2) this.root.current!.querySelector<HTMLElement>("[data-key=confirm]")?.focus();
       });
-    } else if (question?.type === "surrender") {
-      if (this.answer({ surrender: false })) this.lead = card;
     } else if (question?.type === "play") {
-      if (question.legal.includes(card)) this.answer({ card });
-      else this.setState({ said: whyNot(question) });
+      if (question.legal.includes(card)) this.give({ card });
+      else this.setState({ said: whyNot(question, card) });
     }
   }
 
-  /** Give an answer; tells whether it was meant. */
-  private answer(choice: Choice): boolean {
-    if (performance.now() - this.session.paced.stopped < LATE_MS) return false;
-    this.setState({ chosen: [], said: "" });
+  private give(choice: Choice) {
+    this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, givesUp: givesUp && !("surrender" in choice) }));
     void this.session.reply(choice);
-    return true;
+  }
+
+  /** Whether what is asked has just changed, so that a press was meant for what was there before. */
+  private get settling(): boolean {
+    return performance.now() - this.since < SETTLE_MS;
   }
 
   private next() {
@@ -211,9 +246,15 @@ class App extends Component<object, State> {
     this.session.paced.next();
   }
 
-  private pace(pace: string) {
-    this.setState({ pace });
-    keepPace(pace);
+  private set(settings: Settings) {
+    this.setState({ settings });
+    keep(settings);
+  }
+
+  /** A card that has come to the trick is heard, if the reader wants to hear it. */
+  private sound(cards: number) {
+    if (cards > this.heard && this.state.settings.sound === "on") rustle();
+    this.heard = cards;
   }
 
   private leave() {
@@ -229,7 +270,11 @@ class App extends Component<object, State> {
 
   private clicked(event: MouseEvent) {
     const { target } = event;
-    if (this.hastened && target instanceof Element && target.closest(".own, .options")) event.stopPropagation();
+    const chooses = target instanceof Element && target.closest(".own, .options, .extras, .onwards");
+    if (chooses && (this.hastened || this.settling)) {
+      event.stopPropagation();
+      event.preventDefault();
+    }
     this.hastened = false;
   }
 
@@ -237,12 +282,13 @@ class App extends Component<object, State> {
     if (this.state.dialog !== null || event.target instanceof HTMLSelectElement) return;
     const key = keyOf(event);
     if (key === null) return;
-    if (this.session.paced.moving && key !== "Tab") {
+    if (key === "Tab") return;
+    const { paced } = this.session;
+    if (key === " " && (paced.moving || !(event.target instanceof HTMLButtonElement))) {
       event.preventDefault();
-      return this.session.paced.hurry();
+      return paced.hurry();
     }
-    if (key === "Enter" && event.repeat) return event.preventDefault();
-    if (this.acts(key)) event.preventDefault();
+    if (paced.moving || this.settling || event.repeat || this.acts(key)) event.preventDefault();
   }
 
   /** Whether a key did something. */
@@ -251,7 +297,8 @@ class App extends Component<object, State> {
     if (/^[0-9]$/.test(key)) return this.number(Number(key) || 10);
     if (key === "ArrowLeft" || key === "ArrowUp") return this.move(-1);
     if (key === "ArrowRight" || key === "ArrowDown") return this.move(1);
-    if (key === "Enter" && document.activeElement === document.body) return this.press(this.choices()[0]);
+    if (key === "Enter" && this.session.table.result && document.activeElement?.tagName !== "BUTTON")
+      return this.press(this.root.current!.querySelector<HTMLElement>("[data-key=next]"));
     return /^[a-z]$/.test(key) && this.press(this.root.current!.querySelector<HTMLElement>(`[data-key="${key}"]`));
   }
 
@@ -260,7 +307,7 @@ class App extends Component<object, State> {
     if (!question) return false;
     const card = table.hand?.[number - 1];
     const option = options(table, question)[number - 1];
-    if (this.legal() === null && option) this.answer(option.choice);
+    if (this.legal() === null && option) this.give(option.choice);
     else if (this.legal() !== null && card) this.choose(card);
     return true;
   }

@@ -5,11 +5,13 @@ import { capital } from "../words";
 import type { CardName, Choice, Reply, Request } from "./lines";
 import type { Session } from "./session";
 import type { Table } from "./state";
-import { asking, button } from "./words";
+import { asking, button, sentence } from "./words";
 
 interface Props {
   session: Session;
   chosen: CardName[];
+  /** Why a tap did nothing. */
+  why: string;
   answer: (choice: Choice) => void;
 }
 
@@ -18,7 +20,7 @@ export interface Option {
   choice: Choice;
 }
 
-/** The answers that have a button. Who is asked whether to give up plays on by leading a card. */
+/** The answers that have a button. */
 export function options(table: Table, request: Request): Option[] {
   const afterBid = table.hello!.rules.auction.talon_decision === "after_bid";
   switch (request.type) {
@@ -32,7 +34,10 @@ export function options(table: Table, request: Request): Option[] {
     case "talon":
       return request.legal.map((choice) => ({ words: button(choice, afterBid), choice: { choice } }));
     case "surrender":
-      return [{ words: "Give up: lose as with 31 to 60 points", choice: { surrender: true } }];
+      return [
+        { words: "Play on", choice: { surrender: false } },
+        { words: "Give up", choice: { surrender: true } },
+      ];
     case "offer":
       return [
         { words: "Play on", choice: { accept: false } },
@@ -43,15 +48,15 @@ export function options(table: Table, request: Request): Option[] {
   }
 }
 
-export function Ask({ session, chosen, answer }: Props) {
+export function Ask({ session, chosen, why, answer }: Props) {
   const { table, question, hint } = session;
   const hinted = hint?.answer && hint.id === question?.id ? hint.answer : null;
   return (
-    <section class={`asking${question ? " open" : ""}`} aria-label="What is asked" data-asked={question?.type} data-id={question?.id}>
+    <section tabIndex={-1} class={`asking${question ? " open" : ""}`} aria-label="What is asked" data-asked={question?.type} data-id={question?.id}>
       <p class="prompt" role="status">
         {prompt(session)}
       </p>
-      {session.paced.moving && <p class="faint">A tap or any key goes on at once.</p>}
+      {session.paced.moving && <p class="faint">A tap or Space goes on at once.</p>}
       {table.refusal && (
         <p class="said bad" role="alert">
           The answer was refused: {table.refusal.detail || table.refusal.fault}. Choose again.
@@ -67,6 +72,9 @@ export function Ask({ session, chosen, answer }: Props) {
           )}
         </p>
       )}
+      <p class="why" role="status">
+        {why}
+      </p>
       {question && (
         <div class="options">
           {options(table, question).map(({ words, choice }, place) => (
@@ -76,11 +84,9 @@ export function Ask({ session, chosen, answer }: Props) {
               onClick={() => answer(choice)}
             >
               {words}
-              {question.type !== "surrender" && (
-                <span class="number" aria-hidden="true">
-                  {place + 1}
-                </span>
-              )}
+              <span class="number" aria-hidden="true">
+                {place + 1}
+              </span>
             </button>
           ))}
           {question.type === "discard" && (
@@ -111,7 +117,7 @@ function prompt({ table, question, paced, leads, over }: Session): string {
   if (question) return asking(table, question);
   if (over && !paced.moving) return "";
   if (!leads && table.question) return "The other tab is asked.";
-  if (paced.moving) return table.told.at(-1) ?? "";
+  if (paced.moving) return table.told.slice(-1).flatMap((event) => sentence(table, event)).at(-1) ?? "";
   if (table.dealt && !table.dealt.active.includes(table.dealt.seat)) return "You sit out this deal.";
   return table.dealt ? "Waiting for the others …" : "Waiting for the first deal …";
 }
@@ -120,7 +126,6 @@ function Suggested({ reply, table, request }: { reply: Reply; table: Table; requ
   if ("card" in reply) return <Words ask="play" text={reply.card} />;
   if ("cards" in reply) return <Words ask="discard" text={reply.cards.join(".")} />;
   if ("offer" in reply) return <>Offer to give up</>;
-  if ("surrender" in reply && !reply.surrender) return <>Play on</>;
   const option = options(table, request).find(({ choice }) => same(reply, choice));
   return <>{option ? option.words : capital(reply.type)}</>;
 }

@@ -1,9 +1,10 @@
-// The time that is left for an answer: ticking to the eye, spoken twice.
+// The time that is left for an answer: its last minute, ticking to the eye and spoken twice.
 
 import { Component } from "preact";
 
 /** So many seconds before its end the clock is spoken. */
 const SPOKEN_S = [30, 10];
+const SHOWN_S = 60;
 
 export class Clock extends Component<{ deadline: number }, { spoken: string }> {
   override state = { spoken: "" };
@@ -19,6 +20,7 @@ export class Clock extends Component<{ deadline: number }, { spoken: string }> {
 
   override render({ deadline }: { deadline: number }) {
     const left = secondsTo(deadline);
+    if (left > SHOWN_S) return null;
     const shown = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     return (
       <>

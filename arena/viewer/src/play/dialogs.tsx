@@ -1,15 +1,18 @@
-// What is laid over the page: the keys, and whether one really wants to leave.
+// What is laid over the page: the keys, what can be set, and whether one really wants to leave.
 
 import { type ComponentChildren, Component, createRef } from "preact";
+import { CHOICES, type Settings } from "../settings";
 
 export const KEYS = [
   ["← →", "to the card or answer before or after"],
-  ["Enter", "play the card, give the answer, go on"],
+  ["Enter", "play that card, give that answer; at a deal’s end: the next deal"],
+  ["Space", "on at once, while others play or a trick is looked at"],
   ["1 – 8", "the card or answer of that number (9 and 0: the talon’s)"],
+  ["L", "the last trick again, or back to this one"],
   ["H", "a hint, marked in the log"],
   ["O", "offer to give up, as a defender where the rules allow it"],
+  ["G", "give up before the next trick, as the declarer where the rules allow it"],
   ["?", "this help"],
-  ["any key", "on at once, while others play or a trick is looked at"],
 ] as const;
 
 interface Props {
@@ -43,6 +46,30 @@ export class Dialog extends Component<Props> {
       </dialog>
     );
   }
+}
+
+const SET: Record<keyof Settings, string> = { pace: "Others play", deck: "Cards", sound: "Sound of cards" };
+
+export function Setting({ settings, set, close }: { settings: Settings; set: (settings: Settings) => void; close: () => void }) {
+  return (
+    <Dialog label="Settings" close={close}>
+      <div class="settings">
+        {(Object.keys(CHOICES) as (keyof Settings)[]).map((name) => (
+          <label>
+            {SET[name]}{" "}
+            <select value={settings[name]} data-setting={name} onChange={({ currentTarget }) => set({ ...settings, [name]: currentTarget.value })}>
+              {CHOICES[name].map((choice) => (
+                <option key={choice} value={choice}>
+                  {choice}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+      <p class="faint">This browser keeps what you choose.</p>
+    </Dialog>
+  );
 }
 
 /** `guest`: whether the table is a guest's, which ends with the guest. */

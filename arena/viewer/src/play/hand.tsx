@@ -1,10 +1,9 @@
-// The reader's own cards: those that may be chosen are lit, and are chosen by a tap or from the keyboard.
+// The reader's own cards: those that may be chosen stand up, and are chosen by a tap or from the keyboard.
 
 import { Card } from "../card";
-import { Words } from "../moves";
+import { isTrump } from "../cards";
 import type { CardName } from "./lines";
 import type { Table } from "./state";
-import { Plate } from "./table";
 
 interface Props {
   table: Table;
@@ -18,40 +17,43 @@ interface Props {
 
 export function Hand({ table, legal, chosen, hinted, fresh, choose }: Props) {
   const { hand, dealt, held } = table;
-  const seat = dealt!.seat;
-  const cards: (CardName | null)[] = hand ?? Array.from({ length: held[seat]! }, () => null);
+  const cards: (CardName | null)[] = hand ?? Array.from({ length: held[dealt!.seat]! }, () => null);
+  const suits = cards.findIndex((card) => card !== null && !isTrump(card));
   return (
-    <section class={`own${legal ? " turn" : ""}`} aria-label="Your cards">
-      <Plate table={table} seat={seat} />
-      <div class={`pick${cards.length > 8 ? " many" : ""}`}>
-        {cards.map((card, place) =>
-          card === null ? (
-            <Card card={null} />
-          ) : (
-            <button
-              key={card}
-              type="button"
-              class={`pickable${legal?.includes(card) ? " legal" : ""}${hinted.includes(card) ? " hinted" : ""}`}
-              aria-disabled={!legal?.includes(card)}
-              aria-pressed={chosen.length > 0 || fresh.length > 0 ? chosen.includes(card) : undefined}
-              data-number={place + 1}
-              onClick={() => choose(card)}
-            >
-              <Card card={card} />
-              {fresh.includes(card) && <span class="hidden">, from the talon</span>}
-              <span class="number" aria-hidden="true">
-                {(place + 1) % 10}
-                {fresh.includes(card) && " talon"}
+    <section
+      class={`own${legal ? " turn" : ""}${cards.length > 8 ? " many" : ""}`}
+      aria-label="Your cards"
+      style={{ "--cards": cards.length, "--gaps": suits > 0 ? 1 : 0 }}
+    >
+      {cards.map((card, place) => {
+        const lies = { "--from-middle": place - (cards.length - 1) / 2 };
+        if (card === null)
+          return (
+            <span style={lies}>
+              <Card card={null} />
+            </span>
+          );
+        const may = legal?.includes(card) === true;
+        const classes = ["pickable", may && "legal", place === suits && place > 0 && "apart", hinted.includes(card) && "hinted"];
+        return (
+          <button
+            key={card}
+            type="button"
+            class={classes.filter(Boolean).join(" ")}
+            style={lies}
+            aria-disabled={!may}
+            aria-pressed={chosen.length > 0 || fresh.length > 0 ? chosen.includes(card) : undefined}
+            onClick={() => choose(card)}
+          >
+            <Card card={card} />
+            {fresh.includes(card) && (
+              <span class="fresh">
+                <span class="hidden">, from the </span>talon
               </span>
-            </button>
-          ),
-        )}
-      </div>
-      {table.discards.length > 0 && (
-        <p class="faint">
-          Laid aside: <Words ask="discard" text={table.discards.join(".")} />
-        </p>
-      )}
+            )}
+          </button>
+        );
+      })}
     </section>
   );
 }

@@ -1,13 +1,8 @@
 // Lines shown step by step: what others did one thing after the other, a taken trick and a deal's end on hold.
 
+import type { Pace } from "../settings";
 import type { Line } from "./lines";
 import { EMPTY, type Step, type Table, after, stepsOf } from "./state";
-
-/** How long each step of others is looked at before the next, and a trick that was taken. */
-export interface Pace {
-  step_ms: number;
-  trick_ms: number;
-}
 
 interface Due {
   step: Step;
@@ -21,8 +16,6 @@ export class Paced {
   /** The last line that is shown to its end, and the last deal's end that the reader has left. */
   shown = 0;
   left = 0;
-  /** When the last thing was shown by itself, by `performance.now()`. */
-  stopped = -Infinity;
   private due: Due[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -78,13 +71,8 @@ export class Paced {
       const { step, line } = this.show();
       wait = hurry || line <= this.seen ? 0 : this.wait(step);
     }
-    if (wait > 0) this.timer = setTimeout(() => this.tick(), wait);
+    if (wait > 0) this.timer = setTimeout(() => this.go(), wait);
     this.changed();
-  }
-
-  private tick() {
-    this.go();
-    if (!this.moving) this.stopped = performance.now();
   }
 
   /** Whether a deal's end is looked at, and what follows has to wait. */

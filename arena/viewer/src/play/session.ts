@@ -1,9 +1,10 @@
 // One seat's page and its server: numbered lines down, answers up, and what a reload has to remember.
 
 import type { Verdict } from "../reviews";
+import type { Pace } from "../settings";
 import { capital } from "../words";
 import type { Choice, Line, Reply, Request } from "./lines";
-import { type Pace, Paced } from "./paced";
+import { Paced } from "./paced";
 import { type Table, withAnswer } from "./state";
 
 /** A review of one answer, with what was asked, where the server says so. */
@@ -13,12 +14,14 @@ export interface Judged extends Verdict {
   trick?: number | null;
 }
 
-/** What is known of a guest's table besides its lines; `seed` and `log` once it is over. */
+/** What is known of a table besides its lines. */
 export interface About {
-  watch: string;
+  /** What the bots are called, by seat. */
   players: string[];
-  seed: string;
-  log: string;
+  /** Of a guest's table alone: where others watch it; and once it is over, its seed and its log. */
+  watch?: string;
+  seed?: string;
+  log?: string;
 }
 
 /** What a tab remembers over a reload. */
@@ -27,9 +30,10 @@ interface Kept {
   left: number;
   answer: Reply | null;
   answered: number;
+  playsOn: number | null;
 }
 
-const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0 };
+const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, playsOn: null };
 const RETRY_MS = 2000;
 
 export class Session {
@@ -41,9 +45,11 @@ export class Session {
   gone = false;
   /** The answer on its way, until a line comes that knows of it. */
   answer: Reply | null;
+  /** The deal in which the reader, asked whether to give up, has said to play on. */
+  playsOn: number | null;
   /** What went wrong, in plain words. */
   trouble = "";
-  /** Null at a table that is no guest's. */
+  /** Null until it is known. */
   about: About | null = null;
   hint: { id: number; words: string; answer: Reply | null } | null = null;
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
@@ -62,11 +68,12 @@ export class Session {
     const kept = this.kept();
     this.answer = kept.answer;
     this.answered = kept.answered;
+    this.playsOn = kept.playsOn;
     this.paced = new Paced(kept.shown, kept.left, pace, () => this.showed());
   }
 
   get table(): Table {
-    const { table } = this.paced;
+    const table = { ...this.paced.table, called: this.about?.players ?? [] };
     return this.answer !== null && table.question?.id === this.answer.id && !table.refusal
       ? withAnswer(table, this.answer)
       : table;
@@ -75,6 +82,11 @@ export class Session {
   /** Whether nothing comes any more, and all that came has been shown. */
   get finished(): boolean {
     return this.over ? !this.paced.moving && !this.paced.waiting : this.table.bye !== null;
+  }
+
+  /** Whether this is a guest's table, which ends with the guest. */
+  get guest(): boolean {
+    return this.about?.watch !== undefined;
   }
 
   /** The request that this tab may answer now. */
@@ -109,6 +121,7 @@ export class Session {
     if (question === null) return;
     const answer = { type: question.type, id: question.id, ...choice };
     this.answered = this.last;
+    if ("surrender" in choice) this.playsOn = this.table.dealt!.deal;
     this.now({ answer, trouble: "", hint: null });
     const { status, body } = await this.post("answer", answer);
     if (status === 204 || this.answer !== answer) return;
@@ -188,9 +201,9 @@ export class Session {
   }
 
   private showed() {
-    const { answer, answered } = this;
+    const { answer, answered, playsOn } = this;
     const { shown, left } = this.paced;
-    const kept: Kept = { shown, left, answer, answered };
+    const kept: Kept = { shown, left, answer, answered, playsOn };
     try {
       sessionStorage.setItem(this.key, JSON.stringify(kept));
     } catch {

@@ -2,16 +2,31 @@
 
 import type { Pools } from "../match";
 import { type AnyEvent, type CardName, type Choice, type Dealt, type Hello, type Line, type Placed, type Player, type Refusal, type Request, type Result, type Seat, isRequest } from "./lines";
-import { sentence } from "./words";
+import { sorted } from "../cards";
+
+/** A deal that is over, as it is written on the sheet. */
+export interface Written {
+  dealt: Dealt;
+  result: Result;
+  totals: number[];
+}
+
+/** A trick that was taken. */
+export interface Taken {
+  cards: Placed[];
+  winner: Player;
+}
 
 export interface Table {
   hello: Hello | null;
+  /** What the bots are called, by seat; empty where nobody has said. */
+  called: string[];
   /** Null before the first deal. */
   dealt: Dealt | null;
   /** Stakes by seat, the last deal's included once it is over. */
   totals: number[];
   pools: Pools;
-  /** The reader's cards; null before they are looked at. */
+  /** The reader's cards, as players sort them; null before they are looked at. */
   hand: CardName[] | null;
   /** How many cards each seat holds. */
   held: number[];
@@ -25,6 +40,8 @@ export interface Table {
   /** The current trick; with a winner it is the last one, until the next lead. */
   trick: Placed[];
   winner: Player | null;
+  /** The last trick of this deal that was taken. */
+  lastTrick: Taken | null;
   points: number[];
   tricks: number[];
   talonPoints: number;
@@ -33,14 +50,17 @@ export interface Table {
   refusal: Refusal | null;
   /** Null until the deal is over. */
   result: Result | null;
-  /** What happened in this deal, in sentences. */
-  told: string[];
+  /** What happened in this deal. */
+  told: AnyEvent[];
+  /** The deals that are over. */
+  sheet: Written[];
   /** The reason why the match is over. */
   bye: string | null;
 }
 
 export const EMPTY: Table = {
   hello: null,
+  called: [],
   dealt: null,
   totals: [],
   pools: { collective: 0, personal: [] },
@@ -53,6 +73,7 @@ export const EMPTY: Table = {
   discards: [],
   trick: [],
   winner: null,
+  lastTrick: null,
   points: [],
   tricks: [],
   talonPoints: 0,
@@ -60,6 +81,7 @@ export const EMPTY: Table = {
   refusal: null,
   result: null,
   told: [],
+  sheet: [],
   bye: null,
 };
 
@@ -102,14 +124,15 @@ export function after(table: Table, step: Step): Table {
     case "answered":
       return answered(table, step.hand, step.discards);
     case "event":
-      return { ...happened(table, step.event), told: [...told(table, step.event), ...sentence(table, step.event)] };
+      return { ...happened(table, step.event), told: [...told(table, step.event), step.event] };
     case "asked":
       return asked(table, step.request);
     case "refused":
       return { ...table, refusal: step.refusal };
     case "ended": {
       const totals = table.totals.map((stakes, seat) => stakes + step.result.payments[seat]!);
-      return { ...table, question: null, result: step.result, totals, pools: step.result.pools };
+      const sheet = [...table.sheet, { dealt: table.dealt!, result: step.result, totals }];
+      return { ...table, question: null, result: step.result, totals, pools: step.result.pools, sheet };
     }
     case "bye":
       return { ...table, question: null, bye: step.reason };
@@ -132,7 +155,7 @@ export function withAnswer(table: Table, answer: Choice): Table {
 /** A request was answered; what was laid aside is what the hand has lost since, as nobody is told. */
 function answered(table: Table, hand: CardName[] | null, discards: CardName[]): Table {
   const closed = { ...table, question: null, refusal: null };
-  if (table.question?.type !== "discard") return hand ? { ...closed, hand } : closed;
+  if (table.question?.type !== "discard") return hand ? { ...closed, hand: sorted(hand) } : closed;
   const aside = hand ? table.question.hand.filter((card) => !hand.includes(card)) : discards;
   return laidAside(closed, aside);
 }
@@ -146,13 +169,14 @@ function laidAside(table: Table, cards: CardName[]): Table {
 
 function asked(table: Table, request: Request): Table {
   if (request.type === "blind") return { ...table, question: request, refusal: null };
-  const { hand, seat } = request;
+  const { seat } = request;
+  const hand = sorted(request.hand);
   const held = table.held.map((count, each) => (each === seat ? hand.length : count));
   const talon = request.type === "discard" ? request.talon : table.talon;
   return { ...table, question: request, refusal: null, hand, held, talon };
 }
 
-function told(table: Table, event: AnyEvent): string[] {
+function told(table: Table, event: AnyEvent): AnyEvent[] {
   return event.event === "deal" ? [] : table.told;
 }
 
@@ -165,7 +189,7 @@ function happened(table: Table, event: AnyEvent): Table {
     case "bid":
       return said(table, event.seat, event.bid);
     case "talon":
-      return said(table, event.seat, event.choice === "take" ? "takes the talon" : "gives the talon away");
+      return said(table, event.seat, event.choice);
     case "contract":
       return { ...table, contract: event.contract, declarer: event.declarer };
     case "card":
@@ -177,11 +201,11 @@ function happened(table: Table, event: AnyEvent): Table {
   }
 }
 
-function begun({ hello }: Table, dealt: Dealt): Table {
+function begun({ hello, sheet }: Table, dealt: Dealt): Table {
   const { active, pools, totals } = dealt;
   const none = totals.map(() => 0);
   const held = totals.map((_, each) => (active.includes(each) ? 8 : 0));
-  return { ...EMPTY, hello, dealt, pools, totals, held, points: none, tricks: none };
+  return { ...EMPTY, hello, sheet, dealt, pools, totals, held, points: none, tricks: none };
 }
 
 function said(table: Table, seat: Seat, word: string): Table {
@@ -196,10 +220,12 @@ function laid(table: Table, seat: Player, card: CardName): Table {
 }
 
 function taken(table: Table, winner: Player, points: number): Table {
-  if (winner === "talon") return { ...table, winner, talonPoints: table.talonPoints + points };
+  const lastTrick = { cards: table.trick, winner };
+  if (winner === "talon") return { ...table, winner, lastTrick, talonPoints: table.talonPoints + points };
   return {
     ...table,
     winner,
+    lastTrick,
     points: changed(table.points, winner, points),
     tricks: changed(table.tricks, winner, 1),
   };

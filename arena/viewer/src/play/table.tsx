@@ -1,138 +1,122 @@
-// The table as one sits at it: the others, the trick, what both sides have.
+// The table as one sits at it: who is there, the trick, what both sides have.
 
-import { Card } from "../card";
-import { Who } from "../seat";
-import { counted, pointsOf, poolsIn, said, signed } from "../words";
-import type { Seat } from "./lines";
+import { type Score, type Seated, Felt } from "../felt";
+import type { Shown } from "../sight";
+import { capital, counted, pointsOf, poolsIn } from "../words";
+import type { ComponentChildren } from "preact";
+import type { Player, Seat } from "./lines";
 import type { Table } from "./state";
-import { game, named, names } from "./words";
+import { game, named, names, spoken } from "./words";
 
 interface Props {
   table: Table;
-  /** What the bots are called, by seat, where the page was told. */
-  players?: string[] | undefined;
+  /** How long a trick that was taken is looked at. */
+  trick_ms: number;
+  /** Whether the last trick is shown again in the place of this one. */
+  again: boolean;
+  children: ComponentChildren;
 }
 
-export function PlayTable({ table, players: called }: Props) {
-  const { dealt, hello } = table;
-  const players = hello!.players;
-  const others = Array.from({ length: players - 1 }, (_, place) => ((dealt?.seat ?? 0) + 1 + place) % players);
+/** The time in which a trick goes to who has taken it. */
+const GATHER_MS = 260;
+
+export function PlayTable({ table, trick_ms, again, children }: Props) {
+  const { trick, winner, lastTrick, question } = table;
+  const taken = winner !== null && trick_ms > GATHER_MS;
+  const shown = again && lastTrick ? lastTrick : { cards: trick, winner };
+  const lead = trick.length === 0 || winner !== null;
   return (
-    <section class="table" aria-label="The table">
-      <div class={`others of-${others.length}`}>
-        {others.map((seat) => (
-          <Other table={table} seat={seat} players={called} />
-        ))}
-      </div>
-      <Middle table={table} />
-    </section>
+    <Felt
+      seats={names(table).map((_, seat) => seatedAt(table, seat))}
+      talon={talon(table)}
+      trick={{
+        ...shown,
+        rest_ms: taken && !again ? trick_ms - GATHER_MS : undefined,
+        place: question?.type === "play" && !again && (trick.length === 0 || winner === null) ? (lead ? "you lead" : "your card") : undefined,
+      }}
+      score={score(table)}
+    >
+      {children}
+    </Felt>
   );
 }
 
-function Other({ table, seat, players }: Props & { seat: Seat }) {
-  const held = table.held[seat] ?? 0;
-  return (
-    <div class="hand" role="group" aria-label={names(table)[seat]}>
-      <Plate table={table} seat={seat} players={players} />
-      {held > 0 && (
-        <span class="backs" role="img" aria-label={counted(held, "card")}>
-          {Array.from({ length: held }, () => (
-            <span class="card back" />
-          ))}
-        </span>
-      )}
-    </div>
-  );
-}
-
-/** Who a seat is, what it is in this deal, and what it has. */
-export function Plate({ table, seat, players }: Props & { seat: Seat }) {
-  const { dealt, declarer, words } = table;
+/** A seat, and what the reader knows of it. */
+export function seatedAt(table: Table, seat: Seat): Seated {
+  const { dealt, declarer, words, contract, held, tricks, discards } = table;
+  const players = held.length || table.hello!.players;
+  const plays = dealt?.active.includes(seat) === true;
   const word = words[seat] ?? "";
-  const badges = [
+  const marks = [
+    seat === declarer && "declarer",
     seat === dealt?.dealer && "dealer",
     seat === dealt?.active[0] && "forehand",
-    seat === declarer && "declarer",
-    dealt !== null && !dealt.active.includes(seat) && "sits out",
-    table.contract === null && word !== "" && `says: ${said(word)}`,
-  ].filter((badge) => badge !== false);
-  return (
-    <p class="plate">
-      <Who match={{ bots: names(table) }} player={seat} />
-      {players?.[seat] && <bdi class="called">{players[seat]}</bdi>}
-      {badges.map((badge) => (
-        <span class={`badge ${badge}`}>{badge}</span>
-      ))}
-      <span class="count">
-        {dealt?.active.includes(seat) && table.contract !== null && (
-          <span>
-            {counted(table.points[seat] ?? 0, "point")}, {counted(table.tricks[seat] ?? 0, "trick")}
-          </span>
-        )}
-        <span class="stakes">{stakes(table.totals[seat] ?? 0)}</span>
-      </span>
-    </p>
-  );
+    dealt !== null && !plays && "sits out",
+  ].filter((mark) => mark !== false);
+  const me = seat === dealt?.seat;
+  return {
+    seat,
+    side: (seat - (dealt?.seat ?? 0) + players) % players,
+    name: names(table)[seat]!,
+    marks,
+    says: contract === null && word !== "" ? spoken(word) : "",
+    has: plays && contract !== null ? counted(tricks[seat] ?? 0, "trick") : "",
+    cards: faceDown(held[seat] ?? 0),
+    aside: me ? discards : contract === "ordinary" && seat === declarer ? faceDown(2) : [],
+    turn: onTurn(table) === seat,
+  };
 }
 
-/** Stakes in words. */
-export function stakes(count: number): string {
-  return `${signed(count)} ${Math.abs(count) === 1 ? "stake" : "stakes"}`;
+function faceDown(count: number): Shown[] {
+  return Array.from({ length: count }, () => null);
 }
 
-function Middle({ table }: Props) {
-  const { trick, winner, dealt } = table;
-  const heading = winner === null ? game(table) : `Trick to ${named(table, winner)}`;
-  const sideOf = (seat: Seat) => (seat - (dealt?.seat ?? 0) + table.held.length) % table.held.length;
-  return (
-    <div class="middle">
-      <div class="trick" role="group" aria-label="The trick">
-        <h2>{heading}</h2>
-        <div class="laid">
-          {dealt !== null && table.contract === null && (
-            <div class="store">
-              <span>
-                <Card card={null} />
-                <Card card={null} />
-              </span>
-              talon
-            </div>
-          )}
-          {trick.map(({ seat, card }, number) => (
-            <div
-              key={card}
-              class={`placed from-${seat === "talon" ? "talon" : sideOf(seat)}${winner === seat ? " winner" : ""}`}
-            >
-              <Card card={card} last={number === trick.length - 1 && winner === null} />
-              <Who match={{ bots: names(table) }} player={seat} />
-            </div>
-          ))}
-        </div>
-      </div>
-      <p class="sides">{[sides(table), pools(table)].filter(Boolean).map((line) => `${line}. `)}</p>
-    </div>
-  );
+/** What still lies of the talon. */
+function talon({ dealt, contract, hello, tricks, trick, winner }: Table): Shown[] {
+  if (dealt === null || contract === "ordinary" || contract === "thrown_in") return [];
+  if (contract !== "table") return faceDown(2);
+  if (hello!.rules.table.talon !== "first_two_tricks") return [];
+  const complete = tricks.reduce((all, each) => all + each, 0);
+  return faceDown(Math.max(0, 2 - complete - (winner === null && trick.some(({ seat }) => seat === "talon") ? 1 : 0)));
 }
 
-/** What both sides have taken and need. */
-function sides(table: Table): string {
-  const { declarer, points, tricks, contract, discards, dealt } = table;
-  if (declarer === null) return table.talonPoints ? `The talon has ${counted(table.talonPoints, "point")}` : "";
-  const mine = declarer === dealt!.seat;
-  if (contract === "small_solo")
-    return `The declarer has ${counted(tricks[declarer]!, "trick")} and may take none`;
-  const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
-  const theirs = points.reduce((total, count, seat) => total + (seat === declarer ? 0 : count), 0);
-  if (mine) {
-    const aside = discards.length > 0 ? ", with the cards laid aside" : "";
-    return `You have ${own} of 120 points${aside}; you need 61. The others have ${theirs}`;
-  }
-  const aside = contract === "ordinary" ? ", without the cards laid aside," : "";
-  const others = dealt!.active.includes(dealt!.seat) ? "Your side has" : "The defenders have";
-  return `The declarer has ${own} of 120 points${aside} and needs 61. ${others} ${theirs}`;
+/** Whose turn it is, as far as one can tell; null where one cannot. */
+function onTurn({ question, dealt, words, contract, trick, winner, result }: Table): Seat | null {
+  if (dealt === null || result !== null) return null;
+  if (question !== null) return dealt.seat;
+  const { active } = dealt;
+  if (contract === null) return active.find((seat) => !(seat in words)) ?? null;
+  const seats = winner === null ? trick.map(({ seat }) => seat).filter(isSeat) : [];
+  if (seats.length === active.length) return null;
+  const last = seats.at(-1);
+  if (last !== undefined) return active[(active.indexOf(last) + 1) % active.length]!;
+  return winner !== null && isSeat(winner) ? winner : active[0]!;
 }
 
-function pools(table: Table): string {
+function isSeat(player: Player): player is Seat {
+  return player !== "talon";
+}
+
+/** What both sides have and need, or what is played for where no points are counted. */
+function score(table: Table): Score | string {
+  const { declarer, points, contract, discards, dealt, trick, winner } = table;
   const open = poolsIn({ bots: names(table) }, table.pools);
-  return open && `Pools: ${open}`;
+  const pools = open && `pools: ${open}`;
+  if (declarer === null || contract === "small_solo") {
+    const small = declarer !== null && `${capital(named(table, declarer))} may take no trick`;
+    const talons = table.talonPoints > 0 && `talon ${counted(table.talonPoints, "point")}`;
+    return [small || game(table), talons, pools].filter(Boolean).join("; ");
+  }
+  const mine = declarer === dealt!.seat;
+  const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
+  const theirs = points.reduce((all, each, seat) => all + (seat === declarer ? 0 : each), 0);
+  const unknown = !mine && contract === "ordinary" ? "+" : "";
+  const plays = dealt!.active.includes(dealt!.seat);
+  const side = mine ? "the others" : plays ? "your side" : "the defenders";
+  const lying = winner === null ? pointsOf(trick.map(({ card }) => card)) : 0;
+  return {
+    declarer: { words: `${capital(named(table, declarer))} ${own}${unknown} of 61`, points: own, seat: declarer },
+    defenders: { words: `${side} ${theirs} of 60`, points: theirs },
+    between: [lying > 0 && `${lying} on the table`, pools].filter(Boolean).join("; "),
+  };
 }

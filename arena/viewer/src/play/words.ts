@@ -1,11 +1,12 @@
 // How the page talks to the person at the table: who sits where, what happened, what is asked.
 
-import { capital, cardWords, counted, said } from "../words";
+import { isTrump } from "../cards";
+import { aGame, capital, cardWords, counted, gameOf, said } from "../words";
 import type { AnyEvent, CardName, Dealt, Player, Request, Seat } from "./lines";
 import type { Table } from "./state";
 
-/** What a seat is called by whoever sits at the table; the seat to one's left is one's own plus one. */
-export function nameFrom(me: Seat, players: number, seat: Seat): string {
+/** Where a seat is for whoever sits at the table; the seat to one's left is one's own plus one. */
+function placeFrom(me: Seat, players: number, seat: Seat): string {
   const side = (seat - me + players) % players;
   if (side === 0) return "You";
   if (side === 1) return "Left";
@@ -13,10 +14,17 @@ export function nameFrom(me: Seat, players: number, seat: Seat): string {
   return players === 4 ? "Across" : side === 2 ? "Far left" : "Far right";
 }
 
-/** The names of all seats. */
-export function names({ hello, dealt }: Table): string[] {
+/** The names of all seats: of bots where they are known, with their place where two have the same one. */
+export function names({ hello, dealt, called }: Table): string[] {
   const players = hello?.players ?? 0;
-  return Array.from({ length: players }, (_, seat) => nameFrom(dealt?.seat ?? 0, players, seat));
+  const me = dealt?.seat ?? 0;
+  return Array.from({ length: players }, (_, seat) => {
+    const place = placeFrom(me, players, seat);
+    const name = called[seat];
+    if (seat === me || !name) return place;
+    const alone = called.every((other, number) => number === seat || number === me || other !== name);
+    return alone ? name : `${name} (${place.toLowerCase()})`;
+  });
 }
 
 /** A name within a sentence. */
@@ -84,14 +92,8 @@ function dealing(table: Table, { deal, dealer, active, seat }: Dealt): string {
 
 function contract(table: Table, game: string, declarer: Seat | null): string {
   if (declarer !== null)
-    return does(table, declarer, "plays", "play", `${article(said(game))} ${KIND[game] ?? said(game)} against the others`);
+    return does(table, declarer, "plays", "play", `${aGame(game)} against the others`);
   return game === "table" ? "All pass: a table game, in which one takes few tricks." : "All pass: thrown in.";
-}
-
-const KIND: Record<string, string> = { ordinary: "ordinary game", blind: "blind solo" };
-
-function article(word: string): string {
-  return /^[aeiou]/.test(word) ? "an" : "a";
 }
 
 /** The game in two or three words, for a heading. */
@@ -99,7 +101,7 @@ export function game(table: Table): string {
   if (table.contract === null) return table.dealt ? "The auction" : "";
   if (table.declarer === null) return table.contract === "table" ? "Table game" : capital(said(table.contract));
   const mine = table.declarer === table.dealt!.seat;
-  return `${capital(KIND[table.contract] ?? said(table.contract))}, ${mine ? "you are" : `${named(table, table.declarer)} is`} the declarer`;
+  return `${capital(gameOf(table.contract))}, ${mine ? "you are" : `${named(table, table.declarer)} is`} the declarer`;
 }
 
 /** What is asked, in a sentence. */
@@ -114,7 +116,7 @@ export function asking(table: Table, request: Request): string {
     case "discard":
       return "You have the talon. Choose two cards to lay aside.";
     case "surrender":
-      return "Your turn: you lead, or give up.";
+      return "Do you want to give up? You would lose as with 31 to 60 points.";
     case "offer":
       return `${capital(named(table, request.from))} offers to give up: you would win as with 61 to 90 points. Accept?`;
     case "play": {
@@ -123,6 +125,11 @@ export function asking(table: Table, request: Request): string {
       return `Your turn: ${named(table, led.seat)} led ${card(led.card)}.`;
     }
   }
+}
+
+/** What a seat said last, for all to see. */
+export function spoken(word: string): string {
+  return { take: "takes the talon", give: "gives the talon away" }[word] ?? said(word);
 }
 
 const BIDS: Record<string, string> = {
@@ -141,9 +148,10 @@ export function button(word: string, afterBid: boolean): string {
 }
 
 /** Why a card may not be played now. */
-export function whyNot(request: Request & { type: "play" }): string {
-  const suit = (name: CardName) =>
-    /^[QJ]|D$/.test(name) ? "trumps: queens, jacks and diamonds" : cardWords(name).suit;
+export function whyNot(request: Request & { type: "play" }, name: CardName): string {
   const led = request.legal[0]!;
-  return `You must follow suit: ${suit(led)}.`;
+  if (isTrump(led)) return "Trumps were led, and you have one: queens, jacks and diamonds are trumps.";
+  const { suit } = cardWords(led);
+  const trump = isTrump(name) ? ` ${capital(card(name))} is a trump.` : "";
+  return `${capital(suit)} were led, and you have one.${trump}`;
 }

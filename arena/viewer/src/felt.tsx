@@ -1,0 +1,191 @@
+// The table that a game is played at: the others around it, the trick in the middle, each card where it lies.
+
+import type { ComponentChildren } from "preact";
+import { Card } from "./card";
+import { taking } from "./cards";
+import type { CardName, Player, Seat } from "./match";
+import type { Shown } from "./sight";
+import { counted } from "./words";
+
+/** A seat and what everybody at the table sees of it; `side` counts from the reader's to the left. */
+export interface Seated {
+  seat: Seat;
+  side: number;
+  name: string;
+  /** What it is in this deal: dealer, declarer and the like. */
+  marks: string[];
+  /** Its last word in the auction. */
+  says: string;
+  /** What it has taken, in words. */
+  has: string;
+  cards: Shown[];
+  /** What it has laid aside. */
+  aside: Shown[];
+  turn: boolean;
+}
+
+export interface Laid {
+  seat: Player;
+  card: CardName;
+}
+
+export interface Trick {
+  cards: Laid[];
+  /** Who has taken it, once it is complete. */
+  winner: Player | null;
+  /** The milliseconds after which a trick that was taken is gathered; it stays where they are missing. */
+  rest_ms?: number | undefined;
+  /** What stands in the reader's empty place. */
+  place?: string | undefined;
+}
+
+/** The points of both sides: the declarer pulls from the left, the others from the right. `+` stands for cards not seen. */
+export interface Score {
+  declarer: { words: string; points: number; seat: Seat };
+  defenders: { words: string; points: number };
+  between: string;
+}
+
+interface Props {
+  seats: Seated[];
+  talon: Shown[];
+  trick: Trick;
+  /** What is counted, or a sentence where no points are. */
+  score: Score | string;
+  children: ComponentChildren;
+}
+
+export function Felt({ seats, talon, trick, score, children }: Props) {
+  const others = seats.filter(({ side }) => side > 0).toSorted((one, other) => one.side - other.side);
+  return (
+    <section class={`felt of-${seats.length}`} aria-label="The table">
+      {others.map((each) => (
+        <div class={`seated side-${each.side}`} role="group" aria-label={each.name}>
+          <Plate of={each} />
+          <div class="held" data-hand={each.seat}>
+            <Fan cards={each.cards} />
+          </div>
+          {each.aside.length > 0 && <Pile words="laid aside" cards={each.aside} />}
+        </div>
+      ))}
+      {talon.length > 0 && <Pile words="talon" cards={talon} />}
+      <OfTrick seats={seats} {...trick} />
+      <div class="score">{typeof score === "string" ? <p>{score}</p> : <Rope {...score} />}</div>
+      {children}
+    </section>
+  );
+}
+
+/** Who a seat is, what it is in this deal, and what it has. */
+export function Plate({ of }: { of: Seated }) {
+  const { seat, name, marks, says, has, turn } = of;
+  return (
+    <div class={`plate${turn ? " turn" : ""}`}>
+      <i class={`seat-${seat}`} aria-hidden="true">
+        {[...name][0]!.toUpperCase()}
+      </i>
+      <bdi class="name" title={name}>
+        {name}
+      </bdi>
+      <span class="has">{has}</span>
+      {(marks.length > 0 || says !== "") && (
+        <span class="marks">
+          {marks.map((mark) => (
+            <span class={`badge ${mark.replace(" ", "-")}`}>{mark}</span>
+          ))}
+          {says !== "" && <span class="badge says">{says}</span>}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The nearest seat's name and what it laid aside, and what can be done there. */
+export function OwnPlace({ of, children }: { of: Seated; children?: ComponentChildren }) {
+  return (
+    <div class="mine">
+      <Plate of={of} />
+      {of.aside.length > 0 && <Pile words="laid aside" cards={of.aside} />}
+      {children}
+    </div>
+  );
+}
+
+/** The nearest seat's cards, as large as there is room. */
+export function Own({ of: { seat, cards } }: { of: Seated }) {
+  return (
+    <div class="own" data-hand={seat} role="group" aria-label="The nearest hand" style={{ "--cards": cards.length, "--gaps": 0 }}>
+      {cards.map((card, place) => (
+        <span class="in-own" key={card ?? place} style={{ "--from-middle": place - (cards.length - 1) / 2 }}>
+          <Card card={card} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Cards held in a hand: backs, or faces where one may see them. */
+export function Fan({ cards }: { cards: Shown[] }) {
+  if (cards.length === 0) return null;
+  const all = cards.every((card) => card === null);
+  return (
+    <div class="fan" role={all ? "img" : "group"} aria-label={counted(cards.length, "card")}>
+      {cards.map((card, place) => (
+        <span class="in-fan" key={card ?? place} style={{ "--from-middle": place - (cards.length - 1) / 2 }} aria-hidden={all}>
+          <Card card={card} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Pile({ words, cards }: { words: string; cards: Shown[] }) {
+  return (
+    <div class={`pile ${words.replace(" ", "-")}`} role="group" aria-label={words}>
+      <span class="piled">
+        {cards.map((card) => (
+          <Card card={card} />
+        ))}
+      </span>
+      <span class="words">{words}</span>
+    </div>
+  );
+}
+
+/** The trick as it was laid, each card towards its seat. */
+function OfTrick({ seats, cards, winner, rest_ms, place }: Trick & { seats: Seated[] }) {
+  const side = (player: Player) => (player === "talon" ? "talon" : seats[player]!.side);
+  const best = taking(cards.map(({ card }) => card));
+  const gathers = winner !== null && rest_ms !== undefined;
+  return (
+    <div
+      class={`trick${gathers ? ` gathers to-${side(winner)}` : ""}`}
+      role="group"
+      aria-label="The trick"
+      style={gathers ? { "--rest": `${rest_ms}ms` } : undefined}
+    >
+      {cards.map(({ seat, card }, number) => (
+        <div key={card} class={`laid from-${side(seat)} seat-${seat}${number === best ? " takes" : ""}`}>
+          <Card card={card} />
+          {number === 0 && <span class="led">led</span>}
+        </div>
+      ))}
+      {place !== undefined && <p class="place">{place}</p>}
+    </div>
+  );
+}
+
+/** 120 points as one rope: the declarer's from the left, the others' from the right, a mark at 61. */
+function Rope({ declarer, defenders, between }: Score) {
+  return (
+    <>
+      <p>{declarer.words}</p>
+      <p class="between">{between}</p>
+      <p>{defenders.words}</p>
+      <div class="rope" aria-hidden="true">
+        <i class={`seat-${declarer.seat}`} style={{ width: `${declarer.points / 1.2}%` }} />
+        <i style={{ width: `${defenders.points / 1.2}%` }} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+// The paper beside the table: the deals as players write them down, what happened in this one, what it pays.
+
+import { Component, createRef } from "preact";
+import { capital, counted, poolsIn, said, signed } from "../words";
+import { AboutTable } from "./about";
+import type { Session } from "./session";
+import type { Table, Written } from "./state";
+import { named, names, sentence } from "./words";
+
+export function Sheet({ session }: { session: Session }) {
+  const { table, about, guest, finished } = session;
+  return (
+    <aside id="sheet" class="sheet" popover="auto" aria-label="Score sheet">
+      <Deals table={table} />
+      <Story table={table} />
+      <Pays table={table} />
+      {guest && !finished && <AboutTable about={about!} />}
+    </aside>
+  );
+}
+
+/** A row for each deal that is over: what each seat has in all, and below it what the deal paid. */
+function Deals({ table }: { table: Table }) {
+  const { sheet, totals } = table;
+  if (totals.length === 0) return null;
+  const pools = poolsIn({ bots: names(table) }, table.pools);
+  return (
+    <section aria-label="Score sheet">
+      <h2>Score sheet</h2>
+      <div class="scroll" tabIndex={0} role="group" aria-label="The deals">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="text">
+                deal
+              </th>
+              {names(table).map((name) => (
+                <th scope="col">
+                  <bdi title={name}>{name}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sheet.map((written) => (
+              <tr>
+                <th scope="row">{title(table, written)}</th>
+                {written.totals.map((total, seat) => (
+                  <td>
+                    {signed(total)} <small>{signed(written.result.payments[seat]!)}</small>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">now</th>
+              {totals.map((total) => (
+                <td class={total > 0 ? "up" : total < 0 ? "down" : ""}>{signed(total)}</td>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {pools && <p class="faint">In the pools: {pools}.</p>}
+    </section>
+  );
+}
+
+/** A deal in a few words: its number, its game, who declared it and with how many points. */
+function title(table: Table, { dealt, result }: Written) {
+  const { declarer, contract, points } = result;
+  const who = declarer !== null && capital(named(table, declarer));
+  const count = contract !== "small_solo" && points.declarer;
+  return (
+    <>
+      {dealt.deal + 1} {contract === null ? "no game" : said(contract)}
+      {who && <small>{[who, count].filter((each) => each !== false).join(", ")}</small>}
+    </>
+  );
+}
+
+/** The deal in sentences, spoken as they come. */
+class Story extends Component<{ table: Table }> {
+  private readonly log = createRef<HTMLDivElement>();
+
+  override componentDidUpdate() {
+    const log = this.log.current!;
+    log.scrollTop = log.scrollHeight;
+  }
+
+  override render({ table }: { table: Table }) {
+    return (
+      <section class="story" aria-label="This deal">
+        <h2>What happened</h2>
+        <div ref={this.log} class="log" role="log" aria-label="What happened" tabIndex={0}>
+          {table.told
+            .flatMap((event) => sentence(table, event))
+            .map((line, number) => (
+              <p key={`${table.dealt?.deal} ${number}`}>{line}</p>
+            ))}
+        </div>
+      </section>
+    );
+  }
+}
+
+const LEVELS = ["all tricks", "91 points or more", "61 to 90 points", "31 to 60 points", "30 points or fewer", "no trick"];
+const SMALL = ["no trick: made", "a trick: lost"];
+
+/** What the declarer wins from each opponent, or pays to each. */
+function Pays({ table }: { table: Table }) {
+  const { hello, contract, declarer } = table;
+  if (contract === null || hello === null) return null;
+  if (declarer === null)
+    return contract === "table" ? (
+      <p class="note">
+        {hello.rules.table.settlement === "most_tricks_pays"
+          ? `Whoever takes the most tricks pays ${counted(hello.rules.table.stake, "stake")} to each other player.`
+          : `Whoever takes the fewest tricks is paid ${counted(hello.rules.table.stake, "stake")} by each other player.`}
+      </p>
+    ) : null;
+  const paid = hello.rules.scoring[contract] ?? [];
+  const levels = contract === "small_solo" ? SMALL : LEVELS;
+  return (
+    <section aria-label="What it pays">
+      <h2>This game pays</h2>
+      <table class="pays">
+        <thead>
+          <tr>
+            <th scope="col" class="text">
+              the declarer takes
+            </th>
+            <th scope="col">from each</th>
+          </tr>
+        </thead>
+        <tbody>
+          {levels.map((level, place) => (
+            <tr>
+              <th scope="row">{level}</th>
+              <td>{signed(paid[place] ?? 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Stakes in words. */
+export function stakes(count: number): string {
+  return `${signed(count)} ${Math.abs(count) === 1 ? "stake" : "stakes"}`;
+}

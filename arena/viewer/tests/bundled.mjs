@@ -1,0 +1,10 @@
+// A module of the pages as Node.js can import it.
+
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+export async function bundled(name) {
+  const entry = fileURLToPath(new URL(`../src/${name}`, import.meta.url));
+  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
