@@ -249,7 +249,7 @@ class Host:
     async def _end(self, key: str) -> TableEnded:
         table = self._tables.get(key)
         if table is not None:
-            if not table.silent:
+            if not table.over:
                 raise Conflict("the table is not over", "play on, or leave")
             played: TablePlayed = await table.result()
             return TableEnded(table.players, played.seed, played.log)

@@ -107,9 +107,9 @@ class GuestTable:
         return self.played
 
     @property
-    def silent(self) -> bool:
-        """True once no more lines will come."""
-        return self._silent
+    def over(self) -> bool:
+        """True once the guest has been told that the match is over; its outcome follows soon."""
+        return self._silent or self._talk.over
 
     async def sit(self, stream: trio.SocketStream, rest: bytes) -> None:
         """Send the seat's lines over a stream, and take answers from it, until either ends."""
