@@ -1,6 +1,6 @@
 // A chart with a line or with dots for each seat, over whole numbers, and a mark where one is.
 
-import { Component, createRef } from "preact";
+import { Component, type VNode, createRef } from "preact";
 import type { Match } from "./match";
 import { Who } from "./seat";
 
@@ -23,6 +23,16 @@ interface Props {
   pick: (x: number) => void;
 }
 
+interface Drawing {
+  /** What it was drawn from. */
+  of: unknown[];
+  /** The axis below, and where its numbers lie. */
+  first: number;
+  end: number;
+  right: (x: number) => number;
+  parts: VNode;
+}
+
 const HEIGHT = 200;
 const LEFT = 56;
 const RIGHT = 12;
@@ -37,6 +47,7 @@ export class Chart extends Component<Props, { width: number }> {
   override state = { width: 600 };
   private readonly box = createRef<HTMLDivElement>();
   private readonly fit = () => this.setState({ width: this.box.current!.clientWidth });
+  private drawn: Drawing | undefined;
   private readonly resized = new ResizeObserver(this.fit);
 
   override componentDidMount() {
@@ -48,7 +59,10 @@ export class Chart extends Component<Props, { width: number }> {
     this.resized.disconnect();
   }
 
-  override render({ title, match, data, most, dots, strokes, label, here, pick }: Props, { width }: { width: number }) {
+  /** What a match of a thousand deals draws is drawn once, not at each step; only the mark moves. */
+  private drawing({ data, most, dots, strokes, label }: Props, width: number): Drawing {
+    const of = [data, most, strokes, width];
+    if (this.drawn?.of.every((each, number) => each === of[number])) return this.drawn;
     const shown = data.map((points) => points.filter(([x]) => x <= most));
     const first = Math.min(1, ...data.map((points) => points[0]?.[0] ?? 1));
     const end = Math.max(most, first + 1);
@@ -64,6 +78,35 @@ export class Chart extends Component<Props, { width: number }> {
     const place = ([x, y]: Point) => `${right(x).toFixed(1)} ${up(y).toFixed(1)}`;
     const path = (points: Point[]) =>
       dots ? points.map((point) => `M${place(point)}h0`).join("") : points.length ? `M${points.map(place).join("L")}` : "";
+    const parts = (
+      <g>
+        {multiples(stepOf(end - first, width / APART), first, end).map((x) => (
+          <text x={right(x)} y={HEIGHT - 6} text-anchor="middle">
+            {x}
+          </text>
+        ))}
+        {multiples(step, bottom, top).map((y) => (
+          <g>
+            <path class="grid" d={`M${LEFT} ${up(y)}H${width - RIGHT}`} />
+            <text x={LEFT - 8} y={up(y) + 4} text-anchor="end">
+              {label(y)}
+            </text>
+          </g>
+        ))}
+        {shown.map((points, seat) => (
+          <path class={`${dots ? "dots" : "line"} seat-${seat}`} d={path(points)} />
+        ))}
+        {tops?.map((points, seat) => (
+          <path class={`stroke seat-${seat}`} d={points.map((point, i) => `M${place(shown[seat]![i]!)}L${place(point)}`).join("")} />
+        ))}
+      </g>
+    );
+    return (this.drawn = { of, first, end, right, parts });
+  }
+
+  override render(props: Props, { width }: { width: number }) {
+    const { title, match, here, pick } = props;
+    const { first, end, right, parts } = this.drawing(props, width);
     return (
       <figure class="chart panel">
         <figcaption>
@@ -74,25 +117,7 @@ export class Chart extends Component<Props, { width: number }> {
         </figcaption>
         <div ref={this.box}>
           <svg width={width} height={HEIGHT} role="img" aria-label={title}>
-            {multiples(stepOf(end - first, width / APART), first, end).map((x) => (
-              <text x={right(x)} y={HEIGHT - 6} text-anchor="middle">
-                {x}
-              </text>
-            ))}
-            {multiples(step, bottom, top).map((y) => (
-              <g>
-                <path class="grid" d={`M${LEFT} ${up(y)}H${width - RIGHT}`} />
-                <text x={LEFT - 8} y={up(y) + 4} text-anchor="end">
-                  {label(y)}
-                </text>
-              </g>
-            ))}
-            {shown.map((points, seat) => (
-              <path class={`${dots ? "dots" : "line"} seat-${seat}`} d={path(points)} />
-            ))}
-            {tops?.map((points, seat) => (
-              <path class={`stroke seat-${seat}`} d={points.map((point, i) => `M${place(shown[seat]![i]!)}L${place(point)}`).join("")} />
-            ))}
+            {parts}
             <path class="here" d={`M${right(here)} ${TOP}V${HEIGHT - BOTTOM}`} />
             <rect
               class="area"

@@ -21,25 +21,24 @@ interface Props {
   go: (to: Place) => void;
 }
 
-/** Moments are numbered through the match from 1; seconds by their decades. */
+/** The seconds of the moves of one deal, by their decades. */
 export function Times({ match, at, sight, go }: Props) {
-  const { before, data } = useMemo(() => timesOf(match), [match]);
-  const own = data.map((points, seat) => (sight.opens(seat) ? points : []));
-  const come = match.deals.reduce((moments, _, deal) => moments + sight.come(deal), 0);
-  const pick = (number: number) => {
-    const deal = before.findLastIndex((moments) => moments < number);
-    if (deal >= 0) go({ ...at, deal, ply: number - before[deal]! });
-  };
+  const data = match.bots.map((_, seat) =>
+    sight.moments().flatMap((moment, index): Point[] =>
+      moment.seat === seat && sight.opens(seat) ? [[index + 1, Math.log10(Math.max(moment.seconds, LEAST_SECONDS))]] : [],
+    ),
+  );
+  const most = sight.come(at.deal);
   return (
     <Chart
-      title={sight.seat === null ? "Seconds for each move" : `Seconds for each move of seat ${sight.seat}`}
+      title={sight.seat === null ? "Seconds for each move of this deal" : `Seconds for each move of seat ${sight.seat} in this deal`}
       match={match}
-      data={own}
-      most={come}
+      data={data}
+      most={most}
       dots
       label={decade}
-      here={before[at.deal]! + at.ply}
-      pick={pick}
+      here={at.ply}
+      pick={(ply) => go({ ...at, ply: Math.max(0, Math.min(ply, most)) })}
     />
   );
 }
@@ -105,18 +104,6 @@ export function Course({ match, deal, at, sight, reviewed, go }: Props & { deal:
 function decade(power: number): string {
   if (power >= 0) return `${10 ** power} s`;
   return power >= -3 ? `${10 ** (power + 3)} ms` : `${10 ** (power + 6)} µs`;
-}
-
-function timesOf(match: Match): { before: number[]; data: Point[][] } {
-  const before: number[] = [];
-  const data: Point[][] = match.bots.map(() => []);
-  let number = 0;
-  for (const { moments } of match.deals) {
-    before.push(number);
-    for (const { seat, seconds } of moments)
-      data[seat]!.push([++number, Math.log10(Math.max(seconds, LEAST_SECONDS))]);
-  }
-  return { before, data };
 }
 
 function stakesOf(match: Match): Point[][] {

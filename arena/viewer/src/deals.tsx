@@ -32,6 +32,18 @@ const SWINGS = [5, 10, 20, 50];
 export class Deals extends Component<Props, Filter> {
   override state: Filter = { declarer: "", contract: "", fault: false, swing: 0 };
 
+  /** A match may have a thousand deals: their list is drawn anew only where it is another one. */
+  override shouldComponentUpdate(next: Props, filter: Filter) {
+    const { at, sight, review } = this.props;
+    return (
+      filter !== this.state ||
+      next.at.deal !== at.deal ||
+      next.at.seat !== at.seat ||
+      next.review !== review ||
+      next.sight.settledDeals !== sight.settledDeals
+    );
+  }
+
   override render({ match, at, sight, review, go, show }: Props, filter: Filter) {
     const over = match.deals.map((deal, index) => ({ deal, index })).filter(({ index }) => sight.settled(index));
     const all = sight.settled(match.deals.length - 1);

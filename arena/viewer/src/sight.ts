@@ -62,6 +62,11 @@ export class Sight {
     return deal <= this.past.deal && this.come(deal) === last(this.match.deals[deal]!);
   }
 
+  /** How many deals' results may be shown: those before this number. */
+  get settledDeals(): number {
+    return this.past.deal + (this.settled(this.past.deal) ? 1 : 0);
+  }
+
   /** The moments of this deal that have come. */
   moments(): Moment[] {
     return this.deal.moments.slice(0, this.come(this.at.deal));
