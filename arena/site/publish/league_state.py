@@ -92,12 +92,12 @@ class LeagueState:
         return msgspec.structs.replace(line, counts=counts(view), shown=not self.later(view))
 
     def later(self, view: OrderView) -> str:
-        """Return in words when an order may be shown; "" if it may be already."""
+        """Return in words how long an order is hidden; "" if it is not."""
         if self._shows(view.order.lineup, view.order.first):
             return ""
         if self.terms.open.publish == "season":
-            return "once the season is over"
-        return f"once epoch {view.order.epoch} is over"
+            return "until the season ends"
+        return f"until epoch {view.order.epoch} ends"
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
         """Return the number of a deal's order, and whether it may be shown."""

@@ -76,7 +76,7 @@ async def match_replay(asking: Asking) -> ASGIApp:
     if known is None:
         raise Missing("there is no such match")
     if later := msgspec.json.decode(known.data, type=MatchDocument).later:
-        raise Missing("this match is not shown yet", later)  # without asking the clerk
+        raise Missing("this match is hidden", later)  # without asking the clerk
     replay = Replay(match)
     found = await asking.web.registry(lambda registry: known_replay(registry, replay))
     if found is None:

@@ -81,7 +81,7 @@ function Start({ review, at, progress, start, stop }: Props) {
 }
 
 function why(moment: Moment | undefined, sight: Sight): string {
-  if (moment === undefined) return "What an answer was worth stands here once it is given.";
+  if (moment === undefined) return "The value of each answer appears here.";
   if (!sight.judges(moment.seat)) return `What this was worth hangs on cards that seat ${sight.seat} does not see.`;
   const none = "This was no choice, or it is not reviewed";
   return sight.seat === null ? `${none}.` : `${none}: A looks from all seats, from where the page can do that.`;
