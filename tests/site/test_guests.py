@@ -253,7 +253,13 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     file = tmp_path / "table.jsonl"
     file.write_text(log)
     assert [match.bots[0] for match in open_matches(file).read()] == ["guest"]
-    page.value("location.href = document.querySelector('[aria-label=\"This table\"] a').href")
+    watched = page.value("document.querySelector('[aria-label=\"This table\"] a').href")
+    page.value("document.querySelector('[data-key=again]').click()")
+    page.goes_on(
+        f"location.pathname.startsWith('/tables/') && !location.pathname.includes('{key}')"
+    )
+    page.goes_on("document.querySelector('.plate .name')?.textContent === 'willing'")
+    page.value(f"location.href = '{watched}'")
     page.goes_on("document.querySelector('#watching')?.textContent === 'The table is over.'")
     assert axe(page) == []
     told = page.value("document.querySelector('#told').innerText")

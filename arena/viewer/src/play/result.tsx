@@ -207,9 +207,10 @@ export function MatchOver({ session }: { session: Session }) {
       {guest ? (
         <>
           <p class="onwards">
-            <a class="main" href="../../play">
+            <button type="button" class="main" data-key="again" onClick={() => session.again()}>
               Play again
-            </a>
+            </button>
+            <a href="../../play">Other bots</a>
             <a href="../../">The standings</a>
           </p>
           <AboutTable about={about!} />

@@ -146,6 +146,14 @@ export class Session {
     else this.now({ trouble: "Leaving did not get through. Try again." });
   }
 
+  /** Sit down at a new table with the same bots. */
+  async again() {
+    const [, ...bots] = this.about!.players;
+    const { status, body } = await this.post("../../tables", { bots: [...new Set(bots)] });
+    if (body?.seat) location.assign(body.seat);
+    else this.now({ trouble: status === 0 ? "The site does not answer. Try again." : words(body) });
+  }
+
   /** What was reviewed of a deal; null where nothing was. */
   async review(deal: number): Promise<Judged[] | null> {
     return (await this.get(`review?deal=${deal}`))?.verdicts ?? null;
