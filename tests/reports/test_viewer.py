@@ -25,6 +25,7 @@ from arena.match.wire import (
     TrickTaken,
 )
 from arena.reports.page import Link, replay_page
+from arena.zole.cards import NAMES
 from arena.zole.rules import preset
 from tests.match.test_record import played, record_of
 from tests.match.test_referee import first
@@ -100,11 +101,6 @@ MATCHES: Final[dict[tuple[bytes, int, float], SeenMatch]] = {}
 """Those that were played, by plan, seed and share of faults."""
 
 
-ORDER: Final = tuple(
-    "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split()
-)
-
-
 class View(msgspec.Struct, frozen=True):
     """What lies on the page's table: cards joined by dots, face down as question marks."""
 
@@ -159,7 +155,7 @@ def expected(match: SeenMatch, number: int, ply: int, seat: int | None = None) -
 def held(hand: str) -> str:
     """A hand in the order in which players sort it, if one sees it."""
     cards = hand.split(".")
-    return hand if "?" in cards or not hand else ".".join(sorted(cards, key=ORDER.index))
+    return hand if "?" in cards or not hand else ".".join(sorted(cards, key=NAMES.index))
 
 
 def laid(deal: SeenDeal, ply: int) -> list[tuple[int | str, str]]:

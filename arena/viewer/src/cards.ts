@@ -11,7 +11,7 @@ export function isTrump(card: CardName): boolean {
 }
 
 /** What a card follows: its suit, or trumps. */
-export function suitOf(card: CardName): string {
+function suitOf(card: CardName): string {
   return isTrump(card) ? "trumps" : card[1]!;
 }
 

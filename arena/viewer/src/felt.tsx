@@ -111,12 +111,17 @@ export function OwnPlace({ of, children }: { of: Seated; children?: ComponentChi
   );
 }
 
+/** How a card lies in a fan of so many: its style turns and sinks it by the distance from the middle. */
+export function fanned(place: number, cards: number) {
+  return { "--from-middle": place - (cards - 1) / 2 };
+}
+
 /** The nearest seat's cards, as large as there is room. */
 export function Own({ of: { seat, cards } }: { of: Seated }) {
   return (
     <div class="own" data-hand={seat} role="group" aria-label="The nearest hand" style={{ "--cards": cards.length, "--gaps": 0 }}>
       {cards.map((card, place) => (
-        <span class="in-own" key={card ?? place} style={{ "--from-middle": place - (cards.length - 1) / 2 }}>
+        <span class="in-own" key={card ?? place} style={fanned(place, cards.length)}>
           <Card card={card} />
         </span>
       ))}
@@ -131,7 +136,7 @@ export function Fan({ cards }: { cards: Shown[] }) {
   return (
     <div class="fan" role={all ? "img" : "group"} aria-label={counted(cards.length, "card")}>
       {cards.map((card, place) => (
-        <span class="in-fan" key={card ?? place} style={{ "--from-middle": place - (cards.length - 1) / 2 }} aria-hidden={all}>
+        <span class="in-fan" key={card ?? place} style={fanned(place, cards.length)} aria-hidden={all}>
           <Card card={card} />
         </span>
       ))}

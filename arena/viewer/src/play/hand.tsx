@@ -2,6 +2,7 @@
 
 import { Card } from "../card";
 import { isTrump } from "../cards";
+import { fanned } from "../felt";
 import type { CardName } from "./lines";
 import type { Table } from "./state";
 
@@ -26,7 +27,7 @@ export function Hand({ table, legal, chosen, hinted, fresh, choose }: Props) {
       style={{ "--cards": cards.length, "--gaps": suits > 0 ? 1 : 0 }}
     >
       {cards.map((card, place) => {
-        const lies = { "--from-middle": place - (cards.length - 1) / 2 };
+        const lies = fanned(place, cards.length);
         if (card === null)
           return (
             <span style={lies}>
