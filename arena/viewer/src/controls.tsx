@@ -4,7 +4,8 @@ import type { ComponentChildren } from "preact";
 import { type Action, type Controls, DEALS, FAULTS, HELP, MISTAKES, RESULT, STEPS, looks } from "./actions";
 import type { Deal, Match } from "./match";
 import { type Place, faults, last, tricks } from "./place";
-import { CHOICES, type Settings } from "./settings";
+import { Setting } from "./setting";
+import type { Settings } from "./settings";
 import type { Sight } from "./sight";
 
 /** Each button's picture, in a square of 16. */
@@ -104,16 +105,7 @@ export function More({
           ))}
         </Group>
       )}
-      <label>
-        Cards{" "}
-        <select value={settings.deck} onChange={({ currentTarget }) => set({ ...settings, deck: currentTarget.value })}>
-          {CHOICES.deck.map((deck) => (
-            <option key={deck} value={deck}>
-              {deck}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Setting name="deck" words="Cards" settings={settings} set={set} />
       <Button action={HELP[0]!} page={page}>
         Keys
       </Button>

@@ -7,7 +7,7 @@ import { Ask, options } from "./ask";
 import { Clock } from "./clock";
 import { OwnPlace } from "../felt";
 import { signed } from "../words";
-import { Dialog, KEYS, Leaving, Setting } from "./dialogs";
+import { Dialog, KEYS, Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
 import type { CardName, Choice } from "./lines";
 import { DealResult, MatchOver } from "./result";
@@ -159,7 +159,7 @@ class App extends Component<object, State> {
             </dl>
           </Dialog>
         )}
-        {dialog === "settings" && <Setting settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
+        {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
         {dialog === "leave" && <Leaving guest={session.guest} leave={() => this.leave()} close={() => this.setState({ dialog: null })} />}
       </>
     );

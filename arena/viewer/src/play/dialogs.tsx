@@ -1,7 +1,8 @@
 // What is laid over the page: the keys, what can be set, and whether one really wants to leave.
 
 import { type ComponentChildren, Component, createRef } from "preact";
-import { CHOICES, type Settings } from "../settings";
+import { Setting } from "../setting";
+import type { Settings } from "../settings";
 
 export const KEYS = [
   ["← →", "to the card or answer before or after"],
@@ -50,21 +51,12 @@ export class Dialog extends Component<Props> {
 
 const SET: Record<keyof Settings, string> = { pace: "Others play", deck: "Cards", sound: "Sound of cards" };
 
-export function Setting({ settings, set, close }: { settings: Settings; set: (settings: Settings) => void; close: () => void }) {
+export function SettingsDialog({ settings, set, close }: { settings: Settings; set: (settings: Settings) => void; close: () => void }) {
   return (
     <Dialog label="Settings" close={close}>
       <div class="settings">
-        {(Object.keys(CHOICES) as (keyof Settings)[]).map((name) => (
-          <label>
-            {SET[name]}{" "}
-            <select value={settings[name]} data-setting={name} onChange={({ currentTarget }) => set({ ...settings, [name]: currentTarget.value })}>
-              {CHOICES[name].map((choice) => (
-                <option key={choice} value={choice}>
-                  {choice}
-                </option>
-              ))}
-            </select>
-          </label>
+        {(Object.keys(SET) as (keyof Settings)[]).map((name) => (
+          <Setting key={name} name={name} words={SET[name]} settings={settings} set={set} />
         ))}
       </div>
       <p class="faint">This browser keeps what you choose.</p>
