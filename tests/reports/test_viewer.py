@@ -1,5 +1,6 @@
 """What a reader sees of a match in a browser, from disk and without a network."""
 
+import gzip
 import json
 import re
 from itertools import chain
@@ -892,3 +893,10 @@ def test_a_logarithmic_axis_has_a_label_for_each_decade(browser: Browser, tmp_pa
     places = [decades.index(label) for label in labels]
     assert len(places) >= 2
     assert places == list(range(places[0], places[0] + len(places)))
+
+
+def test_a_thousand_deals_are_a_small_file() -> None:
+    match = seen(plan_of(deals=50), faults=0)
+    bare = msgspec.structs.replace(match, deals=())
+    whole, page = (len(gzip.compress(replay_page(each).encode())) for each in (match, bare))
+    assert page + 20 * (whole - page) < 300_000

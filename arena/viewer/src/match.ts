@@ -1,6 +1,7 @@
-// The document that the page shows: a `SeenMatch`, as `arena/match/replay.py` writes it.
+// The document that the page shows: what `arena/reports/page.py` keeps of a `SeenMatch`.
 
 import type { Review } from "./reviews";
+import { isCard } from "./words";
 
 export type Seat = number;
 export type Player = Seat | "talon";
@@ -31,34 +32,17 @@ export interface Open {
   discards?: boolean;
 }
 
-/** Cards are joined by dots. A key that is not there has its default. */
-export interface Layout {
-  hands: string[];
-  points: number[];
-  tricks: number[];
-  talon: string;
-  talon_points?: number;
-  trick?: { seat: Player; card: CardName }[];
-  winner?: Player;
-  declarer?: Seat;
-  contract?: string;
-  taken?: boolean;
-  discards?: string;
-  /** By seat; left out where nothing has changed since the moment before. */
-  sees?: Open[];
-}
-
 /** A kind and a detail. */
 export type Failure = [string, string];
 
 export interface Moment {
   seat: Seat;
   ask: string;
-  id: number;
   answer: string | null;
   seconds: number;
   events: Event[];
-  board: Layout;
+  /** What each seat sees from now on; left out where nothing has changed since the moment before. */
+  sees?: Open[];
   /** What the other seats are told in place of the answer. */
   told?: string;
   note?: string;
@@ -89,9 +73,12 @@ export interface Deal {
   deal: number;
   dealer: Seat;
   active: Seat[];
-  talon: CardName[];
+  /** As dealt; cards are joined by dots. */
+  hands: string[];
+  talon: string;
   first: Event[];
-  begin: Layout;
+  /** What each seat sees at first. */
+  sees: Open[];
   moments: Moment[];
   result: Result;
 }
@@ -134,22 +121,22 @@ export interface Content {
 export function take(): Content {
   const element = document.getElementById("match")!;
   element.remove();
-  return JSON.parse(element.textContent ?? "") as Content;
+  const content = JSON.parse(element.textContent ?? "") as Content;
+  for (const { moments } of content.match.deals) moments.forEach(complete);
+  return content;
 }
 
-export function cardsOf(cards: string | undefined): CardName[] {
-  return cards ? cards.split(".") : [];
-}
-
-/** What lies where after so many moments of a deal. */
-export function layoutAt(deal: Deal, ply: number): Layout {
-  return ply === 0 ? deal.begin : deal.moments[ply - 1]!.board;
+/** The document leaves out the event of a card that was played as it was answered. */
+function complete(moment: Moment): void {
+  const { seat, ask, answer, refused } = moment;
+  const told = moment.events ?? [];
+  const played = ask === "play" && !moment.fault && !refused && answer !== null && isCard(answer);
+  moment.events = played ? [{ event: "card", seat, card: answer }, ...told] : told;
 }
 
 /** What lies face up for each seat after so many moments of a deal. */
 export function seesAt(deal: Deal, ply: number): Open[] {
-  const said = deal.moments.slice(0, ply).findLast(({ board }) => board.sees);
-  return (said?.board ?? deal.begin).sees!;
+  return deal.moments.slice(0, ply).findLast(({ sees }) => sees)?.sees ?? deal.sees;
 }
 
 /** What happened with the last of so many moments; before all of them, what came first. */

@@ -1,6 +1,7 @@
 // What may be shown at a place: what has come by then, as far as the document says that a seat sees it.
 
-import { type CardName, type Deal, type Match, type Moment, type Open, type Seat, cardsOf, layoutAt, seesAt } from "./match";
+import { layoutAt } from "./layout";
+import { type CardName, type Deal, type Match, type Moment, type Open, type Seat, seesAt } from "./match";
 import { type Place, distance, last } from "./place";
 
 /** A card, or null for one that lies face down. */
@@ -36,19 +37,19 @@ export class Sight {
 
   hand(seat: Seat): Shown[] {
     const known = this.open === null || this.open.hands?.includes(seat) === true;
-    return turned(cardsOf(this.layout.hands[seat]), () => known);
+    return turned(this.layout.hands[seat]!, () => known);
   }
 
   talon(): Shown[] {
     return turned(
-      cardsOf(this.layout.talon),
+      this.layout.talon,
       (place) => this.open === null || this.open.talon?.includes(place) === true,
     );
   }
 
   discards(): Shown[] {
     const known = this.open === null || this.open.discards === true;
-    return turned(cardsOf(this.layout.discards), () => known);
+    return turned(this.layout.discards, () => known);
   }
 
   /** How many moments of a deal, by its index, have come. */

@@ -2,7 +2,8 @@
 
 import { type Score, type Seated, Felt, Own, OwnPlace } from "./felt";
 import { sorted } from "./cards";
-import { type Deal, type Match, type Seat, layoutAt } from "./match";
+import { layoutAt } from "./layout";
+import type { Deal, Match, Seat } from "./match";
 import type { Place } from "./place";
 import type { Shown, Sight } from "./sight";
 import { aGame, capital, counted, gameOf, nameOf, pointsOf, poolsIn, said } from "./words";
@@ -16,14 +17,14 @@ interface Props {
 
 export function Table(props: Props) {
   const { match, deal, at, sight } = props;
-  const board = layoutAt(deal, at.ply);
+  const layout = layoutAt(deal, at.ply);
   const seats = match.bots.map((_, seat) => seatedAt(props, seat));
   const nearest = seats.find(({ side }) => side === 0)!;
   return (
     <Felt
       seats={seats}
-      talon={board.taken ? [] : sight.talon()}
-      trick={{ cards: board.trick ?? [], winner: board.winner ?? null }}
+      talon={layout.taken ? [] : sight.talon()}
+      trick={{ cards: layout.trick, winner: layout.winner }}
       score={score(props)}
     >
       <OwnPlace of={nearest} />
@@ -33,13 +34,13 @@ export function Table(props: Props) {
 }
 
 function seatedAt({ match, deal, at, sight }: Props, seat: Seat): Seated {
-  const board = layoutAt(deal, at.ply);
+  const layout = layoutAt(deal, at.ply);
   const players = match.bots.length;
   const plays = deal.active.includes(seat);
   const asked = deal.moments[at.ply];
   const turn = !sight.waits && asked?.seat === seat;
   const marks = [
-    seat === board.declarer && "declarer",
+    seat === layout.declarer && "declarer",
     seat === deal.dealer && "dealer",
     seat === deal.active[0] && "forehand",
     !plays && "sits out",
@@ -50,10 +51,10 @@ function seatedAt({ match, deal, at, sight }: Props, seat: Seat): Seated {
     side: (seat - (at.seat ?? 0) + players) % players,
     name: match.bots[seat]!,
     marks,
-    says: board.contract === undefined ? lastWord(deal, at, sight, seat) : "",
-    has: plays && board.contract !== undefined ? [counted(board.tricks[seat]!, "trick"), board.declarer === undefined && counted(board.points[seat]!, "point")].filter(Boolean).join(", ") : "",
+    says: layout.contract === null ? lastWord(deal, at, sight, seat) : "",
+    has: plays && layout.contract !== null ? [counted(layout.tricks[seat]!, "trick"), layout.declarer === null && counted(layout.points[seat]!, "point")].filter(Boolean).join(", ") : "",
     cards: plays ? asHeld(sight.hand(seat)) : [],
-    aside: seat === board.declarer ? sight.discards() : [],
+    aside: seat === layout.declarer ? sight.discards() : [],
     turn,
   };
 }
@@ -72,21 +73,21 @@ function lastWord(deal: Deal, at: Place, sight: Sight, seat: Seat): string {
 
 /** The points of both sides, or what is played where none are counted. */
 function score({ match, deal, at, sight }: Props): Score | string {
-  const board = layoutAt(deal, at.ply);
-  const { declarer, contract } = board;
+  const layout = layoutAt(deal, at.ply);
+  const { declarer, contract } = layout;
   const begun = deal.first.find((each) => each.event === "deal");
   const open = begun ? poolsIn(match, begun.pools) : "";
   const pools = open && `pools: ${open}`;
-  if (declarer === undefined || contract === "small_solo") {
-    const game = contract === undefined ? "the auction" : declarer === undefined ? said(contract) : `${nameOf(match, declarer)} plays ${aGame(contract)}`;
-    const talons = board.talon_points && `talon ${counted(board.talon_points, "point")}`;
+  if (declarer === null || contract === "small_solo") {
+    const game = contract === null ? "the auction" : declarer === null ? said(contract) : `${nameOf(match, declarer)} plays ${aGame(contract)}`;
+    const talons = layout.talonPoints > 0 && `talon ${counted(layout.talonPoints, "point")}`;
     return capital([game, talons, pools].filter(Boolean).join("; "));
   }
   const laid = sight.discards();
   const known = pointsOf(laid.filter((card) => card !== null));
-  const own = sight.over ? deal.result.points.declarer! : board.points[declarer]! + known;
-  const theirs = sight.over ? deal.result.points.defenders! : board.points.reduce((all, each) => all + each, 0) - board.points[declarer]!;
-  const lying = board.winner === undefined ? pointsOf((board.trick ?? []).map(({ card }) => card)) : 0;
+  const own = sight.over ? deal.result.points.declarer! : layout.points[declarer]! + known;
+  const theirs = sight.over ? deal.result.points.defenders! : layout.points.reduce((all, each) => all + each, 0) - layout.points[declarer]!;
+  const lying = layout.winner === null ? pointsOf(layout.trick.map(({ card }) => card)) : 0;
   const unknown = laid.length > 0 && laid.includes(null) && !sight.over ? "+" : "";
   return {
     declarer: { words: `${nameOf(match, declarer)} ${own}${unknown} of 61`, points: own, seat: declarer },

@@ -99,7 +99,7 @@ export function pointsOf(cards: CardName[]): number {
 }
 
 export function time(seconds: number): string {
-  if (seconds >= 1) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  if (seconds >= 1) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
   if (seconds >= 0.001) return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
   return `${Math.round(seconds * 1e6)} µs`;
 }

@@ -1,6 +1,7 @@
 // The decisions of a deal that can be reviewed here, and what lay where when each was asked for.
 
-import { type Deal, type Event, type Match, type Open, type Seat, cardsOf, layoutAt, seesAt } from "../match";
+import { layoutAt } from "../layout";
+import { type Deal, type Event, type Match, type Open, type Seat, seesAt } from "../match";
 import { type Card, type Cards, members, numberOf, setOf, suitOf, written } from "./cards";
 
 export type Kind = "discard" | "play" | "surrender" | "offer";
@@ -51,12 +52,12 @@ export function situationsOf(match: Match, deal: Deal): Situation[] {
 }
 
 function situation(deal: Deal, step: number, seat: Seat, kind: Kind, past: Past): Situation {
-  const board = layoutAt(deal, step);
-  const laid = board.winner === undefined ? (board.trick ?? []) : [];
+  const layout = layoutAt(deal, step);
+  const laid = layout.winner === null ? layout.trick : [];
   const talonLed = laid[0]?.seat === "talon";
-  const leader = laid.length > 0 ? laid[0]!.seat : board.winner;
-  const place = leader === undefined || leader === "talon" ? 0 : deal.active.indexOf(leader);
-  const [first, second] = cardsOf(board.talon).map(numberOf) as [Card, Card];
+  const leader = laid.length > 0 ? laid[0]!.seat : layout.winner;
+  const place = leader === null || leader === "talon" ? 0 : deal.active.indexOf(leader);
+  const [first, second] = layout.talon.map(numberOf) as [Card, Card];
   return {
     step,
     seat,
@@ -65,18 +66,18 @@ function situation(deal: Deal, step: number, seat: Seat, kind: Kind, past: Past)
     given: "",
     sees: seesAt(deal, step)[seat]!,
     active: deal.active,
-    declarer: board.declarer ?? null,
-    contract: board.contract!,
+    declarer: layout.declarer,
+    contract: layout.contract!,
     turn: deal.active[(place + laid.length - Number(talonLed)) % deal.active.length]!,
-    hands: board.hands.map((hand) => setOf(cardsOf(hand))!),
+    hands: layout.hands.map((hand) => setOf(hand)!),
     voids: [...past.voids],
-    discards: setOf(cardsOf(board.discards))!,
+    discards: setOf(layout.discards)!,
     talon: [first, second],
     trick: laid.map(({ card }) => numberOf(card)),
     talonLed,
     completed: past.completed,
-    tricks: board.tricks,
-    points: board.points,
+    tricks: layout.tricks,
+    points: layout.points,
   };
 }
 
