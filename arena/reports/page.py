@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 import msgspec
@@ -11,6 +11,9 @@ import arena
 from arena.base.harmless import harmless_values
 from arena.match.replay import Moment, SeenMatch
 from arena.match.wire import CardPlayed
+
+if TYPE_CHECKING:
+    from arena.reports.page_review import PageReview
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
 MARKER: Final = "@MATCH@"
@@ -42,17 +45,17 @@ def commands_note(league: str) -> str:
 
 
 def replay_page(
-    match: SeenMatch, back: Link | None = None, review: msgspec.Struct | None = None
+    match: SeenMatch, back: Link | None = None, review: "PageReview | None" = None
 ) -> str:
     """The whole page. No text of the match can end the element that holds it, or turn others.
 
-    `review` is a `PageReview`; without one the page can compute nothing, and knows no solver.
+    Without a `review` that has a solver, the page can compute nothing.
     """
     parts = {"match": _without_what_follows(match), "back": back, "review": review}
     shown = harmless_values(msgspec.to_builtins(parts))
     document = msgspec.json.encode(shown).decode().translate(_ESCAPED)
     page = PAGE.read_text(encoding="utf-8")
-    page = page.replace(REVIEW_MARKER, "" if review is None else _COMPUTES)
+    page = page.replace(REVIEW_MARKER, _COMPUTES if review is not None and review.solver else "")
     return page.replace(MARKER, document)
 
 

@@ -42,7 +42,8 @@ class PageReview(msgspec.Struct, frozen=True):
     """The review of a page's deals, in their order.
 
     The random worlds are drawn by `key`, the most of them are `worlds`. `command` reviews the
-    match, `solver` is the WebAssembly in base64.
+    match, `solver` is the WebAssembly in base64. Both are empty for a page that shows what was
+    found and reviews nothing itself.
     """
 
     key: str
@@ -56,15 +57,19 @@ def page_review(
     match: SeenMatch,
     verdicts: Mapping[int, tuple[Verdict, ...]],
     key: str,
-    command: str,
+    command: str = "",
     worlds: int = WORLDS,
 ) -> PageReview:
-    """The review of a match's deals by the existing verdicts; other deals are left to the page."""
+    """The review of a match's deals by the existing verdicts.
+
+    With a `command` other deals are left to the page; without one they stay as they are.
+    """
     shown = {deal: tuple(map(_shown, found)) for deal, found in verdicts.items()}
     deals = tuple(
         ReviewedDeal(outcomes(match.rules, deal), shown.get(deal.deal)) for deal in match.deals
     )
-    return PageReview(key, worlds, command, b64encode(wasm()).decode(), deals)
+    solver = b64encode(wasm()).decode() if command else ""
+    return PageReview(key, worlds, command, solver, deals)
 
 
 def _shown(verdict: Verdict) -> Shown:

@@ -16,8 +16,11 @@ from arena.record.faults import bundles
 from arena.record.matches import LeagueMatches, StoredMatch, seen
 from arena.record.paths import record_path
 from arena.record.publishing import may_show
+from arena.record.reviews import reviews_of
 from arena.record.writer import Writer
-from arena.reports.page import replay_page
+from arena.reports.page import Link, replay_page
+from arena.reports.page_review import page_review
+from arena.review.turns import draw_name
 from arena.site.config import Site
 from arena.site.jobs import SWEEP_S, JobProcess
 from arena.site.life import Life
@@ -115,7 +118,10 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
         shows = may_show(league.terms(), league.fold())
         if not shows(tuple(sorted(set(found.bots))), found.first):
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
-        return replay_page(public(seen(found)))
+        kept = reviews_of(found, matches.path)
+        match, draw = public(seen(found)), draw_name(found.bots, found.first)
+        review = page_review(match, kept, draw) if kept else None
+        return replay_page(match, Link(self.site.title, "/"), review)
 
     def _own(self, number: int, bot: str, what: str) -> str:
         _, found = self._find(number)

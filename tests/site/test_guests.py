@@ -71,6 +71,13 @@ def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path:
     status, headers, log = seat.ask("GET", about["log"])
     assert status == 200
     assert headers["content-disposition"].startswith("attachment")
+    replayed, headers, page = seat.watching.ask("GET", "")
+    assert (replayed, b'"willing"' in page) == (200, True), "whoever watched sees it again"
+    own = headers["content-security-policy"]
+    assert "script-src 'sha256-" in own
+    seen = {"If-None-Match": headers["etag"]}
+    status, headers, page = seat.watching.ask("GET", "", headers=seen)
+    assert (status, headers["content-security-policy"], page) == (304, own, b"")
     file = tmp_path / "table.jsonl"
     file.write_bytes(log)
     [match] = open_matches(file).read()
@@ -260,8 +267,9 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     )
     page.goes_on("document.querySelector('.plate .name')?.textContent === 'willing'")
     page.value(f"location.href = '{watched}'")
-    page.goes_on("document.querySelector('#watching')?.textContent === 'The table is over.'")
+    page.goes_on("document.querySelector('.felt')")
     assert axe(page) == []
-    told = page.value("document.querySelector('#told').innerText")
-    assert "Deal 2: seat" in told
+    assert page.value("document.title").startswith("site: guest, willing, ")
+    page.value("document.querySelector('.top a').click()")
+    page.goes_on("location.pathname === '/'")
     page.leave()

@@ -3,9 +3,11 @@
 Only the web process talks to it.
 """
 
+import gzip
 import hashlib
 import secrets
 import sys
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +23,7 @@ from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
 from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
 from arena.site.guests.bots import GuestTerms, benched_bots, guest_terms
-from arena.site.guests.play import TableAsked, TablePlayed
+from arena.site.guests.play import TableAsked
 from arena.site.guests.table import GuestTable, Keys
 from arena.site.guests.wire import (
     GUEST_ABSENT_S,
@@ -35,16 +37,19 @@ from arena.site.guests.wire import (
     Hinted,
     Lounge,
     OpenTable,
+    ReplayAsked,
     ReviewAsked,
     Sit,
     TableChoice,
     TableEnded,
     TableOpened,
     TableRefused,
+    TableReplayed,
     Watch,
     ask_in,
     line_of,
     socket_of,
+    watch_key,
 )
 
 AT_ADDRESS: Final = 2
@@ -53,8 +58,11 @@ AT_ADDRESS: Final = 2
 SHOWN_S: Final = 600.0
 """Seconds to show a table that is over."""
 
-_KEPT_S: Final = 24 * 3600.0
-"""Seconds to keep the log of a table."""
+_KEPT_S: Final = 30 * 24 * 3600.0
+"""Seconds to keep the log and the replay of a table."""
+
+_MOST_KEPT: Final = 1000
+"""The most tables whose log and replay are kept; beyond them the oldest go early."""
 
 _KEY_BYTES: Final = 16
 _TERMS_S: Final = 5.0
@@ -64,6 +72,15 @@ _ASKED_S: Final = 5.0
 """Seconds to wait for a question."""
 
 _T = TypeVar("_T")
+
+
+class _KeptTable(msgspec.Struct, frozen=True):
+    """What is kept of a table that is over: as `TableEnded`, and the page that replays it."""
+
+    players: tuple[str, ...]
+    seed: str
+    log: str
+    page: str
 
 
 class Host:
@@ -144,11 +161,13 @@ class Host:
             if table is not None:
                 await table.sit(stream, rest)
         else:
-            for table in list(self._tables.values()):
-                if secrets.compare_digest(table.keys.watch.encode(), asked.key.encode()):
-                    await table.watch(stream)
+            table = self._watched(asked.key)
+            if table is not None:
+                await table.watch(stream)
 
-    async def _answer(self, asked: Lounge | OpenTable | HintAsked | ReviewAsked | End) -> GuestTold:
+    async def _answer(
+        self, asked: Lounge | OpenTable | HintAsked | ReviewAsked | End | ReplayAsked
+    ) -> GuestTold:
         """Return the answer to a question. Raises `Refusal`."""
         match asked:
             case Lounge():
@@ -160,7 +179,13 @@ class Host:
             case ReviewAsked(key, deal):
                 return await self._advise(key, lambda table: DealReviewed(table.verdicts(deal)))
             case End(key):
-                return await self._end(key)
+                kept = await self._kept(self._tables.get(key), watch_key(key))
+                return TableEnded(kept.players, kept.seed, kept.log)
+            case ReplayAsked(key):
+                kept = await self._kept(self._watched(key), key)
+                if not kept.page:
+                    raise Missing("this table has no replay", "the arena itself failed over it")
+                return TableReplayed(kept.page)
             case _:
                 assert_never(asked)
 
@@ -194,11 +219,12 @@ class Host:
             raise Busy("no bot plays guests now", "try again later", 60)
         while len(bots) < seats:  # a table of five, and too few agree
             bots.append(bots[0])
-        seat, watch = (secrets.token_urlsafe(_KEY_BYTES) for _ in range(2))
+        seat = secrets.token_urlsafe(_KEY_BYTES)
         taken = {table.number for table in playing}
         table = GuestTable(
-            Keys(seat, watch, asked.session, asked.address),
+            Keys(seat, watch_key(seat), asked.session, asked.address),
             TableAsked(
+                site=self._site.title,
                 terms=terms,
                 bots=tuple(bots),
                 deals=self._site.guests.deals,
@@ -218,12 +244,12 @@ class Host:
         played = await table.result()
         if played.why:
             print(f"a guest's table was spoilt: {played.why}", file=sys.stderr, flush=True)
-        ended = TableEnded(table.players, played.seed, played.log)
-        self._unkept[self._file(table.keys.seat)] = msgspec.json.encode(ended)
+        kept = msgspec.json.encode(await _outcome(table))
+        self._unkept[self._file(table.keys.watch)] = gzip.compress(kept)
         self._keep()
 
     def _keep(self) -> None:
-        """Write the logs that are not kept yet; on a full disk they wait for the next time."""
+        """Write what is not kept yet; on a full disk they wait for the next time."""
         for path, data in list(self._unkept.items()):
             try:
                 write_whole(path, data)
@@ -246,26 +272,30 @@ class Host:
         finally:
             table.advised = False
 
-    async def _end(self, key: str) -> TableEnded:
-        table = self._tables.get(key)
+    async def _kept(self, table: GuestTable | None, watch: str) -> _KeptTable:
+        """Return what is kept of a table, by its watchers' key. Raises `Refusal`."""
         if table is not None:
             if not table.over:
                 raise Conflict("the table is not over", "play on, or leave")
-            played: TablePlayed = await table.result()
-            return TableEnded(table.players, played.seed, played.log)
-        path = self._file(key)
+            return await _outcome(table)
+        path = self._file(watch)
         try:
             data = self._unkept.get(path) or path.read_bytes()
-            return msgspec.json.decode(data, type=TableEnded)
-        except (OSError, msgspec.DecodeError):
+            return msgspec.json.decode(gzip.decompress(data), type=_KeptTable)
+        except (OSError, EOFError, zlib.error, msgspec.DecodeError):
             raise _no_table() from None
+
+    def _watched(self, key: str) -> GuestTable | None:
+        """Return the table of a watchers' key, None once it is forgotten."""
+        known = (each for each in self._tables.values() if each.keys.watch == key)
+        return next(known, None)
 
     def _playing(self) -> list[GuestTable]:
         return [table for table in self._tables.values() if table.played is None]
 
-    def _file(self, key: str) -> Path:
-        """Return the path of a table's log, whose name does not give the key away."""
-        return _kept(self._site) / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+    def _file(self, watch: str) -> Path:
+        """Return the path of what is kept of a table; its name does not give the key away."""
+        return _folder(self._site) / f"{hashlib.sha256(watch.encode()).hexdigest()}.json.gz"
 
     async def _known_terms(self) -> GuestTerms:
         """Return the terms of guests, read anew after some seconds. Raises `Busy`."""
@@ -287,11 +317,17 @@ class Host:
             for key, table in list(self._tables.items()):
                 if table.played is not None and now - table.ended_at > SHOWN_S:
                     del self._tables[key]
-            for file in _kept(self._site).glob("*.json"):
-                with suppress(OSError):
-                    if file.stat().st_mtime < time() - _KEPT_S:
-                        file.unlink()
+            kept = sorted((_age(file), file) for file in _folder(self._site).iterdir())
+            for number, (age_s, file) in enumerate(kept):
+                if age_s > _KEPT_S or number >= _MOST_KEPT:
+                    file.unlink(missing_ok=True)
             await trio.sleep(60)
+
+
+async def _outcome(table: GuestTable) -> _KeptTable:
+    """Wait until a table is over, and return what is to be kept of it."""
+    played = await table.result()
+    return _KeptTable(table.players, played.seed, played.log, played.page)
 
 
 def _no_table() -> Missing:
@@ -302,8 +338,16 @@ def _terms(site: Site) -> GuestTerms:
     return guest_terms(site.league, benched_bots(site))
 
 
-def _kept(site: Site) -> Path:
-    """Return the folder of the logs of tables that are over, which only the host reads."""
+def _age(file: Path) -> float:
+    """Return the seconds since a file was written."""
+    try:
+        return time() - file.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _folder(site: Site) -> Path:
+    """Return the folder of what is kept of tables that are over, which only the host reads."""
     folder = site.tables / "kept"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder

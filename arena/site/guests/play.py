@@ -22,10 +22,12 @@ from arena.engine.worker import Job, initialize, play_and_clean
 from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.logged import play_verified
+from arena.match.projection import public
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.record.export import log_text
-from arena.record.matches import StoredMatch
+from arena.record.matches import StoredMatch, seen
+from arena.reports.page import Link, replay_page
 from arena.sandbox.isolation import Isolation, for_worker
 from arena.sandbox.removal import remove_folder
 from arena.site.guests.bots import GuestTerms
@@ -40,9 +42,11 @@ _TRIES: Final = 3
 class TableAsked(msgspec.Struct, frozen=True):
     """A table to play: the bots that sit with the guest, by name, and its limits.
 
-    `number` tells it from the other tables of the moment; `move_s` and `absent_s` are the guest's.
+    `site` is the site's title. `number` tells the table from others of the moment; `move_s` and
+    `absent_s` are the guest's.
     """
 
+    site: str
     terms: GuestTerms
     bots: tuple[str, ...]
     deals: int
@@ -53,10 +57,14 @@ class TableAsked(msgspec.Struct, frozen=True):
 
 
 class TablePlayed(msgspec.Struct, frozen=True):
-    """The outcome of a table; if the arena spoilt it, there is no log, and `why` says why."""
+    """The outcome of a table, its log, and the page that replays it.
+
+    If the arena spoilt the table, there is neither, and `why` says why.
+    """
 
     seed: str = ""
     log: str = ""
+    page: str = ""
     why: str = ""
 
 
@@ -95,15 +103,15 @@ def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
         )
         job = Job(plan, (PersonLink(GUEST, end), *programs), isolation)
         try:
-            return TablePlayed(seed, _log(names, plan, play_and_clean(job)))
+            match = _stored(names, plan, play_and_clean(job))
+            return TablePlayed(seed, log_text(match, None, private=False), _page(match, asked.site))
         except MatchVoid as void:
             why = str(void)
     return TablePlayed(why=f"the match failed {_TRIES} times: {why}")
 
 
-def _log(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> str:
-    """Return the match's log, without what the bots say to their authors."""
-    match = StoredMatch(
+def _stored(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> StoredMatch:
+    return StoredMatch(
         league=None,
         number=1,
         bots=names,
@@ -112,7 +120,12 @@ def _log(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> str:
         record=record,
         again=play_verified(plan, record),
     )
-    return log_text(match, None, private=False)
+
+
+def _page(match: StoredMatch, site: str) -> str:
+    """Return the page that replays the match, without what the bots say to their authors."""
+    found = msgspec.structs.replace(public(seen(match)), league=site, match=None)
+    return replay_page(found, Link(site, "/"))
 
 
 def play_guests_table() -> None:

@@ -6,6 +6,8 @@ and a `SeatStanding`. The lines of `Sit` are those of the protocol to a bot; the
 are the guest's answers, or `LEAVE`.
 """
 
+import hashlib
+from base64 import urlsafe_b64encode
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,7 +82,13 @@ class End(GuestAsk, frozen=True, tag="end"):
     key: str
 
 
-AnyAsk = Lounge | OpenTable | Sit | Watch | HintAsked | ReviewAsked | End
+class ReplayAsked(GuestAsk, frozen=True, tag="replay"):
+    """Asks for the replay of a table that is over, by the watchers' key."""
+
+    key: str
+
+
+AnyAsk = Lounge | OpenTable | Sit | Watch | HintAsked | ReviewAsked | End | ReplayAsked
 
 
 class GuestTold(msgspec.Struct, frozen=True, tag_field="told"):
@@ -146,6 +154,12 @@ class TableEnded(GuestTold, frozen=True, tag="ended"):
     log: str
 
 
+class TableReplayed(GuestTold, frozen=True, tag="replayed"):
+    """The page that replays a table, for whoever has the watchers' key."""
+
+    page: str
+
+
 class SeatStanding(msgspec.Struct, frozen=True):
     """The state of a table at the moment of the question, before its lines so far.
 
@@ -158,6 +172,11 @@ class SeatStanding(msgspec.Struct, frozen=True):
     ago_s: float
     watch: str
     players: tuple[str, ...]
+
+
+def watch_key(seat: str) -> str:
+    """Return the watchers' key of the table with this seat's key, which it does not give away."""
+    return urlsafe_b64encode(hashlib.sha256(f"watch {seat}".encode()).digest()[:16]).decode()[:22]
 
 
 def socket_of(site: Site) -> Path:

@@ -1,6 +1,6 @@
 """Draws the pages of a site: those of its league, and those of authors and guests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.site.documents.league import LeagueDocument
@@ -39,9 +39,9 @@ class Drawing(LeagueDrawing):
         """Return the page on how to begin: a first bot, its check, and the way in."""
         return self._draw("start.html", league, here="/start")
 
-    def play(self, choice: TableChoice, fields: Sequence[str]) -> str:
-        """Return the page at which a guest chooses bots, in the `fields` of a form."""
-        return self._draw("play.html", None, here="/play", choice=choice, fields=fields)
+    def play(self, choice: TableChoice, chosen: Mapping[str, str]) -> str:
+        """Return the page at which a guest chooses bots: by the fields of a form, "" for any."""
+        return self._draw("play.html", None, here="/play", choice=choice, chosen=chosen)
 
     def watch(self, players: Sequence[str]) -> str:
         """Return the page of a guest's table for watchers; `players` are by seat."""

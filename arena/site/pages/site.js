@@ -164,6 +164,14 @@ async function sha256(bytes) {
 }
 ready();
 
+// --- bots for a table: the address keeps the choice ---
+
+const sit = document.querySelector("form.sit");
+sit?.addEventListener("change", () => {
+  const chosen = new URLSearchParams(all("select", sit).filter(({ value }) => value).map(({ name, value }) => [name, value]));
+  history.replaceState(null, "", `?${chosen}`);
+});
+
 // --- an archive, dropped or chosen ---
 
 const drop = document.querySelector("#drop");

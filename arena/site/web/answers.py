@@ -13,14 +13,21 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from arena.base.refusals import Missing, Refusal
+from arena.people.policy import policy
 from arena.site.api import Problem
 
 OWN: Final = {"Cache-Control": "no-store"}
 """The headers of what is an account's own, or secret: nobody may keep it."""
 
+_REPLACED: Final = ("content-security-policy", "x-frame-options")
+"""The headers of a page that those of a 304 take the place of."""
+
 _CHUNK: Final = 1 << 16
 
 _WORTH_PACKING: Final = 1000
+_LARGE: Final = 1 << 19
+"""Answers from this size on are packed anew each time: memory is dearer."""
+
 _PACKING: Final = 5
 """The level of gzip: higher ones save two percent of a page and take twice the time."""
 
@@ -40,6 +47,17 @@ def page(data: bytes | str, status: int = 200, headers: dict[str, str] | None = 
     return Response(data, status, {"Content-Type": "text/html; charset=utf-8", **(headers or {})})
 
 
+def complete_page(data: bytes, asked: Mapping[str, str], framed: bool = False) -> Response:
+    """Return an answer with a page that holds all it needs, and may do what it holds and no more.
+
+    A `framed` one may be shown within the site's own pages.
+    """
+    headers = {"Content-Security-Policy": policy(data, "'self'" if framed else "'none'")}
+    if framed:
+        headers["X-Frame-Options"] = "SAMEORIGIN"
+    return versioned(page(data, headers=headers), asked)
+
+
 def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "") -> Response:
     """Return an answer that is the same for everybody, or 304 if the reader has it already.
 
@@ -50,9 +68,10 @@ def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "
     mark = version or hashlib.sha256(body).hexdigest()[:16]
     shared = {"ETag": f'W/"{mark}"', "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if _seen(asked.get("if-none-match", ""), str(mark)):
-        return Response(status_code=304, headers=shared)
+        own = {name: value for name, value in answer.headers.items() if name in _REPLACED}
+        return Response(status_code=304, headers=own | shared)
     if len(body) > _WORTH_PACKING and _takes_gzip(asked.get("accept-encoding", "")):
-        answer.body = _packed(body)
+        answer.body = _packed(body) if len(body) < _LARGE else gzip.compress(body, _PACKING)
         shared |= {"Content-Encoding": "gzip", "Content-Length": str(len(answer.body))}
     answer.headers.update(shared)
     return answer

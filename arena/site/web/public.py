@@ -11,14 +11,21 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing, Refusal
-from arena.people.policy import policy
 from arena.site.documents.league import LEDGER
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
 from arena.site.registry.requests import Replay, known_replay, request
-from arena.site.web.answers import OWN, RawFile, document, json_bytes, page, versioned
+from arena.site.web.answers import (
+    OWN,
+    RawFile,
+    complete_page,
+    document,
+    json_bytes,
+    page,
+    versioned,
+)
 from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
 from arena.site.web.limits import REPLAY
@@ -27,17 +34,8 @@ from arena.site.web.pages import Page, find
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
 """The topics that pages may follow."""
 
-_FRAMED: Final = {"X-Frame-Options": "SAMEORIGIN"}
-"""The header of a replay, which the page that shows one deal after another has in a frame."""
-
 _LINES: Final = 1000
 """The most lines of the ledger that one answer has."""
-
-_REPLAY: Final = "max-age=300"
-"""A replay never changes.
-
-No 304 is sent for it, since its headers would replace the replay's policy.
-"""
 
 _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/", "/matches/*/replay")
 _STALE_S: Final = 10.0
@@ -87,7 +85,8 @@ async def match_replay(asking: Asking) -> ASGIApp:
     if found.file is None:
         waiting = asking.web.pages.draw.waiting("The replay is being made.")
         again = {"Refresh": "1", "Retry-After": "1", **OWN}
-        return page(waiting, 202, {"Content-Security-Policy": FRAMED, **_FRAMED, **again})
+        framed = {"Content-Security-Policy": FRAMED, "X-Frame-Options": "SAMEORIGIN"}
+        return page(waiting, 202, {**framed, **again})
     path = asking.web.site.cut / found.file
     if path.suffix != ".html":
         return RawFile(path, f"{match}.replay")
@@ -95,8 +94,7 @@ async def match_replay(asking: Asking) -> ASGIApp:
         data = await asking.web.published(lambda _: path.read_bytes())
     except OSError:
         raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
-    own = {"Content-Security-Policy": policy(data, "'self'"), "Cache-Control": _REPLAY, **_FRAMED}
-    return page(data, headers=own)
+    return complete_page(data, asking.request.headers, framed=True)
 
 
 async def events(asking: Asking) -> ASGIApp:

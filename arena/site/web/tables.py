@@ -11,16 +11,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from arena.base.refusals import Missing
+from arena.base.refusals import Conflict, Missing, Refusal
 from arena.people.site import SeatPages, stream
-from arena.site.guests.wire import End, Lounge, OpenTable, TableChoice, TableEnded, TableOpened
-from arena.site.web.answers import OWN, document, page, to
+from arena.site.guests.wire import (
+    End,
+    Lounge,
+    OpenTable,
+    ReplayAsked,
+    TableChoice,
+    TableEnded,
+    TableOpened,
+    TableReplayed,
+    watch_key,
+)
+from arena.site.web.answers import OWN, complete_page, document, page, to
 from arena.site.web.asking import Asking
 
 MOST_WATCHING: Final = 50
 """The most pages that may watch one table at a time."""
 
-_FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
+FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
 """The fields of the form that chooses bots; an empty one leaves the choice to the house."""
 
 _SESSION: Final = re.compile(r"[\w-]{22}", re.ASCII)
@@ -45,12 +55,14 @@ class TableAddresses(msgspec.Struct, frozen=True):
 
 
 class AboutTable(msgspec.Struct, frozen=True):
-    """The facts that a guest may know of a table besides its lines.
+    """The facts that a guest may know of a table besides its lines; `site` is the site's title.
 
-    `seed` and `log` are there once it is over. `log` is the address of the log, empty if the arena
-    spoilt the match.
+    At the address `watch` others follow the table, and see it replayed once it is over. `seed` and
+    `log` are there from then on. `log` is the address of the log; it and `watch` are empty if the
+    arena spoilt the match.
     """
 
+    site: str
     watch: str
     players: tuple[str, ...]
     seed: str = ""
@@ -58,8 +70,10 @@ class AboutTable(msgspec.Struct, frozen=True):
 
 
 async def choose(asking: Asking) -> Response:
-    """Show the page at which a table is asked for."""
-    made = asking.web.pages.draw.play(await _choice(asking), _FIELDS)
+    """Show the page at which a table is asked for; its address may say which bots."""
+    wanted = asking.request.query_params
+    chosen = {name: wanted.get(name, "") for name in FIELDS}
+    made = asking.web.pages.draw.play(await _choice(asking), chosen)
     return page(made, headers=OWN)
 
 
@@ -77,7 +91,7 @@ async def open_table(asking: Asking) -> Response:
     by_form = kind == "application/x-www-form-urlencoded"
     if by_form:
         form = await asking.form()
-        bots = tuple(dict.fromkeys(form[name] for name in _FIELDS if form.get(name)))
+        bots = tuple(dict.fromkeys(form[name] for name in FIELDS if form.get(name)))
     else:
         bots = (await asking.json(TableOf)).bots
     name = f"{asking.web.cookie}-guest"
@@ -99,13 +113,15 @@ async def open_table(asking: Asking) -> Response:
 
 async def about(asking: Asking) -> Response:
     """Return what a guest may know of the table besides its lines."""
-    key = asking.part("token")
+    key, title = asking.part("token"), asking.web.site.title
     seat = await asking.web.guests.seat(key)
+    watch = f"../watch/{watch_key(key)}/"
     if seat is not None and seat.standing is not None and not seat.over:
-        return document(AboutTable(f"../watch/{seat.standing.watch}/", seat.standing.players))
+        return document(AboutTable(title, watch, seat.standing.players))
     ended = await _ended(asking)
-    watch = "" if seat is None or seat.standing is None else f"../watch/{seat.standing.watch}/"
-    return document(AboutTable(watch, ended.players, ended.seed, "log" if ended.log else ""))
+    if not ended.log:
+        return document(AboutTable(title, "", ended.players, ended.seed))
+    return document(AboutTable(title, watch, ended.players, ended.seed, "log"))
 
 
 async def log(asking: Asking) -> Response:
@@ -122,10 +138,17 @@ async def log(asking: Asking) -> Response:
 
 
 async def watch(asking: Asking) -> Response:
-    """Show the page of watchers."""
-    found = await asking.web.guests.watched(asking.part("token"))
-    assert found.standing is not None
-    return page(asking.web.pages.draw.watch(found.standing.players), headers=OWN)
+    """Show the page of watchers, or the replay of a table that is over."""
+    key, guests = asking.part("token"), asking.web.guests
+    try:
+        replayed = await guests.ask(ReplayAsked(key), TableReplayed)
+    except Refusal as why:
+        if why.status != Conflict.status:
+            raise
+        found = await guests.watched(key)
+        assert found.standing is not None
+        return page(asking.web.pages.draw.watch(found.standing.players), headers=OWN)
+    return complete_page(replayed.page.encode(), asking.request.headers)
 
 
 async def watch_lines(asking: Asking) -> ASGIApp:

@@ -26,6 +26,7 @@ TABLE_ROUTES: Final = (
         tables.choose,
         "The page on which bots are chosen for a table.",
         says="page",
+        query=tables.FIELDS,
         refuses=(503,),
     ),
     SiteRoute(

@@ -122,26 +122,30 @@ function Group({ words, children }: { words: string; children: ComponentChildren
   );
 }
 
-/** Where the end of the deal must not be known, the slider is as long as deals are, and leads to the end. */
+/** The moments of a deal; where its end must not be known, as many as deals have. */
+export function momentsOf({ rules }: Match, deal: Deal, at: Place, sight: Sight): number {
+  return sight.settled(at.deal) ? last(deal) : Math.max(3 * (rules.play.tricks + 2), sight.come(at.deal) + 1);
+}
+
+/** Where the end of the deal must not be known, the slider leads to the end. */
 export function Slider({
-  match,
   deal,
   at,
   sight,
+  most,
   told,
   go,
 }: {
-  match: Match;
   deal: Deal;
   at: Place;
   sight: Sight;
+  /** How many moments it is long. */
+  most: number;
   /** What happened at this moment. */
   told: string;
   go: (ply: number) => void;
 }) {
-  const usual = 3 * (match.rules.play.tricks + 2);
   const come = sight.come(at.deal);
-  const most = sight.settled(at.deal) ? last(deal) : Math.max(usual, come + 1);
   const marks = (plies: number[], kind: string) =>
     plies
       .filter((ply) => ply <= come)

@@ -3,9 +3,10 @@
 import { Component, render } from "preact";
 import { type Controls, HELP, actions, keyOf } from "./actions";
 import { Course, Stakes, Times } from "./charts";
-import { Buttons, More, Slider } from "./controls";
+import { Buttons, More, Slider, momentsOf } from "./controls";
 import { Deals } from "./deals";
 import { Details } from "./details";
+import { Evaluation } from "./evaluation";
 import { Header } from "./header";
 import { Help } from "./help";
 import { type Content, type Seat, take } from "./match";
@@ -213,6 +214,7 @@ class Page extends Component<Content, State> implements Controls {
     const sight = new Sight(match, at, seen);
     const reviewed = review?.deals[at.deal] ?? null;
     const told = telling(match, deal, at, sight);
+    const most = momentsOf(match, deal, at, sight);
     const go = (to: Place) => this.to(way(match, at, to));
     const ply = (ply: number) => go({ ...at, ply });
     return (
@@ -226,7 +228,8 @@ class Page extends Component<Content, State> implements Controls {
                 <p class="status" role="status">
                   {`${said} ${told}`}
                 </p>
-                <Slider match={match} deal={deal} at={at} sight={sight} told={told} go={ply} />
+                {reviewed !== null && <Evaluation match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} most={most} />}
+                <Slider deal={deal} at={at} sight={sight} most={most} told={told} go={ply} />
                 <Buttons playing={playing} page={this} />
               </div>
             </div>

@@ -43,7 +43,7 @@ export interface Review {
   worlds: number;
   /** What reviews the match in a terminal. */
   command: string;
-  /** The solver's WebAssembly, in base64. */
+  /** The solver's WebAssembly, in base64; empty where the page is not to review deals itself. */
   solver: string;
   deals: ReviewedDeal[];
 }

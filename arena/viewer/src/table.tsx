@@ -92,6 +92,6 @@ function score({ match, deal, at, sight }: Props): Score | string {
   return {
     declarer: { words: `${nameOf(match, declarer)} ${own}${unknown} of 61`, points: own, seat: declarer },
     defenders: { words: `defenders ${theirs} of 60`, points: theirs },
-    between: [gameOf(contract!), lying > 0 && `${lying} on the table`, pools].filter(Boolean).join("; "),
+    between: [lying > 0 && `${lying} on the table`, gameOf(contract!), pools].filter(Boolean).join("; "),
   };
 }

@@ -43,7 +43,7 @@ export function Worth(props: Props) {
     <section class="worth panel" aria-label="Review">
       <h2>Review</h2>
       {verdict !== null && <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />}
-      {sight.seat === null && (missing || progress !== null) ? (
+      {review.solver !== "" && sight.seat === null && (missing || progress !== null) ? (
         <Start {...props} />
       ) : (
         verdict === null && <p class="faint">{why(moment, sight)}</p>

@@ -79,7 +79,7 @@ class App extends Component<object, State> {
     return (
       <>
         <header class="top">
-          <h1>Zole</h1>
+          <h1>{session.guest ? <a href="../../">{session.about!.site}</a> : "Zole"}</h1>
           {table.dealt && <p class="rules">deal {table.dealt.deal + 1}</p>}
           {table.dealt && <p class="game">{game(table)}</p>}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}

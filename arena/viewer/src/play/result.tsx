@@ -210,7 +210,7 @@ export function MatchOver({ session }: { session: Session }) {
             <button type="button" class="main" data-key="again" onClick={() => session.again()}>
               Play again
             </button>
-            <a href="../../play">Other bots</a>
+            <a href={session.sameTable}>Other bots</a>
             <a href="../../">The standings</a>
           </p>
           <AboutTable about={about!} />

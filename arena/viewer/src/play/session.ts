@@ -18,7 +18,8 @@ export interface Judged extends Verdict {
 export interface About {
   /** What the bots are called, by seat. */
   players: string[];
-  /** Of a guest's table alone: where others watch it; and once it is over, its seed and its log. */
+  /** Of a guest's table alone: the site's title; where others watch it, and see it again; at its end, seed and log. */
+  site?: string;
   watch?: string;
   seed?: string;
   log?: string;
@@ -86,7 +87,7 @@ export class Session {
 
   /** Whether this is a guest's table, which ends with the guest. */
   get guest(): boolean {
-    return this.about?.watch !== undefined;
+    return this.about?.site !== undefined;
   }
 
   /** The request that this tab may answer now. */
@@ -152,6 +153,12 @@ export class Session {
     const { status, body } = await this.post("../../tables", { bots: [...new Set(bots)] });
     if (body?.seat) location.assign(body.seat);
     else this.now({ trouble: status === 0 ? "The site does not answer. Try again." : words(body) });
+  }
+
+  /** The address at which a table with the same bots is asked for. */
+  get sameTable(): string {
+    const bots = [...new Set(this.about!.players.slice(1))];
+    return `../../play?${new URLSearchParams(bots.map((bot, number) => [`bot${number + 1}`, bot]))}`;
   }
 
   /** What was reviewed of a deal; null where nothing was. */
