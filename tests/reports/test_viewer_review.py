@@ -1,6 +1,7 @@
 """What the replay page shows of a review, and that it reviews a deal itself, as the arena does."""
 
 import random
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -323,6 +324,41 @@ def test_a_seat_sees_its_own_values_and_all_of_them_at_the_end(
     assert browser.value(marks) == sum(map(is_clear, own))
     browser.press("m")
     assert "does not know whether a mistake comes" in text(browser, ".status")
+
+
+def test_the_course_of_a_deal_is_drawn_for_who_may_see_all_hands(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match, found = reviewed(1)
+    [deal] = match.deals
+    review = page_review(match, found, KEY, COMMAND)
+    show(browser, tmp_path, match, review, f"#ply={len(deal.moments)}")
+    label = "document.querySelector('.evaluation')?.getAttribute('aria-label')"
+    assert deal.result is not None
+    declarer, last = deal.result.declarer, found[0][-1]
+    assert declarer is not None
+    [worth] = [each.open for each in last.answers if each.answer == last.given]
+    stakes = worth * (1 if last.seat == declarer else -2)
+    [said] = re.findall("[+\u2212]?[0-9]+[.][0-9]", browser.value(label))
+    assert float(said.replace("\u2212", "-")) == pytest.approx(stakes, abs=0.051)
+    browser.press("1")
+    assert browser.value(label) is not None
+    browser.press("ArrowLeft")
+    assert browser.value(label) is None
+
+
+def test_a_page_may_show_what_was_found_and_review_nothing_itself(
+    browser: Browser, tmp_path: Path
+) -> None:
+    match, found = reviewed(2)
+    review = page_review(match, {0: found[0]}, KEY)
+    show(browser, tmp_path, match, review, f"#ply={found[0][0].step + 1}")
+    assert "stakes" in text(browser, ".worth")
+    browser.press("PageDown")
+    assert browser.value(f"{BUTTON} === null")
+    page = replay_page(match, review=review)
+    assert "AGFzbQ" not in page
+    assert "wasm-unsafe-eval" not in page
 
 
 def test_a_page_without_a_review_has_no_solver_and_no_right_to_compute() -> None:

@@ -118,6 +118,19 @@ def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:
     assert STDERR not in page
 
 
+def test_a_replay_has_the_reviews_of_its_match(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown.league.turn()
+    assert '"review":null' in text_of(shown, asked(shown, None, Replay(1)))
+    with shown.registry.writing() as sql:
+        sql.execute("DELETE FROM jobs")
+    monkeypatch.setattr("arena.site.clerk.reviews_of", lambda match, played: {0: ()})
+    page = text_of(shown, asked(shown, None, Replay(1)))
+    assert '"verdicts":[]' in page
+    assert f'"back":{{"words":"{shown.site.title}","address":"/"}}' in page
+
+
 def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:
     found = asked(shown, anna, Withdraw("a"))
     assert found.state == "failed"

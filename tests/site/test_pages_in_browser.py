@@ -257,10 +257,13 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
         first = page.value(frame)
         until(lambda: bool(site.readers))
         new = Television(
-            deals=(ShownDeal(match=16_800, number=7, bots=made.seats()), *made.tv().deals)
+            deals=(
+                ShownDeal(match=16_800, number=7, bots=made.seats(), stakes=50),
+                *made.tv().deals,
+            )
         )
         drawing, league = Drawing("Zoles trepes", site.address), made.league()
-        site.shown["/tv"] = lambda: drawing.tv(league, new)
+        site.shown["/tv"] = lambda: drawing.tv(league, new, made.tables())
         site.tell("matches", 2)
         page.until("document.querySelectorAll('#deals a').length === 6")
         assert page.value("[...document.querySelectorAll('#deals a')][1].ariaCurrent") == "true"

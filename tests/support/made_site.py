@@ -462,7 +462,8 @@ class MadeSite:
                     match=16_700 - each,
                     number=each,
                     bots=self.seats(),
-                    why=self.text("a solo lost"),
+                    stakes=40 - each,
+                    why=f"solo of {self.text('bold')}",
                 )
                 for each in range(5)
             )

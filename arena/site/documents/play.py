@@ -95,15 +95,19 @@ class TravellerDocument(Traveller, frozen=True, kw_only=True):
 
 
 class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal that is worth watching; `number` is its number in the match."""
+    """A deal that is worth watching; `number` is its number in the match.
+
+    `stakes` are the most that a seat won or lost; `why` says what was played, and not how it ended.
+    """
 
     match: int
     number: int
     bots: tuple[str, ...]
+    stakes: int
     why: str = ""
 
 
 class Television(msgspec.Struct, frozen=True, kw_only=True):
-    """Deals to be shown one after another, the newest first."""
+    """Deals to be shown one after another: the last ones, those for the highest stakes first."""
 
     deals: tuple[ShownDeal, ...]

@@ -196,9 +196,10 @@ class LeagueDrawing:
         """Return the page of the rules, and of how results are computed."""
         return self._draw("rules.html", league, here="/rules", rules=rules)
 
-    def tv(self, league: LeagueDocument, tv: Television) -> str:
+    def tv(self, league: LeagueDocument, tv: Television, tables: TablesDocument) -> str:
         """Return the page on which deals that were shown lately are played one after another."""
-        return self._draw("tv.html", league, here="/tv", events="/events?of=matches", tv=tv)
+        values = {"tv": tv, "tables": tables}
+        return self._draw("tv.html", league, here="/tv", events="/events?of=matches", **values)
 
     def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:
         known = {"league": league, "events": "", "here": "", **values}

@@ -6,7 +6,8 @@
   const SILENT_MS = 30000;
   const screen = document.getElementById("screen");
   const remote = document.getElementById("remote");
-  const [pause, onwards] = remote.querySelectorAll("button");
+  const [pause, onwards, whole] = remote.querySelectorAll("button");
+  const set = screen.parentElement;
   const said = remote.querySelector("[role=status]");
   const links = () => [...document.querySelectorAll("#deals a")];
   const place = (link) => link.getAttribute("href");
@@ -91,6 +92,11 @@
   });
   pause.addEventListener("click", toggle);
   onwards.addEventListener("click", next);
+  whole.hidden = !document.fullscreenEnabled;
+  whole.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : set.requestFullscreen()));
+  document.addEventListener("fullscreenchange", () => {
+    whole.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== " " || event.target.closest("a, button, summary, iframe")) return;
     event.preventDefault();

@@ -112,5 +112,6 @@ class OrderDocuments:
             found = worth_watching(outline, made[number])
             if found is not None:
                 self.shows = (found, *self.shows)[:SHOWS]
-                self._edition.put(documents.TELEVISION, Television(deals=self.shows))
+                highest = sorted(self.shows, key=lambda deal: (-deal.stakes, -deal.match))
+                self._edition.put(documents.TELEVISION, Television(deals=tuple(highest)))
                 return

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from arena.base.words import in_words
 from arena.league.played import MatchOutline, Traveller, TravellerLine
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
@@ -18,7 +19,6 @@ from arena.match.wire import FaultShown
 from arena.record.matches import Matches
 from arena.record.times import times_by_seat
 from arena.record.traveller import Travellers, sheet_without_cards
-from arena.reports.numbers import in_print
 from arena.site.documents.play import (
     DealResult,
     MatchDocument,
@@ -129,18 +129,17 @@ def shown_travellers(matches: Matches, view: OrderView) -> Iterator[TravellerDoc
 def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal | None:
     """Return the deal of a match that is most worth watching; None if none is."""
     highest = max(document.deals, key=lambda deal: max(map(abs, deal.payments)), default=None)
-    if highest is None or max(map(abs, highest.payments)) < HIGH:
+    stakes = 0 if highest is None else max(map(abs, highest.payments))
+    if highest is None or stakes < HIGH:
         return None
-    declarer = highest.declarer
-    won = max(highest.payments)
-    who = outline.bots[declarer if declarer is not None else highest.payments.index(won)]
-    what = f"{highest.contract.replace('_', ' ')}" if highest.contract else "table game"
-    paid = highest.payments[outline.bots.index(who)]
+    what = in_words(highest.contract or "no contract")
+    who = "" if highest.declarer is None else f" of {outline.bots[highest.declarer]}"
     return ShownDeal(
         match=outline.match,
         number=highest.deal - outline.first,
         bots=outline.bots,
-        why=f"{who}: {what}, {in_print(f'{paid:+d}')}",
+        stakes=stakes,
+        why=f"{what}{who}",
     )
 
 

@@ -132,9 +132,10 @@ PAGES: Final = (
     Page(
         "/tv",
         "Deals played again at a person's pace.",
-        lambda pages, it: pages.tv(it.known, it.document),
+        lambda pages, it: pages.tv(it.known, it.document, it.beside),
         key=documents.TELEVISION,
         document=documents_play.Television,
+        beside=(NOW, documents_play.TablesDocument),
     ),
     Page("/start", "How to begin.", lambda pages, it: pages.start(it.league)),
 )
