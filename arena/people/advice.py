@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from arena.base.errors import MachineError
 from arena.base.refusals import Missing, Refusal
 from arena.match.log import answer_from
@@ -24,8 +26,16 @@ class NoAdvice(Refusal):
     status = 501
 
 
-def hint(lines: Sequence[bytes]) -> AnyReply:
+class Suggestion(msgspec.Struct, frozen=True):
+    """An answer that a person may give, and why: a sentence or two, or nothing."""
+
+    answer: AnyReply
+    why: str = ""
+
+
+def hint(lines: Sequence[bytes]) -> Suggestion:
     """The best answer to the last request by a review. Raises `NoAdvice`."""
+    from arena.people.reasons import reason
     from arena.review.verdict import verdict
 
     told = deal_told(lines)
@@ -36,10 +46,11 @@ def hint(lines: Sequence[bytes]) -> AnyReply:
         decision = open_decision(told)
     except LookupError as error:
         raise NoAdvice(str(error)) from None
-    best = decision.given
-    if len(decision.answers) > 1:
-        best = verdict(solver, decision, _DRAW, HINT_WORLDS).best
-    return answer_from(best, told.asked[-1].request)
+    request = told.asked[-1].request
+    if len(decision.answers) == 1:
+        return Suggestion(answer_from(decision.given, request), "The rules allow nothing else.")
+    found = verdict(solver, decision, _DRAW, HINT_WORLDS)
+    return Suggestion(answer_from(found.best, request), reason(decision, found))
 
 
 def verdicts(

@@ -7,8 +7,7 @@ from time import monotonic
 
 import trio
 
-from arena.match.wire import AnyReply
-from arena.people.advice import NoAdvice, hint
+from arena.people.advice import NoAdvice, Suggestion, hint
 from arena.people.conversation import Conversation, NotOpen
 
 
@@ -42,19 +41,19 @@ class SocketConversation:
             return
         await self._stream.send_all(noted or line)  # `ready` is sent as it is
 
-    async def hint(self) -> AnyReply | None:
+    async def hint(self) -> Suggestion | None:
         """A review's answer to the open request; None if there is none."""
         talk, request = self._talk, self._talk.request
         if request is None:
             return None
         try:
-            reply = await trio.to_thread.run_sync(hint, tuple(talk.lines))
+            found = await trio.to_thread.run_sync(hint, tuple(talk.lines))
         except NoAdvice:
             return None
         if talk.request is not request:
             return None
-        talk.hint(reply)
-        return reply
+        talk.hint(found.answer)
+        return found
 
 
 async def _play(end: socket.socket, plain: bool) -> None:

@@ -11,8 +11,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from arena.base.refusals import Busy, Conflict, Missing, Refusal
-from arena.match.wire import AnyReply, Malformed
-from arena.people.advice import hint, verdicts
+from arena.match.wire import Malformed
+from arena.people.advice import Suggestion, hint, verdicts
 from arena.people.asking import body_of, check_kind, check_origin, number_in
 from arena.people.conversation import NotOpen
 from arena.people.policy import policy
@@ -40,7 +40,7 @@ class HintOn(msgspec.Struct):
 class Advice(Protocol):
     """The source of hints and reviews. Both methods raise `Refusal`."""
 
-    async def hint(self, seat: PersonSeat) -> AnyReply:
+    async def hint(self, seat: PersonSeat) -> Suggestion:
         """Return the answer that a review would give to the open request."""
 
     async def verdicts(self, seat: PersonSeat, deal: int) -> object:
@@ -53,7 +53,7 @@ class OwnAdvice:
     def __init__(self) -> None:
         self._one = asyncio.Lock()
 
-    async def hint(self, seat: PersonSeat) -> AnyReply:
+    async def hint(self, seat: PersonSeat) -> Suggestion:
         """Return the answer that a review would give to the open request."""
         async with self._one:
             return await asyncio.to_thread(hint, tuple(seat.lines))
@@ -154,11 +154,11 @@ class SeatPages:
         asked = talk.request
         if asked is None or asked.id != number:
             raise Conflict("this is not asked any more")
-        reply = await self._advice.hint(seat)
+        found = await self._advice.hint(seat)
         if talk.request is not asked:
             raise Conflict("this is not asked any more")
-        talk.hint(reply)
-        return seat_document({"answer": reply, "by": "review"})
+        talk.hint(found.answer)
+        return seat_document({"answer": found.answer, "why": found.why, "by": "review"})
 
     async def _leave(self, request: Request, seat: PersonSeat) -> ASGIApp:
         seat.leave()

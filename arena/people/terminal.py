@@ -48,8 +48,8 @@ async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
                         told.ready = None
                 case Typed(text):
                     typed.append(text)
-                case Hint(reply):
-                    say([told.hinted(reply)])
+                case Hint(suggestion):
+                    say([told.hinted(suggestion)])
             if not await _answered(told, typed, stream, say):
                 break
     if not told.over:

@@ -23,6 +23,7 @@ from arena.match.wire import (
     Request,
     message_in,
 )
+from arena.people.advice import Suggestion
 from arena.people.conversation import READY
 from arena.people.heard import Heard, begun, ended, happened, laid_aside
 from arena.people.terminal_choices import choices, reply_words, typed
@@ -114,11 +115,11 @@ class Teller:
         self.asked = None
         return [], reply
 
-    def hinted(self, reply: AnyReply | None) -> str:
+    def hinted(self, suggestion: Suggestion | None) -> str:
         """A hint in words."""
-        if reply is None:
+        if suggestion is None:
             return "There is no hint here."
-        return f"Hint: {reply_words(reply, self._name)}."
+        return f"Hint: {reply_words(suggestion.answer, self._name)}. {suggestion.why}".rstrip()
 
     def _question(self, request: AnyRequest) -> Iterator[str]:
         """The question, and its answers by number."""

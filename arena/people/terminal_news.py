@@ -11,7 +11,8 @@ from typing import Final, Protocol
 import msgspec
 import trio
 
-from arena.match.wire import AnyReply, FromBot
+from arena.match.wire import FromBot
+from arena.people.advice import Suggestion
 
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -25,7 +26,7 @@ class OwnSeat(Protocol):
     async def send(self, line: bytes) -> None:
         """Answer with a line."""
 
-    async def hint(self) -> AnyReply | None:
+    async def hint(self) -> Suggestion | None:
         """Another player's answer to the open request, if there is one to ask."""
 
 
@@ -44,7 +45,7 @@ class LineCame(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """A hint came."""
 
-    reply: AnyReply | None
+    suggestion: Suggestion | None
 
 
 class Stopped(msgspec.Struct, frozen=True):

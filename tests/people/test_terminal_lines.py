@@ -22,6 +22,7 @@ from arena.match.wire import (
     decode,
     encode,
 )
+from arena.people.advice import Suggestion
 from arena.people.heard import begun, ended, happened, laid_aside
 from arena.people.terminal_choices import choices, typed
 from arena.people.terminal_lines import Teller
@@ -182,7 +183,9 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
     assert act is None
     assert any(each.startswith("Your hand: ") for each in standing)
     assert lines.enter("h") == ([], "hint")
-    assert lines.hinted(PlayReply(id=0, card="TD")) == "Hint: ten of diamonds."
+    ten = PlayReply(id=0, card="TD")
+    assert lines.hinted(Suggestion(ten)) == "Hint: ten of diamonds."
+    assert lines.hinted(Suggestion(ten, "Why not?")) == "Hint: ten of diamonds. Why not?"
 
 
 def test_leaving_is_asked_about() -> None:

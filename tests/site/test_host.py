@@ -288,17 +288,17 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(host: Asker) -> Non
         end.sendall(b"garbage\n{}\n\xff\n" + b'{"type":"play","id":99,"card":"QC"}\n')
         told = host.ask(HintAsked(opened.seat))
         assert isinstance(told, Hinted), told
-        assert told.answer.id == asked["id"]
+        assert told.suggestion.answer.id == asked["id"]
         refused = host.ask(ReviewAsked(opened.seat, 7))
         assert isinstance(refused, TableRefused)
         assert refused.status == 404
-        end.sendall(msgspec.json.encode(told.answer) + b"\n")
+        end.sendall(msgspec.json.encode(told.suggestion.answer) + b"\n")
         while (said := msgspec.json.decode(file.readline()))["type"] != "deal_end":
             assert said["type"] != "error"
             hint = host.ask(HintAsked(opened.seat))
             assert isinstance(hint, Hinted)
-            assert hint.answer.id == said["id"]
-            end.sendall(msgspec.json.encode(hint.answer) + b"\n")
+            assert hint.suggestion.answer.id == said["id"]
+            end.sendall(msgspec.json.encode(hint.suggestion.answer) + b"\n")
         review = host.ask(ReviewAsked(opened.seat, 0))
         assert isinstance(review, DealReviewed)
         assert review.verdicts

@@ -14,6 +14,7 @@ from arena.match.wire import (
     encode,
     reply_to,
 )
+from arena.people.advice import Suggestion
 from arena.zole.rules import preset
 from tests.support.scripted import plan_of
 from tests.support.transcripts import Answerer, simple
@@ -38,9 +39,9 @@ class AtTable:
     async def send(self, line: bytes) -> None:
         await self._answers.send(line)
 
-    async def hint(self) -> AnyReply | None:
+    async def hint(self) -> Suggestion | None:
         hint = None if self._open is None else simple()(self._open)
-        return hint if isinstance(hint, AnyReply) else None
+        return Suggestion(hint) if isinstance(hint, AnyReply) else None
 
     async def play(self) -> None:
         """Play the match; the person's lines are sent and read as a bot's are."""

@@ -12,8 +12,8 @@ import trio
 
 from arena.engine.longest import between_lines_s
 from arena.match.log import answer_line
-from arena.match.wire import AnyReply, Hello, Malformed
-from arena.people.advice import hint, verdicts
+from arena.match.wire import Hello, Malformed
+from arena.people.advice import Suggestion, hint, verdicts
 from arena.people.children import start_module
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.watching import Watching
@@ -142,7 +142,7 @@ class GuestTable:
             await self._send(stream, self._watched)
             nursery.cancel_scope.cancel()
 
-    def hint(self) -> AnyReply:
+    def hint(self) -> Suggestion:
         """Return the answer that a review would give, which takes a while. Raises `NoAdvice`."""
         return hint(tuple(self._talk.lines))
 

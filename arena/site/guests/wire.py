@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.match.wire import AnyReply
+from arena.people.advice import Suggestion
 from arena.site.config import Site
 
 GUEST_ABSENT_S: Final = 300.0
@@ -132,9 +132,9 @@ class TableOpened(GuestTold, frozen=True, tag="opened"):
 
 
 class Hinted(GuestTold, frozen=True, tag="hinted"):
-    """The answer that a review would give."""
+    """The answer that a review would give, and why."""
 
-    answer: AnyReply
+    suggestion: Suggestion
 
 
 class DealReviewed(GuestTold, frozen=True, tag="reviewed"):

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from arena.base.refusals import Busy, Missing, Refusal
-from arena.match.wire import AnyReply
+from arena.people.advice import Suggestion
 from arena.people.policy import PLAY_PAGE
 from arena.people.seat import Followed, PersonSeat
 from arena.people.site import SeatPages
@@ -210,10 +210,10 @@ class _HostsAdvice:
     def __init__(self, guests: Guests) -> None:
         self._guests = guests
 
-    async def hint(self, seat: PersonSeat) -> AnyReply:
+    async def hint(self, seat: PersonSeat) -> Suggestion:
         """Return the answer that a review would give to the open request."""
         question = HintAsked(self._guests.key_of(seat))
-        return (await self._guests.ask(question, Hinted)).answer
+        return (await self._guests.ask(question, Hinted)).suggestion
 
     async def verdicts(self, seat: PersonSeat, deal: int) -> object:
         """Return the verdicts on the seat's decisions in a finished deal."""

@@ -67,7 +67,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
           {hint.words}
           {hinted && (
             <>
-              : <Suggested reply={hinted} table={table} request={question} />
+              : <Suggested reply={hinted} table={table} request={question} />. {hint.why}
             </>
           )}
         </p>

@@ -52,7 +52,7 @@ export class Session {
   trouble = "";
   /** Null until it is known. */
   about: About | null = null;
-  hint: { id: number; words: string; answer: Reply | null } | null = null;
+  hint: { id: number; words: string; answer: Reply | null; why?: string } | null = null;
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
   deadline: number | null = null;
   readonly paced: Paced;
@@ -137,7 +137,7 @@ export class Session {
     const { status, body } = await this.post("hint", { id: question.id });
     if (this.hint?.id !== question.id) return;
     const by = body?.by === "review" ? "the review" : `the bot ${body?.by}`;
-    const hint = status === 200 ? { words: `Hint by ${by}`, answer: body!.answer } : { words: words(body), answer: null };
+    const hint = status === 200 ? { words: `Hint by ${by}`, answer: body!.answer, why: body!.why } : { words: words(body), answer: null };
     this.now({ hint: { id: question.id, ...hint } });
   }
 
