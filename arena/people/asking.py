@@ -1,4 +1,4 @@
-"""The body of a request to a server of ours, and whether another site made a browser send it."""
+"""Requests to our servers: their bodies, where they come from, and what they take in return."""
 
 import asyncio
 from collections.abc import Container
@@ -51,3 +51,12 @@ async def body_of(request: Request) -> bytes:
 def number_in(text: str) -> int | None:
     """The number that a text spells; None for other texts, and for numbers too long to be ours."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether `Accept-Encoding` takes gzip: `gzip;q=0` refuses it."""
+    for each in accepted.lower().split(","):
+        name, _, weight = each.partition(";")
+        if name.strip() in ("gzip", "*"):
+            return weight.strip() not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False

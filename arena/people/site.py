@@ -1,6 +1,7 @@
 """The pages by which people play their seats, at home and on a site."""
 
 import asyncio
+import gzip
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
@@ -13,7 +14,7 @@ from starlette.types import ASGIApp
 from arena.base.refusals import Busy, Conflict, Missing, Refusal
 from arena.match.wire import Malformed
 from arena.people.advice import Suggestion, hint, verdicts
-from arena.people.asking import body_of, check_kind, check_origin, number_in
+from arena.people.asking import body_of, check_kind, check_origin, number_in, takes_gzip
 from arena.people.conversation import NotOpen
 from arena.people.policy import policy
 from arena.people.seat import Followed, PersonSeat
@@ -81,12 +82,13 @@ class SeatPages:
         self.origins: frozenset[str] = frozenset()
         self.stopping = False
         self._find = find
-        self._page = page
+        self._page, self._packed = page, gzip.compress(page)
         self._advice = advice
         self._page_headers = {
             **SEAT_HEADERS,
             "Content-Security-Policy": policy(page),
             "Content-Type": "text/html; charset=utf-8",
+            "Vary": "Accept-Encoding",
         }
         self.show = self._seated(self._show)
         self.lines = self._seated(self._lines, own=True)
@@ -127,7 +129,10 @@ class SeatPages:
         return handle
 
     async def _show(self, request: Request, seat: PersonSeat) -> ASGIApp:
-        return Response(self._page, headers=self._page_headers)
+        if not takes_gzip(request.headers.get("accept-encoding", "")):
+            return Response(self._page, headers=self._page_headers)
+        packed = {**self._page_headers, "Content-Encoding": "gzip"}
+        return Response(self._packed, headers=packed)
 
     async def _lines(self, request: Request, seat: PersonSeat) -> ASGIApp:
         return stream(request, seat, MOST_PAGES, lambda: self.stopping)

@@ -107,12 +107,12 @@ def _axe() -> str:
 class Browser:
     """One browser with one page. `problems` and `requests` are of the page opened last."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, switches: tuple[str, ...] = SWITCHES) -> None:
         self._profile = tempfile.TemporaryDirectory(prefix="browser-", ignore_cleanup_errors=True)
         sandbox = [] if os.geteuid() != 0 and _namespaces() else ["--no-sandbox"]
         profile = f"--user-data-dir={self._profile.name}"
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", WIRING, path, *SWITCHES, *sandbox, profile, "about:blank"],
+            ["/bin/sh", "-c", WIRING, path, *switches, *sandbox, profile, "about:blank"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -56,7 +56,6 @@
     if (found === null) return void (late = setTimeout(next, AGAIN_MS));
     screen.src = `${link.pathname}?tv=${link.hash.slice(1)}${link.hash}&tv`;
     screen.title = link.querySelector(".of").textContent;
-    screen.hidden = false;
     late = setTimeout(next, SILENT_MS);
   };
 
@@ -80,7 +79,7 @@
   const begin = () => {
     mark();
     if (current !== "" || links().length === 0) return;
-    remote.hidden = false;
+    set.hidden = false;
     void next();
   };
 

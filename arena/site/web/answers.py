@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from arena.base.refusals import Missing, Refusal
+from arena.people.asking import takes_gzip
 from arena.people.policy import policy
 from arena.site.api import Problem
 
@@ -70,7 +71,7 @@ def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "
     if _seen(asked.get("if-none-match", ""), str(mark)):
         own = {name: value for name, value in answer.headers.items() if name in _REPLACED}
         return Response(status_code=304, headers=own | shared)
-    if len(body) > _WORTH_PACKING and _takes_gzip(asked.get("accept-encoding", "")):
+    if len(body) > _WORTH_PACKING and takes_gzip(asked.get("accept-encoding", "")):
         answer.body = _packed(body) if len(body) < _LARGE else gzip.compress(body, _PACKING)
         shared |= {"Content-Encoding": "gzip", "Content-Length": str(len(answer.body))}
     answer.headers.update(shared)
@@ -84,15 +85,6 @@ def _seen(marks: str, mark: str) -> bool:
     """
     named = {each.strip().removeprefix("W/").strip('"') for each in marks.split(",")}
     return bool(named & {"*", mark, f"{mark}-gzip"})
-
-
-def _takes_gzip(accepted: str) -> bool:
-    """Return whether `Accept-Encoding` takes gzip: `gzip;q=0` refuses it."""
-    for each in accepted.lower().split(","):
-        name, _, weight = each.partition(";")
-        if name.strip() in ("gzip", "*"):
-            return weight.strip() not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    return False
 
 
 @lru_cache(64)

@@ -53,9 +53,11 @@ export function Ask({ session, chosen, why, answer }: Props) {
   const hinted = hint?.answer && hint.id === question?.id ? hint.answer : null;
   return (
     <section tabIndex={-1} class={`asking${question ? " open" : ""}`} aria-label="What is asked" data-asked={question?.type} data-id={question?.id}>
-      <p class="prompt" role="status">
-        {prompt(session)}
-      </p>
+      {!(question && hint) && (
+        <p class="prompt" role="status">
+          {prompt(session)}
+        </p>
+      )}
       {session.paced.moving && <p class="faint">A tap or Space goes on at once.</p>}
       {table.refusal && (
         <p class="said bad" role="alert">

@@ -1,0 +1,168 @@
+"""Pictures of every state of table, replay and guests' pages: `python -m tests.states FOLDER`.
+
+They are for looking at, one by one: on a desk, on a phone upright and sideways, light and dark.
+What is asked at a table is met by playing a match to its end. `index.html` has them all.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from arena.reports.page import replay_page
+from arena.reports.page_review import page_review
+from tests.reports.test_viewer_review import COMMAND, KEY, reviewed
+from tests.support.at_a_page import SETTLED, Person, Seen
+from tests.support.browser import Browser, program
+from tests.support.made_site import MadeSite
+from tests.support.page_server import page_server
+from tests.support.seated import Sitting, others, plan
+
+WINDOWS: Final = ((1280, 800), (390, 844), (844, 390))
+SCHEMES: Final = ("light", "dark")
+STILL: Final = "document.getAnimations().forEach((each) => each.finish())"
+REVIEWED: Final = {
+    "seat": 0,
+    "kind": "play",
+    "trick": 3,
+    "step": 9,
+    "answers": [],
+    "given": "QC",
+    "best": "9D",
+    "loss": 1.25,
+    "error": 0.1,
+    "open_loss": 2,
+    "worlds": 60,
+    "exact": False,
+}
+"""What a server says of one answer of a deal."""
+
+REPLAYS: Final = {
+    "replay": "",
+    "replay-seat": "#ply=12&seat=1",
+    "replay-auction": "#ply=1",
+    "replay-end": "#ply=26",
+}
+PAGES: Final = ("/play", "/tv", "/watch")
+
+
+class Album:
+    """The pictures of a folder."""
+
+    def __init__(self, folder: Path, browser: Browser) -> None:
+        self.names: list[str] = []
+        self._folder, self._browser = folder, browser
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def take(self, name: str) -> None:
+        """Take a state's pictures."""
+        self.names.append(name)
+        for width, height in WINDOWS:
+            for scheme in SCHEMES:
+                self._browser.window(width, height, scheme)
+                self._browser.value(SETTLED)
+                self._browser.value(STILL)
+                file = self._folder / f"{name}-{width}-{scheme}.png"
+                file.write_bytes(self._browser.picture())
+        self._browser.window(*WINDOWS[0])
+
+    def close(self) -> None:
+        """Write the page that has them all."""
+        rows = "\n".join(
+            f"<h2>{name}</h2>"
+            + "".join(
+                f'<img src="{name}-{width}-{scheme}.png" width="{width // 2}" alt="">'
+                for scheme in SCHEMES
+                for width, _ in WINDOWS
+            )
+            for name in self.names
+        )
+        text = f'<!doctype html><meta charset="utf-8"><title>States</title>{rows}\n'
+        (self._folder / "index.html").write_text(text)
+
+
+def state_of(page: Browser, seen: Seen) -> str:
+    """A name for what is on the table."""
+    if seen.over:
+        return "over"
+    if seen.ended:
+        return "end"
+    if seen.asked != "play":
+        return str(seen.asked)
+    laid = page.value("document.querySelectorAll('.trick .laid').length")
+    return f"play-{laid}"
+
+
+@contextmanager
+def opened(page: Browser, what: str) -> Iterator[None]:
+    """Something that lies over the table while it is looked at."""
+    page.value(f"document.querySelector('{what}').click()")
+    yield
+    page.press("Escape")
+
+
+def table(page: Browser, album: Album, players: int) -> None:
+    """A match of some players, each state of it once."""
+    rules = {"players": players} if players > 3 else {}
+    every = {deal: [REVIEWED] for deal in range(12)}
+    with Sitting(plan("pagat", 12, **rules), others(3), hint=others(1), reviews=every) as sitting:
+        person = Person(page, 1, bids=0.7)
+        person.sits(sitting.address[0])
+        seen, met = person.looks(), set[str]()
+        while True:
+            state = state_of(page, seen)
+            if state not in met:
+                met.add(state)
+                album.take(f"table-of-{players}-{state}")
+            if players == 3 and state == "play-2" and "hint" not in met:
+                met.add("hint")
+                page.press("h")
+                page.until("document.querySelector('.hinted')")
+                album.take("table-hint")
+                with opened(page, ".opens-sheet"):
+                    album.take("table-sheet")
+                with opened(page, '[aria-label="Settings"]'):
+                    album.take("table-settings")
+            if seen.over:
+                return
+            person.does(seen)
+            seen = person.looks(seen)
+
+
+def replays(page: Browser, album: Album, folder: Path) -> None:
+    match, found = reviewed(1)
+    file = folder / "replay.html"
+    file.write_text(replay_page(match, review=page_review(match, found, KEY, COMMAND)))
+    for name, address in REPLAYS.items():
+        page.open(file, address)
+        album.take(name)
+    with opened(page, "[popovertarget=more]"):
+        album.take("replay-more")
+
+
+def pages(page: Browser, album: Album) -> None:
+    with page_server(MadeSite()) as site:
+        for path in PAGES:
+            page.visit(site.address + path)
+            album.take(f"site{path.replace('/', '-')}")
+        page.leave()
+
+
+def main() -> None:
+    path = program()
+    if path is None or len(sys.argv) != 2:
+        raise SystemExit("python -m tests.states FOLDER; the pictures need Chromium")
+    folder = Path(sys.argv[1])
+    with Browser(path) as page:
+        album = Album(folder, page)
+        for players in (3, 4, 5):
+            table(page, album, players)
+        replays(page, album, folder)
+        pages(page, album)
+        album.close()
+    print(f"{len(album.names)} states: {folder / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main()
