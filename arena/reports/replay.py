@@ -12,7 +12,7 @@ from arena.league.played import MatchOutline
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.deals import DealOutline
-from arena.reports.cards import card, cards, show_answer
+from arena.reports.cards import card, cards, show_answer, with_signs
 from arena.reports.terminal import console
 
 
@@ -156,7 +156,10 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
         yield Text(f"       note: {moment.note!r}", "cyan")
     for what, failure in (("refused", moment.refused), ("fault", moment.fault)):
         if failure is not None:
-            yield Text(f"       {what}: {failure.kind}: {harmless(failure.detail)}", "bold red")
+            why = harmless(failure.detail)
+            if failure.kind == "illegal":
+                why = with_signs(why)
+            yield Text(f"       {what}: {failure.kind}: {why}", "bold red")
     for event in moment.events:
         match event:
             case ContractMade(declarer, contract):

@@ -10,6 +10,7 @@ from arena.match.commands import Failed
 from arena.match.log import answer_text
 from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
+from arena.reports.cards import show_answer
 from arena.reports.terminal import console
 
 if TYPE_CHECKING:
@@ -82,4 +83,4 @@ def _word(answered: Answered) -> Text:
             return Text(f"ready{asks}")
         case None:
             return Text("nothing")
-    return Text(harmless(answer_text(answered).removeprefix("?").replace(".", " ")))
+    return show_answer(answer_text(answered))

@@ -142,6 +142,12 @@ def test_deals_are_counted_from_one(league: Path) -> None:
     assert "0 is not in the range x>=1" in run("replay", league, "1", "--deal", "0").stderr
 
 
+def test_tens_are_printed_as_on_cards(league: Path) -> None:
+    out = run_here("replay", league, "1").stdout
+    assert re.search(r"play 10[♣♠♥♦]", out)
+    assert not re.search(r"\bT[CSHD♣♠♥♦]", out)
+
+
 def test_a_seat_sees_no_hand_but_its_own(league: Path) -> None:
     whole = run("replay", league, "1", "--deal", "1").stdout.splitlines()
     out = run("replay", league, "1", "--deal", "1", "--seat", "1").stdout.splitlines()
