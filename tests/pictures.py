@@ -66,7 +66,7 @@ def replay_picture(record: Path, folder: Path, browser: Browser) -> bytes:
     done = run_here("replay", record, "1", "--html", page)
     assert done.returncode == 0, done.stderr
     browser.window(*WINDOW)
-    browser.open(page, "#deal=3&ply=14")
+    browser.open(page, "#deal=4&ply=14")
     return browser.picture()
 
 

@@ -303,7 +303,7 @@ def page_of(
     file.write_text(
         replay_page(seen(match), review=reviewed(match) if review else None), encoding="utf-8"
     )
-    browser.open(file, f"#deal={place.deal}&ply={place.ply}&seat={place.viewer}")
+    browser.open(file, f"#deal={place.deal + 1}&ply={place.ply}&seat={place.viewer}")
     at_once = browser.shown()
     browser.press("f", "m", "r")
     told = browser.shown()

@@ -18,9 +18,25 @@ def are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def span(noun: str, first: int, number: int) -> str:
-    """`deal 3`, or `deals 3 to 7`: a number of things from the first on."""
-    return f"{noun} {first}" if number == 1 else f"{noun}s {first} to {first + number - 1}"
+def deal_number(deal: int) -> int:
+    """The number of a deal for people, who count from 1; programs count deals from 0."""
+    return deal + 1
+
+
+def deal_name(deal: int) -> str:
+    """`deal 17` by 16."""
+    return f"deal {deal_number(deal)}"
+
+
+def deal_numbers(first: int, deals: int, to: str = " to ") -> str:
+    """`3`, or `3 to 7`: the numbers of some deals from the first on."""
+    begin, end = deal_number(first), deal_number(first + deals - 1)
+    return f"{begin}" if deals == 1 else f"{begin}{to}{end}"
+
+
+def deal_names(first: int, deals: int, to: str = " to ") -> str:
+    """`deal 3`, or `deals 3 to 7`."""
+    return f"deal{'' if deals == 1 else 's'} {deal_numbers(first, deals, to)}"
 
 
 def duration(seconds: float) -> str:

@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import FILE, Whole, json_option, print_json, until_end, write_file, writing
+from arena.base.words import deal_name, deal_number
+from arena.cli.options import (
+    FILE,
+    DealNumber,
+    Whole,
+    json_option,
+    print_json,
+    until_end,
+    write_file,
+    writing,
+)
 
 if TYPE_CHECKING:
     from arena.league.played import Traveller
@@ -18,7 +28,7 @@ _MOST = 20
     epilog="Example:  arena deal leagues/spring.toml 17 bold careful lazy", no_args_is_help=True
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
-@click.argument("number", type=Whole(0), metavar="N")
+@click.argument("number", type=DealNumber(), metavar="N")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
 @click.option(
@@ -35,8 +45,8 @@ def deal(
 ) -> None:
     """Show one deal in all its seatings: who declared what, and what each bot made of the cards.
 
-    N is the league's number of the deal, from 0, as arena replay LEAGUE lists them. A match of a
-    later round begins at a higher one, and its replay counts from 0 again; each line names its own
+    N is the league's number of the deal, from 1, as arena replay LEAGUE lists them. A match of a
+    later round begins at a higher one, and its replay counts from 1 again; each line names its own
     command. Every table of bots is dealt cards of its own: BOTs choose the tables at which all of
     them sit. If several are left, these are listed.
 
@@ -57,7 +67,7 @@ def deal(
     matches = until_end(open_matches(league))
     tables = find_tables(matches.league(), number, bots)
     if len(tables) > 1 and html is not None:
-        what = f"{len(tables)} tables have a deal {number}"
+        what = f"{len(tables)} tables have a {deal_name(number)}"
         raise ArenaError(Mistake(what, "--html", "name the bots of one"))
     if len(tables) > 1:
         found = list_tables(matches.league(), str(league), number, tables)
@@ -143,7 +153,7 @@ def _write_replay(match: "StoredMatch", deal: int, html: Path) -> None:
 
 def _replay_of(match: int, deal: int, html: Path) -> Path:
     """The replay page of one game alone, beside a traveller's page."""
-    return html.with_suffix(".replays") / f"{match}-{deal}.html"
+    return html.with_suffix(".replays") / f"{match}-{deal_number(deal)}.html"
 
 
 def _replay_files(sheet: "Traveller", record: Path, html: Path) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.words import deal_name
 from arena.cli.crews import cluster_options, read_crew
 from arena.cli.options import (
     FILE,
@@ -144,7 +145,7 @@ def verify(league: Path, as_json: bool) -> None:
     for number, spec, problem in verify_all(store):
         count += 1
         if problem is not None:
-            name = f"{', '.join(spec.seats)} from deal {spec.first}"
+            name = f"{', '.join(spec.seats)} from {deal_name(spec.first)}"
             wrong.append({"number": number, "match": name, "problem": problem})
     ledger = list(ledger_flaws(store))
     if as_json:

@@ -22,6 +22,18 @@ class Whole(click.IntRange):
     name = "whole number"
 
 
+class DealNumber(Whole):
+    """The number of a deal, which is typed from 1 and handed on from 0."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number as programs count."""
+        typed: int = super().convert(value, param, ctx)
+        return typed - 1
+
+
 class Number(click.FloatRange):
     """A number within bounds; `name` is the word for it in messages."""
 

@@ -10,6 +10,7 @@ import click
 from arena.base.words import count
 from arena.cli.options import (
     FILE,
+    DealNumber,
     Whole,
     find_seat,
     json_option,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @match_argument
 @click.option(
     "--deal",
-    type=Whole(0),
+    type=DealNumber(),
     metavar="N",
     help="Begin at this deal, or print only this one.",
 )

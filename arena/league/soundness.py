@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from arena.base.words import deal_name
 from arena.league.format import MOST_DEALS
 from arena.league.schedule import too_many
 from arena.league.terms import OpenTerms, Terms
@@ -95,7 +96,7 @@ def _deals(terms: Terms) -> Iterator[str]:
     begun = 0
     for first, deals in terms.blocks:
         if first != begun or not 1 <= deals <= MOST_DEALS:
-            yield f"{deals} deals from {first} on are not a run of deals"
+            yield f"{deals} deals from {deal_name(first)} on are not a run of deals"
         if deals % (terms.session or 1):
             yield f"{deals} deals are not whole sessions"
         begun += deals

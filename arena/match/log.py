@@ -13,6 +13,7 @@ from typing import Annotated, Final, TypeVar, overload
 import msgspec
 from msgspec import Meta
 
+from arena.base.words import deal_name
 from arena.match.commands import Failed, PlayedDeal, Said
 from arena.match.wire import (
     AnyReply,
@@ -284,4 +285,4 @@ def logged_deal(line: LoggedDeal) -> Deal:
         first, second = line.talon.split(".")
         return Deal(line.dealer, hands, (INDEX[first], INDEX[second]))
     except (KeyError, ValueError):
-        raise Unfaithful(f"deal {line.deal}: unknown cards") from None
+        raise Unfaithful(f"{deal_name(line.deal)}: unknown cards") from None

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from arena.base.words import deal_name
 from arena.match.commands import (
     Command,
     Failed,
@@ -45,7 +46,7 @@ class LoggedMatch:
         start, lines = read_log(log)
         for line, deal in zip(lines, plan.deals, strict=False):
             if logged_deal(line) != deal:
-                raise Unfaithful(f"deal {line.deal}: not the deal that the seed gives")
+                raise Unfaithful(f"{deal_name(line.deal)}: not the deal that the seed gives")
         if len(lines) > len(plan.deals):
             raise Unfaithful(f"the log has {len(lines)} deals of {len(plan.deals)}")
         self.plan = plan
@@ -193,7 +194,7 @@ def _compare(found: Results, stored: Results) -> None:
     """Raises `Unfaithful` at the first difference."""
     for deal, (course, kept) in enumerate(zip(found.courses, stored.courses, strict=False)):
         if course != kept:
-            raise Unfaithful(f"deal {deal}: went as {course}, stored {kept}")
+            raise Unfaithful(f"{deal_name(deal)}: went as {course}, stored {kept}")
     for field in Results.__struct_fields__:
         if getattr(found, field) != getattr(stored, field):
             raise Unfaithful(f"the {_WORDS.get(field, field)} stored are not those of the log")
@@ -204,7 +205,7 @@ def _compare_payment(played: PlayedDeal, payments: tuple[tuple[int, ...], ...]) 
     number, paid = played.number, played.result.payments
     before = payments[number : number + 1]
     if before != (paid,):
-        raise Unfaithful(f"deal {number}: paid {paid}, stored {before}")
+        raise Unfaithful(f"{deal_name(number)}: paid {paid}, stored {before}")
 
 
 _WORDS = {"payments": "results", "disqualified": "disqualified seats"}
@@ -257,12 +258,13 @@ class _Answers:
         """End a deal. Raises `Unfaithful` if its line says otherwise."""
         line = self._lines[self._deal]
         if line.deal != number:
-            raise Unfaithful(f"found deal {line.deal} in place of deal {number}")
+            raise Unfaithful(f"found {deal_name(line.deal)} in place of {deal_name(number)}")
         if self._step < len(line.steps):
             raise Unfaithful(f"{self._place()}: the deal was over, but the log goes on")
         told = (*line.notes, *line.failed, *line.sent, *line.withheld)
         if not all(0 <= step < len(line.steps) for step in told):
-            raise Unfaithful(f"deal {line.deal}: a note, failure, line or wait belongs to no step")
+            what = "a note, failure, line or wait belongs to no step"
+            raise Unfaithful(f"{deal_name(line.deal)}: {what}")
         self._deal, self._step = self._deal + 1, 0
 
     def end(self) -> None:
@@ -271,4 +273,4 @@ class _Answers:
             raise Unfaithful("the match was over, but the log goes on")
 
     def _place(self) -> str:
-        return f"deal {self._lines[self._deal].deal}, step {self._step + 1}"
+        return f"{deal_name(self._lines[self._deal].deal)}, step {self._step + 1}"

@@ -64,7 +64,7 @@ def verdicts(
 
     told = deal_told(lines, deal)
     if told is None or told.result is None:
-        raise Missing(f"deal {deal} is not over, or not of this match")
+        raise Missing("this deal is not over, or not of this match")
     solver = _able()
     found = [
         verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in finished_decisions(told, replies)

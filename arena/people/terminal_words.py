@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, assert_never
 
-from arena.base.words import count, in_words
+from arena.base.words import count, deal_name, in_words
 from arena.match.wire import (
     AnyEvent,
     AnyRequest,
@@ -119,7 +119,7 @@ def event_words(heard: Heard, event: AnyEvent, name: Name) -> str:
 
 def _dealt(heard: Heard, event: Dealt) -> str:
     own = Heard(heard.rules, event.totals, event.seat)
-    said = f"Deal {event.deal + 1}: {_does(own, event.dealer, 'deal')}."
+    said = f"{deal_name(event.deal).capitalize()}: {_does(own, event.dealer, 'deal')}."
     if event.seat not in event.active:
         said += " You sit out."
     else:
@@ -171,10 +171,11 @@ def request_words(heard: Heard, request: AnyRequest) -> str:
 
 def result_words(heard: Heard, result: Result) -> Iterator[str]:
     """The result of a deal, in sentences, without the hands."""
+    over = f"{deal_name(heard.deal).capitalize()} is over"
     contract = in_words(result.contract or "no contract")
     declarer = result.declarer
     if declarer is None:
-        yield f"Deal {heard.deal + 1} is over: {contract}."
+        yield f"{over}: {contract}."
         if result.contract == "table":
             won = (
                 f"{who(heard, seat)} {count(result.tricks.seats[seat], 'trick')}"
@@ -183,7 +184,7 @@ def result_words(heard: Heard, result: Result) -> Iterator[str]:
             )
             yield f"Taken: {', '.join(won)}."
     else:
-        yield f"Deal {heard.deal + 1} is over: {contract}, declared by {who(heard, declarer)}."
+        yield f"{over}: {contract}, declared by {who(heard, declarer)}."
         points, tricks = result.points, result.tricks
         if points.declarer is not None and tricks.declarer is not None:
             level = f": {LEVELS[result.level]}" if result.level is not None else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from arena.base.words import deal_name
 from arena.match.wire import AnyEvent, AnyRequest, Bye, DealEnd, Dealt, Hello, message_in
 from arena.people.heard import Heard, begun, ended, happened
 from arena.people.terminal_words import (
@@ -61,7 +62,7 @@ class Watching:
         self._heard = msgspec.structs.replace(happened(heard, event), seat=None)
         if isinstance(event, Dealt):
             pools = pools_words(self._heard, event.pools)
-            said = f"Deal {event.deal + 1}: seat {event.dealer} deals."
+            said = f"{deal_name(event.deal).capitalize()}: seat {event.dealer} deals."
             return [f"{said} {pools}" if pools else said]
         words = event_words(heard, event, short_name)
         return [words] if words else []

@@ -1,9 +1,11 @@
 """Outlines of stored deals, to find one to look at: contract, declarer, stakes, faults."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from arena.base.words import deal_number
 from arena.match.record import Results
 from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import FaultKind
@@ -83,3 +85,9 @@ def _outlines(number: int, bots: tuple[str, ...], results: Results) -> Iterator[
             stakes=stakes,
             faults=tuple(each.fault.kind for each in results.faults if each.deal == deal),
         )
+
+
+def replay_command(league: str, match: int, deal: int, seat: Seat | None = None) -> str:
+    """Return the command that replays a deal. `league` is the name by which it is found."""
+    words = ["arena", "replay", league, str(match), "--deal", str(deal_number(deal))]
+    return shlex.join(words if seat is None else [*words, "--seat", str(seat)])

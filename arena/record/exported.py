@@ -9,6 +9,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
+from arena.base.words import deal_name
 from arena.league.format import MOST_DEALS
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchPlan
@@ -192,7 +193,8 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
     for number, deal in enumerate(deals):
         wrong = flaw(deal)
         if wrong or deal.players != head.rules.players:
-            raise Unfaithful(f"deal {number}: {wrong or 'not the players of the rules'}")
+            what = wrong or "not the players of the rules"
+            raise Unfaithful(f"{deal_name(number)}: {what}")
     plan = MatchPlan(
         head.rules, head.limits, head.max_faults, deals, head.seeds, head.session, head.people
     )

@@ -12,6 +12,7 @@ from arena.match.logged import Answered
 from arena.match.projection import exchange_without_words, public
 from arena.match.replay import SeenMatch
 from arena.match.wire import FaultKind, Ready, encode
+from arena.record.deals import replay_command
 from arena.record.matches import StoredMatch
 
 LINES: Final = 6
@@ -99,7 +100,7 @@ def bundles(
                 tuple(upto[-lines:]),
                 shown.stderr[seat] if shown.stderr else "",
                 tables,
-                f"arena replay {named} {match.number} --deal {deal.deal} --seat {seat}",
+                replay_command(league, match.number, deal.deal, seat),
                 f"arena rerun {named} {match.number} --seat {seat}{until}",
                 unready,
             )

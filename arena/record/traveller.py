@@ -12,9 +12,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.words import are, deal_name, deal_names, deal_number
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
 from arena.league.terms import Terms
 from arena.match.commands import PlayedDeal
+from arena.record.deals import replay_command
 from arena.record.matches import StoredMatch, check_bot
 from arena.record.store import Store
 from arena.stats.figures import Lineup
@@ -37,15 +39,18 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
     place = str(store.path)
     if tables:
         remedy = "name bots that sit at one table, or none to see them all"
-        raise ArenaError(Mistake(f"{', '.join(bots)} did not meet in deal {deal}", place, remedy))
-    last = max((each.first + each.deals for each in store.outlines()), default=0) - 1
-    what = f"there is no deal {deal}" if last >= 0 else "no deal is played yet"
-    raise ArenaError(Mistake(what, place, f"they are 0 to {last}" if last >= 0 else ""))
+        what = f"{', '.join(bots)} did not meet in {deal_name(deal)}"
+        raise ArenaError(Mistake(what, place, remedy))
+    played = max((each.first + each.deals for each in store.outlines()), default=0)
+    if not played:
+        raise ArenaError(Mistake("no deal is played yet", place))
+    there = f"there {are(played)} {deal_names(0, played)}"
+    raise ArenaError(Mistake(f"there is no {deal_name(deal)}", place, there))
 
 
 def deal_command(league: str, deal: int, lineup: Lineup) -> str:
     """Return the command that shows a traveller. `league` is the name by which it is found."""
-    return shlex.join(("arena", "deal", league, str(deal), *lineup))
+    return shlex.join(("arena", "deal", league, str(deal_number(deal)), *lineup))
 
 
 class Travellers:
@@ -105,7 +110,7 @@ class Travellers:
         terms = self._terms
         games = [(each, each.game) for each in seatings if each.game is not None]
         if not games:
-            what = f"every match of {', '.join(lineup)} ended before deal {deal}"
+            what = f"every match of {', '.join(lineup)} ended before {deal_name(deal)}"
             raise ArenaError(Mistake(what, terms.name, "a bot was disqualified in it"))
         lines = [_line(each, game, terms.rules, self._league) for each, game in games]
         dealt, result = games[0][1].deal, games[0][1].result
@@ -154,8 +159,7 @@ def _line(seating: _Seating, game: PlayedDeal, rules: Rules, league: str | None)
     result = game.result
     command = ""
     if league is not None:
-        words = ("arena", "replay", league, str(seating.match), "--deal", str(game.number))
-        command = shlex.join(words)
+        command = replay_command(league, seating.match, game.number)
     return TravellerLine(
         match=seating.match,
         deal=game.number,

@@ -1,11 +1,14 @@
 """Cards and answers for a terminal: suit signs in four colours."""
 
+import re
+
 from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.match.replay import HIDDEN
 
 _SUITS = {"C": ("♣", "green"), "S": ("♠", "bold"), "H": ("♥", "red"), "D": ("♦", "blue")}
+_NAMES = re.compile(r"\b[AKQJT987][CSHD]\b")
 
 
 def card(name: str) -> Text:
@@ -24,18 +27,23 @@ def in_colours(words: str) -> Text:
     return text
 
 
+def with_signs(words: str) -> str:
+    """A sentence of the arena's own, its cards written as `card` does."""
+    return _NAMES.sub(lambda found: card(found[0]).plain, words)
+
+
 def cards(names: str) -> Text:
     """Cards joined by dots, with blanks between."""
     return Text(" ").join(card(name) for name in names.split(".") if name)
 
 
 def show_answer(word: str | None) -> Text:
-    """An answer as the bot wrote it, without the log's mark: cards by name, in their colours."""
+    """An answer: cards as cards, anything else as the bot wrote it, without the log's mark."""
     if word is None:
         return Text("no answer", "red")
     parts = word.split(".")
     if all(part == HIDDEN for part in parts):
         return Text(" ".join(parts), "dim")
-    if all(len(part) == 2 and part[1] in _SUITS for part in parts):
-        return Text(" ").join(Text(part, _SUITS[part[1]][1]) for part in parts)
+    if all(map(_NAMES.fullmatch, parts)):
+        return cards(word)
     return Text(harmless(word.removeprefix("?")))

@@ -6,7 +6,7 @@ from rich.status import Status
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import are, count
+from arena.base.words import are, count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
@@ -44,7 +44,7 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
         """A match is stored."""
         for entry in record.results.faults:
             bot = spec.seats[entry.fault.seat]
-            what = f"{bot}: {entry.fault.kind} in deal {spec.first + entry.deal}"
+            what = f"{bot}: {entry.fault.kind} in {deal_name(spec.first + entry.deal)}"
             self.tell(f"{what}: {harmless(entry.fault.detail)}")
         for seat in record.results.disqualified:
             self.tell(f"{spec.seats[seat]} is disqualified; the sets are void")

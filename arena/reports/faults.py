@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count
+from arena.base.words import count, deal_name, deal_number
 from arena.record.faults import Bundle
 from arena.reports.terminal import console, show_table
 
@@ -30,7 +30,7 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
     for name in ("bot", "fault", "detail"):
         table.add_column(name, overflow="fold")
     for each, more in folded(bundles):
-        places = (each.match, each.deal, each.ply, each.seat)
+        places = (each.match, deal_number(each.deal), each.ply, each.seat)
         detail = harmless(each.detail) + (f" (and in {count(more, 'more deal')})" if more else "")
         table.add_row(*map(str, places), Text(each.bot), each.kind, Text(detail))
     show_table(out, table, ("ply", "seat", "deal"))
@@ -66,7 +66,7 @@ def show_bundle(bundle: Bundle, more: int) -> None:
 
 def bundle_lines(bundle: Bundle) -> Iterator[Text]:
     """A fault as lines of text."""
-    where = f"match {bundle.match}, deal {bundle.deal}, ply {bundle.ply}, seat {bundle.seat}"
+    where = f"match {bundle.match}, {deal_name(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
     yield Text(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
     if bundle.detail:
         yield Text(f"  {harmless(bundle.detail)}")

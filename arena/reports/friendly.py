@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count
+from arena.base.words import count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
@@ -78,7 +78,7 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
     """Print each bot's fault, the end of its stderr, and how to look closer."""
     out = console()
     for each in troubles:
-        what = "was never ready" if each.unready else f"{each.kind} in deal {each.deal}"
+        what = "was never ready" if each.unready else f"{each.kind} in {deal_name(each.deal)}"
         more = f" ({each.count - 1} more like it)" if each.count > 1 else ""
         out.print()
         out.print(Text(f"{each.bot}: {what}{more}", "bold"), soft_wrap=True)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import are, count
+from arena.base.words import are, count, deal_name, deal_number
 from arena.record.hands import DealLine, DealLines, HandLine, HandLines
 from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.traveller import stakes_text
@@ -36,7 +36,7 @@ def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> Non
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))
-    what = f"Each of these {len(lineups)} tables was dealt cards of its own as deal {deal}."
+    what = f"Each of these {len(lineups)} tables was dealt cards of its own as {deal_name(deal)}."
     show_prose(out, f"{what} {_SPREAD}")
     told = {line.lineup for line in found.lines}
     for lineup in lineups:
@@ -72,7 +72,7 @@ def _deals(lines: Sequence[DealLine]) -> Table:
         table.add_column(name, overflow="fold", min_width=8)
     for each in lines:
         table.add_row(
-            str(each.deal),
+            str(deal_number(each.deal)),
             *([Text(", ".join(each.lineup))] if several else []),
             f"{each.spread:.2f}",
             str(each.seat),
@@ -101,7 +101,7 @@ def _hands(found: HandLines) -> Table:
 def _cells(line: HandLine, bot: str, several: bool, faulty: bool) -> list[str | Text]:
     others = ", ".join(each for each in line.lineup if each != bot)
     return [
-        str(line.deal),
+        str(deal_number(line.deal)),
         *([Text(others)] if several else []),
         str(line.seat),
         stakes_text(line.stakes),

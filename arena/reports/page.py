@@ -33,10 +33,9 @@ class Link(msgspec.Struct, frozen=True):
     address: str
 
 
-def relative_address(*parts: str, deal: int | None = None, ply: int = 0) -> str:
-    """The address of a file by its path from the page that links to it, or of a moment in it."""
-    address = quote(os.fsencode("/".join(parts)))
-    return address if deal is None else f"{address}#deal={deal}&ply={ply}"
+def relative_address(*parts: str) -> str:
+    """The address of a file by its path from the page that links to it."""
+    return quote(os.fsencode("/".join(parts)))
 
 
 def commands_note(league: str) -> str:

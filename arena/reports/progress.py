@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count, duration, span
+from arena.base.words import count, deal_name, deal_names, duration
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.store import Store
@@ -79,7 +79,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         """A match is stored."""
         for entry in record.results.faults:
             bot, deal = spec.seats[entry.fault.seat], spec.first + entry.deal
-            self._fault(f"{bot}: {entry.fault.kind} in deal {deal}", entry.fault.detail)
+            self._fault(f"{bot}: {entry.fault.kind} in {deal_name(deal)}", entry.fault.detail)
         for seat in record.results.disqualified:
             self._fault(f"{spec.seats[seat]} is disqualified", _match(spec))
         first = not self._done
@@ -275,4 +275,4 @@ class _Average:
 
 
 def _match(spec: MatchSpec) -> str:
-    return f"{', '.join(spec.seats)}: {span('deal', spec.first, spec.deals)}"
+    return f"{', '.join(spec.seats)}: {deal_names(spec.first, spec.deals)}"

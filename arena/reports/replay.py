@@ -7,12 +7,12 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count, in_words
+from arena.base.words import count, deal_name, deal_number, deal_numbers, in_words
 from arena.league.played import MatchOutline
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
 from arena.record.deals import DealOutline
-from arena.reports.cards import card, cards, show_answer
+from arena.reports.cards import card, cards, show_answer, with_signs
 from arena.reports.terminal import console
 
 
@@ -25,7 +25,7 @@ def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
         table.add_column(name, justify="right")
     for each in matches:
         bots = _stakes(each.bots, each.stakes) if results else ", ".join(each.bots)
-        deals = f"{each.first} to {each.first + each.deals - 1}" if each.deals else "none"
+        deals = deal_numbers(each.first, each.deals) if each.deals else "none"
         table.add_row(
             str(each.match),
             Text(bots),
@@ -46,7 +46,7 @@ def show_found_deals(deals: Sequence[DealOutline]) -> None:
     for each in deals:
         table.add_row(
             str(each.match),
-            str(each.deal),
+            str(deal_number(each.deal)),
             in_words(each.contract or "none"),
             Text("" if each.declarer is None else each.bots[each.declarer]),
             Text(_stakes(each.bots, each.stakes)),
@@ -110,7 +110,7 @@ def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
 
 def _title(match: SeenMatch, deal: SeenDeal) -> Text:
     where = f"match {match.match}, " if match.match is not None else ""
-    return Text(f"{where}deal {deal.deal}: {match.bots[deal.dealer]} deals", "bold")
+    return Text(f"{where}{deal_name(deal.deal)}: {match.bots[deal.dealer]} deals", "bold")
 
 
 def _hands(
@@ -156,7 +156,10 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
         yield Text(f"       note: {moment.note!r}", "cyan")
     for what, failure in (("refused", moment.refused), ("fault", moment.fault)):
         if failure is not None:
-            yield Text(f"       {what}: {failure.kind}: {harmless(failure.detail)}", "bold red")
+            why = harmless(failure.detail)
+            if failure.kind == "illegal":
+                why = with_signs(why)
+            yield Text(f"       {what}: {failure.kind}: {why}", "bold red")
     for event in moment.events:
         match event:
             case ContractMade(declarer, contract):

@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from arena.base.harmless import harmless
+from arena.base.words import deal_name
 from arena.match.commands import Failed
 from arena.match.log import answer_text
 from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
+from arena.reports.cards import show_answer
 from arena.reports.terminal import console
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def show_answers(answers: "Answers", lines: bool) -> None:
         out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
         if answers.sent:
             out.print(Text(f"← {harmless(answers.sent)}", "dim"), soft_wrap=True)
-    where = f"deal {answers.deal}, answer {answers.number}" if answers.number else "hello"
+    where = f"{deal_name(answers.deal)}, answer {answers.number}" if answers.number else "hello"
     now = _word(answers.now)
     if answers.then is None:
         out.print(Text.assemble(f"{where}: ", now, "   (new)"), soft_wrap=True)
@@ -62,11 +64,8 @@ def show_rerun(wanted: "Wanted", result: "Rerun") -> None:
     if result.game is not None:
         number = result.game.number
         logged = wanted.match.record.results.payments[number]
-        out.print(
-            Text(
-                f"deal {number} now ends with stakes {_stakes(wanted, result.game.result.payments)}"
-            )
-        )
+        paid = result.game.result.payments
+        out.print(Text(f"{deal_name(number)} now ends with stakes {_stakes(wanted, paid)}"))
         out.print(Text(f"            it ended with {_stakes(wanted, logged)}"))
 
 
@@ -84,4 +83,4 @@ def _word(answered: Answered) -> Text:
             return Text(f"ready{asks}")
         case None:
             return Text("nothing")
-    return Text(harmless(answer_text(answered).removeprefix("?").replace(".", " ")))
+    return show_answer(answer_text(answered))

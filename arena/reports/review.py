@@ -10,7 +10,8 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import count, duration, in_words
+from arena.base.words import count, deal_name, duration, in_words
+from arena.record.deals import replay_command
 from arena.reports.cards import cards
 from arena.reports.display import RunDisplay
 from arena.reports.numbers import share
@@ -46,12 +47,12 @@ class ReviewProgress(RunDisplay["DealPlace", "Reviewed"]):
 
     def void(self, place: "DealPlace", why: str, /) -> None:
         """A deal was not reviewed, and is tried again."""
-        self.tell(f"Not reviewed: match {place.match}, deal {place.deal}: {why}")
+        self.tell(f"Not reviewed: match {place.match}, {deal_name(place.deal)}: {why}")
 
     def given_up(self, place: "DealPlace", why: str, /) -> None:
         """A deal could not be reviewed, however often it was tried."""
         self.failed += 1
-        self.tell(f"Given up: match {place.match}, deal {place.deal}")
+        self.tell(f"Given up: match {place.match}, {deal_name(place.deal)}")
 
     def over(self, path: Path) -> None:
         """Everything is reviewed; say where it is kept."""
@@ -169,7 +170,7 @@ def _mistakes(bots: Sequence[BotReview]) -> Table:
 
 def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -> None:
     out, verdict = console(), moment.verdict
-    where = f"match {moment.match}, deal {verdict.deal}"
+    where = f"match {moment.match}, {deal_name(verdict.deal)}"
     role = "" if moment.role is None else f", {moment.role} in {in_words(verdict.contract or '')}"
     trick = "" if verdict.trick is None else f", trick {verdict.trick}"
     kind = "" if moment.mistake is None else f": {moment.mistake}"
@@ -205,7 +206,7 @@ def moment_commands(moment: CostlyMoment, league: str) -> tuple[str, str]:
     """The commands that replay a moment's deal, and that ask a bot the same again."""
     named, verdict = shlex.quote(league), moment.verdict
     return (
-        f"arena replay {named} {moment.match} --deal {verdict.deal}",
+        replay_command(league, moment.match, verdict.deal),
         f"arena rerun {named} {moment.match} --seat {verdict.seat} --until {moment.request}",
     )
 

@@ -8,7 +8,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import are, count, span
+from arena.base.words import are, count, deal_names
 from arena.record.summary import Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
@@ -209,7 +209,7 @@ def _of_matches(summary: Summary) -> list[str]:
         remarks.append(f"{what}: a bot was disqualified there.")
     for void in summary.void:
         who = disqualified(void.disqualified, void.matches)
-        deals = span("deal", void.first, void.deals)
+        deals = deal_names(void.first, void.deals)
         remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: {who}")
     for owed in summary.owed:
         remarks.append(f"To be played again: {', '.join(owed.lineup)}: {owed.why}")

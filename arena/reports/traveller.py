@@ -3,7 +3,7 @@
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import in_words
+from arena.base.words import deal_name, in_words
 from arena.league.played import Traveller, TravellerLine
 from arena.reports.cards import cards
 from arena.reports.sheet_words import place, remarks_on_deal
@@ -31,7 +31,7 @@ def show_traveller(sheet: Traveller) -> None:
 
 def heading(sheet: Traveller) -> str:
     """The league, the deal and its bots."""
-    return f"{sheet.league}: deal {sheet.deal} of {', '.join(sheet.lineup)}"
+    return f"{sheet.league}: {deal_name(sheet.deal)} of {', '.join(sheet.lineup)}"
 
 
 def points_text(line: TravellerLine) -> str:

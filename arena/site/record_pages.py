@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from arena.base.words import deal_number
 from arena.league.played import Traveller
 from arena.record.hands import DealLine
 from arena.record.store import Store
@@ -63,7 +64,8 @@ class RecordPages:
         sheets = [_document(whole, sheet) for _, sheet in deals]
         paths = [f"/deals/{sheet.order}/{sheet.deal}" for sheet in sheets]
         for path, sheet in zip(paths, sheets, strict=True):
-            self._add(path, f"deal-{sheet.lines[0].match}-{sheet.lines[0].deal}.html")
+            line = sheet.lines[0]
+            self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
         pages = FolderDrawing(found.league, self._files, self._page, _PLACES, self._foot(found))
         league = whole.league()
         by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END

@@ -16,6 +16,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import write_whole
+from arena.base.words import deal_name
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.facts import IDENTITY
@@ -93,7 +94,8 @@ class Reviewer:
                 began = time.thread_time()
                 [found] = review_each([deal], 0)
                 if isinstance(found, MatchVoid):
-                    self._life.say(f"match {number}, deal {place.deal} is not reviewed: {found}")
+                    what = f"match {number}, {deal_name(place.deal)}"
+                    self._life.say(f"{what} is not reviewed: {found}")
                 else:
                     self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
                 self._rest((_SHARE - 1) * (time.thread_time() - began))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.words import deal_name
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
@@ -37,7 +38,8 @@ def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
             again = play_again(job.plan, record.log)
             asked, lines = last_lines(again.transcript(seat), again.sent(seat), entry)
             where = "" if seat == SEAT else f" in seat {seat}"
-            why = f"{kind}{where} in deal {entry.deal}, asked {asked}: {entry.fault.detail}"
+            what = f"{kind}{where} in {deal_name(entry.deal)}"
+            why = f"{what}, asked {asked}: {entry.fault.detail}"
             raise CheckFailed(why, lines, record.stderr[seat], kind)
     return record
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.base.words import are, count, in_words, span
+from arena.base.words import are, count, deal_name, deal_names, deal_numbers, in_words
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,12 @@ def test_one_is_alone_and_all_else_are_many(number: int, noun: str, said: str) -
 
 
 def test_a_run_of_one_has_no_end() -> None:
-    assert (span("deal", 3, 1), span("deal", 3, 5)) == ("deal 3", "deals 3 to 7")
+    assert (deal_numbers(2, 1), deal_numbers(2, 5)) == ("3", "3 to 7")
+    assert (deal_names(2, 1), deal_names(2, 5)) == ("deal 3", "deals 3 to 7")
+
+
+def test_people_count_deals_from_one() -> None:
+    assert deal_name(0) == "deal 1"
 
 
 def test_contracts_are_named_as_people_say_them() -> None:

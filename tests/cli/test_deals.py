@@ -17,7 +17,7 @@ from tests.support.command import run, run_here
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four tables with deals 0 and 1, and then deal 2."""
+    """Four tables with two deals, and then a third."""
     path = write_league(tmp_path_factory.mktemp("played"), "abcd", deals=2)
     for deals in (2, 3):
         path.write_text(path.read_text().replace("deals = 2", f"deals = {deals}"))
@@ -43,7 +43,7 @@ def games(league: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number: int) -> None:
-    sheet = loaded("deal", league, str(number), "a", "c", "d")
+    sheet = loaded("deal", league, str(number + 1), "a", "c", "d")
     assert {tuple(line["bots"]) for line in sheet["lines"]} == {
         (x, y, z) for x in "acd" for y in "acd" for z in "acd" if len({x, y, z}) == 3
     }
@@ -56,7 +56,7 @@ def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number
 
 
 def test_a_deal_lists_its_matches_in_their_order(league: Path) -> None:
-    numbers = [line["match"] for line in loaded("deal", league, "0", "a", "c", "d")["lines"]]
+    numbers = [line["match"] for line in loaded("deal", league, "1", "a", "c", "d")["lines"]]
     assert numbers == sorted(numbers)
 
 
@@ -65,11 +65,11 @@ def test_a_deal_that_a_fault_ended_counts_as_won_or_lost_without_points(tmp_path
     odd = 'if m["type"] == "play": answer["card"] = "ZZ"'
     write_bot(tmp_path / "c", good(before=odd))
     assert run_here("league", path, "--seed", "5").returncode == 0
-    lines = loaded("deal", path, "0")["lines"]
+    lines = loaded("deal", path, "1")["lines"]
     given = [line for line in lines if line["forfeited"] and line["declarer"] is not None]
     assert given
     assert all(line["fault"] for line in given)
-    out = run("deal", path, "0").stdout
+    out = run("deal", path, "1").stdout
     rows = [row.split() for row in out.splitlines()]
     for line in given:
         [row] = [row for row in rows if row[:1] == [str(line["match"])]]
@@ -77,20 +77,31 @@ def test_a_deal_that_a_fault_ended_counts_as_won_or_lost_without_points(tmp_path
     assert "lost or won: a fault of the declarer loses the deal, one of a defender wins it" in out
 
 
+def test_people_count_deals_from_one_and_documents_from_zero(league: Path) -> None:
+    sheet = loaded("deal", league, "1", "a", "b", "c")
+    assert (sheet["deal"], sheet["lines"][0]["deal"]) == (0, 0)
+    out = run("deal", league, "1", "a", "b", "c").stdout
+    assert out.startswith("league: deal 1 of a, b, c\n")
+    assert "0 is not in the range x>=1" in run("deal", league, "0").stderr
+    for line in loaded("deals", league)["lines"]:
+        words = shlex.split(line["command"])
+        assert words[3] == str(line["deal"] + 1)
+
+
 def test_each_line_names_the_command_that_replays_its_game(league: Path) -> None:
-    """Deal 2 of the league is deal 0 of the matches that were played later."""
-    for number in ("1", "2"):
+    """Deal 3 of the league is deal 1 of the matches that were played later."""
+    for number, of_match in (("2", 2), ("3", 1)):
         sheet = loaded("deal", league, number, "a", "b", "c")
         for line in sheet["lines"]:
             _, *words = shlex.split(line["replay"])
             [deal] = loaded(*words)["deals"]
             assert deal["result"]["payments"] == line["payments"]
             assert deal["result"]["hands"] == sheet["hands"]
-        assert line["replay"].endswith(f" --deal {int(number) % 2}")
+        assert line["replay"].endswith(f" --deal {of_match}")
 
 
 def test_what_each_bot_made_of_each_hand_is_a_mean_over_its_games(league: Path) -> None:
-    sheet = loaded("deal", league, "0", "a", "b", "c")
+    sheet = loaded("deal", league, "1", "a", "b", "c")
     for each in sheet["stakes"]:
         made = [
             [line["payments"][seat] for line in sheet["lines"] if line["bots"][seat] == each["bot"]]
@@ -101,14 +112,14 @@ def test_what_each_bot_made_of_each_hand_is_a_mean_over_its_games(league: Path) 
 
 
 def test_in_a_terminal_the_cards_come_first_and_then_a_line_for_each_seating(league: Path) -> None:
-    out = run("deal", league, "0", "a", "b", "c").stdout.splitlines()
-    assert out[0] == "league: deal 0 of a, b, c"
+    out = run("deal", league, "1", "a", "b", "c").stdout.splitlines()
+    assert out[0] == "league: deal 1 of a, b, c"
     assert [line.split()[:2] for line in out[1:5]] == [
         *(["seat", seat] for seat in "012"),
         ["talon", out[4].split()[1]],
     ]
     assert sum(line.split()[:1] == [str(number)] for line in out for number in range(1, 50)) == 6
-    assert f"Replay a line: arena replay {league} 1 --deal 0" in out
+    assert f"Replay a line: arena replay {league} 1 --deal 1" in out
 
 
 def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(tmp_path: Path) -> None:
@@ -119,7 +130,7 @@ def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(tmp_path: 
     told = run("replay", path, "1").stdout
     assert "there is no such card" in told
     assert "mine" in told
-    for words in (["deal", str(path), "0"], ["deals", str(path), "--worst", "c"]):
+    for words in (["deal", str(path), "1"], ["deals", str(path), "--worst", "c"]):
         for done in (run(*words), run(*words, "--json")):
             assert "illegal" in done.stdout
             assert "no such card" not in done.stdout
@@ -127,9 +138,9 @@ def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(tmp_path: 
 
 
 def test_where_several_tables_have_the_deal_they_are_listed_with_the_command(league: Path) -> None:
-    out = run("deal", league, "1").stdout
-    assert "Each of these 4 tables was dealt cards of its own as deal 1." in out
-    listed = loaded("deal", league, "1", "a", "d")
+    out = run("deal", league, "2").stdout
+    assert "Each of these 4 tables was dealt cards of its own as deal 2." in out
+    listed = loaded("deal", league, "2", "a", "d")
     assert {tuple(line["lineup"]) for line in listed["lines"]} == {("a", "b", "d"), ("a", "c", "d")}
     for line in listed["lines"]:
         _, *words = shlex.split(line["command"])
@@ -138,7 +149,7 @@ def test_where_several_tables_have_the_deal_they_are_listed_with_the_command(lea
 
 def test_only_the_matches_with_the_deal_are_read(league: Path) -> None:
     with statements() as told:
-        assert run("deal", league, "2", "a", "b", "c").returncode == 0
+        assert run("deal", league, "3", "a", "b", "c").returncode == 0
     assert len([each for each in told if "stderr" in each]) == 6
     assert all("WHERE id = " in each for each in told if "stderr" in each)
 
@@ -153,9 +164,9 @@ def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
         sql.execute("DELETE FROM logs WHERE match = ?", (number,))
         sql.execute("DELETE FROM matches WHERE id = ?", (number,))
     sql.close()
-    assert "5 of 6 seatings are played so far." in run("deal", copy, "0", "a", "b", "c").stdout
+    assert "5 of 6 seatings are played so far." in run("deal", copy, "1", "a", "b", "c").stdout
     assert "Not compared: a, b, c; its set is void or not complete yet." in (
-        run("deal", copy, "0").stdout
+        run("deal", copy, "1").stdout
     )
     before, after = (loaded("deals", file, "--most", "1")["deals"] for file in (league, copy))
     assert (before, after) == (12, 10)
@@ -166,10 +177,10 @@ def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path:
     write_bot(tmp_path / "c", good(before="answer['card'] = 'ZZ'"))
     path.write_text(path.read_text().replace("[limits]", "[limits]\nmax_faults = 1"))
     assert run_here("league", path, "--seed", "5").returncode == 0
-    out = run("deal", path, "0").stdout
+    out = run("deal", path, "1").stdout
     assert "The set is void: c was disqualified in " in out
-    done = run("deal", path, "1")
-    every = "every match of a, b, c ended before deal 1" in done.stderr
+    done = run("deal", path, "2")
+    every = "every match of a, b, c ended before deal 2" in done.stderr
     assert every or "ended before this deal." in done.stdout
     assert "2 deals of void sets are left out." in run("deals", path).stdout
     told = run("deals", path, "--worst", "a").stdout
@@ -209,7 +220,7 @@ def test_the_deals_are_listed_by_what_bots_made_of_the_same_hand(league: Path) -
     found = loaded("deals", league)
     assert (found["deals"], len(found["lines"])) == (12, 12)
     for line in found["lines"]:
-        sheet = loaded("deal", league, str(line["deal"]), *line["lineup"])
+        sheet = loaded("deal", league, str(line["deal"] + 1), *line["lineup"])
         means = list(zip(*(each["by_seat"] for each in sheet["stakes"]), strict=True))
         assert line["spread"] == max(max(made) - min(made) for made in means)
         assert line["spread"] == line["best_stakes"] - line["worst_stakes"]
@@ -250,8 +261,8 @@ def test_a_league_of_another_kind_has_its_deals(
     path = write_league(tmp_path, bots, deals=2, more=more)
     done = run_here("league", path, "--seed", "3")
     assert done.returncode == 0, done.stderr
-    out = run("deal", path, "1").stdout
-    sheet = loaded("deal", path, "1")
+    out = run("deal", path, "2").stdout
+    sheet = loaded("deal", path, "2")
     assert len(sheet["lines"]) == sheet["seatings"] == seatings
     assert [len(hand) for hand in sheet["hands"]].count(0) == len(sheet["hands"]) - 3
     assert out.count("sits out") == len(sheet["hands"]) - 3
@@ -267,7 +278,7 @@ def test_a_league_of_another_kind_has_its_deals(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("deal {} 9", "there is no deal 9; they are 0 to 2"),
+        ("deal {} 9", "there is no deal 9; there are deals 1 to 3"),
         ("deal {} 1 x", "no bot is called x here; there are a, b, c, d"),
         ("deal {} 1 a b c d", "a, b, c, d did not meet in deal 1; name bots that sit at one table"),
         ("deals {} --worst x", "no bot is called x here; there are a, b, c, d"),
@@ -286,7 +297,7 @@ def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> Non
 def test_a_log_is_not_a_league(league: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_text(run("export", league, "logs", "1").stdout)
-    done = run("deal", log, "0")
+    done = run("deal", log, "1")
     assert done.returncode == 2
     assert "this is a log, not a league" in done.stderr
 

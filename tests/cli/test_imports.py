@@ -46,7 +46,7 @@ MAY_LOAD = [
             "replay LEAGUE",
             "replay LEAGUE 1",
             "replay LEAGUE 1 --html PAGE",
-            "deal LEAGUE 0",
+            "deal LEAGUE 1",
             "deals LEAGUE --worst a",
             "faults LEAGUE",
             "submissions LEAGUE",
@@ -64,7 +64,7 @@ MAY_LOAD = [
     (STORED | {"arena.review"}, ["export LEAGUE reviews", "backup LEAGUE COPY"]),
     (PLAYED | {"arena.review"}, ["review LEAGUE --worlds 8"]),
     (STORED | TABLES | {"arena.review"}, ["replay LEAGUE 1 --html PAGE --review"]),
-    (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 0 --html PAGE --replays"]),
+    (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 1 --html PAGE --replays"]),
     (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
     (
         PLAYED,

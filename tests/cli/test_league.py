@@ -339,7 +339,7 @@ def test_a_match_that_was_tampered_with_is_found(played_league: Path) -> None:
     done = run("verify", played_league)
     assert done.returncode == 1
     assert "5 of 6 matches replay" in done.stdout
-    assert "deal 0: paid" in done.stdout
+    assert "deal 1: paid" in done.stdout
 
 
 def test_a_course_that_was_tampered_with_is_found(played_league: Path) -> None:
@@ -351,7 +351,7 @@ def test_a_course_that_was_tampered_with_is_found(played_league: Path) -> None:
     done = run("verify", played_league)
     assert done.returncode == 1
     assert "5 of 6 matches replay" in done.stdout
-    assert "deal 0: went as" in done.stdout
+    assert "deal 1: went as" in done.stdout
 
 
 def test_standings_without_a_record_say_what_to_do(tmp_path: Path) -> None:

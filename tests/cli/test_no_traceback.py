@@ -20,7 +20,7 @@ USES = [
     *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
     *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
     *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),
-    *("deal F 0", "deals F", "deals F --worst a", "deal league.toml 0 --html F"),
+    *("deal F 1", "deals F", "deals F --worst a", "deal league.toml 1 --html F"),
     *("league league.toml --shard F", "league league.toml --cluster F", "new F"),
     *("match a --record F --deals 1",),
 ]

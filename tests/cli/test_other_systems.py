@@ -72,7 +72,7 @@ def test_windows_reads_leagues_and_begins_bots_and_says_where_to_play(place: Pat
         *("replay league.toml 1 --html page.html", "report league.toml --replays all"),
         *("export league.toml games", "export league.toml logs", "verify league.toml"),
         *("faults league.toml", "ratings --history .", "submissions league.toml"),
-        *("deal league.toml 0", "deals league.toml --worst a"),
+        *("deal league.toml 1", "deals league.toml --worst a"),
     ]
     plays = ["league league.toml", "match a b c", "check a", "doctor", "submit a --league x"]
     outcome = dict(

@@ -38,7 +38,7 @@ SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league: `b` kills itself in deal 2, and `c` answers with a word for a card in deal 1."""
+    """A league: `b` kills itself in the third deal, and `c` plays a word in the second."""
     folder = tmp_path_factory.mktemp("played")
     path = write_league(folder, deals=4)
     dies = 'print("deal", m.get("deal"), file=sys.stderr)\n    if m.get("deal") == 2'
@@ -107,7 +107,7 @@ def test_in_a_match_only_the_deals_that_fit_are_printed(league: Path) -> None:
         if each["match"] == 1
     ]
     out = run_here("replay", league, "1", "--bot", "a").stdout
-    assert [int(deal) for deal in re.findall(r"deal (\d):", out)] == wanted
+    assert [int(deal) - 1 for deal in re.findall(r"deal (\d):", out)] == wanted
 
 
 def test_an_exported_log_is_searched_like_a_league(league: Path, tmp_path: Path) -> None:
@@ -132,9 +132,25 @@ def test_a_match_is_printed_whole_where_there_is_no_terminal(league: Path) -> No
     assert "note: 'mine <b>'" in out
 
 
+def test_deals_are_counted_from_one(league: Path) -> None:
+    out = run_here("replay", league, "1").stdout
+    assert re.findall(r"match 1, deal (\d): ", out) == ["1", "2", "3", "4"]
+    first = run_here("replay", league, "1", "--deal", "1").stdout
+    assert out.startswith(first)
+    assert first.startswith("match 1, deal 1: ")
+    assert run_here("replay", league).stdout.count("1 to 4") == 6
+    assert "0 is not in the range x>=1" in run("replay", league, "1", "--deal", "0").stderr
+
+
+def test_tens_are_printed_as_on_cards(league: Path) -> None:
+    out = run_here("replay", league, "1").stdout
+    assert re.search(r"play 10[♣♠♥♦]", out)
+    assert not re.search(r"\bT[CSHD♣♠♥♦]", out)
+
+
 def test_a_seat_sees_no_hand_but_its_own(league: Path) -> None:
-    whole = run("replay", league, "1", "--deal", "0").stdout.splitlines()
-    out = run("replay", league, "1", "--deal", "0", "--seat", "1").stdout.splitlines()
+    whole = run("replay", league, "1", "--deal", "1").stdout.splitlines()
+    out = run("replay", league, "1", "--deal", "1", "--seat", "1").stdout.splitlines()
     assert out[2] == whole[2]
     assert out[1].count("?") == out[3].count("?") == 8
     assert "talon ? ?" in out[4]
@@ -142,7 +158,7 @@ def test_a_seat_sees_no_hand_but_its_own(league: Path) -> None:
 
 def test_only_the_deals_with_faults_are_printed_if_asked(league: Path) -> None:
     out = run("replay", league, "1", "--faults").stdout
-    assert re.findall(r"deal (\d):", out) == ["1", "2", "3"]
+    assert re.findall(r"deal (\d):", out) == ["2", "3", "4"]
 
 
 def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) -> None:
@@ -219,7 +235,7 @@ def test_a_log_changed_by_one_card_is_refused_with_the_place(league: Path, tmp_p
         exported.write_text("\n".join([head, start, changed, *deals[1:]]))
         done = run("replay", exported)
         assert done.returncode == 2
-        assert "match 1 is not what was played: deal 0" in done.stderr, number
+        assert "match 1 is not what was played: deal 1" in done.stderr, number
 
 
 def test_a_stored_log_that_was_changed_is_refused(league: Path, tmp_path: Path) -> None:
@@ -238,7 +254,7 @@ def test_a_stored_log_that_was_changed_is_refused(league: Path, tmp_path: Path) 
 
 
 def test_a_file_has_the_deals_that_were_asked_for(league: Path) -> None:
-    one = loaded(run("replay", league, "1", "--deal", "2", "--json").stdout)
+    one = loaded(run("replay", league, "1", "--deal", "3", "--json").stdout)
     assert [deal["deal"] for deal in one["deals"]] == [2]
     faulty = loaded(run("replay", league, "1", "--faults", "--json").stdout)
     assert [deal["deal"] for deal in faulty["deals"]] == [1, 2, 3]
@@ -412,7 +428,11 @@ def test_a_fault_names_the_command_that_has_it_again(league: Path) -> None:
     assert again.returncode == 0, again.stderr
     assert f"answer {bundle['request']}: exited: " in again.stdout
     arena, *words = bundle["replay"].split()
-    assert "fault: exited" in run(*words).stdout
+    shown = run(*words).stdout
+    assert "fault: exited" in shown
+    named = f"in match 1, deal {bundle['deal'] + 1}, ply {bundle['ply']}"
+    assert named in run("faults", league, "1", "--bot", "b").stdout
+    assert shown.startswith(f"match 1, deal {bundle['deal'] + 1}: ")
 
 
 # --- rerun ---

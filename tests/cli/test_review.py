@@ -162,7 +162,7 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
     with patch("arena.tasks.review._solver", Broken):
         done = run_here("review", record, "--worlds", "8", "--json")
     assert done.returncode == 3
-    assert re.findall(r"Given up: match \d, deal (\d)\n", done.stderr) == ["1"] * 6
+    assert re.findall(r"Given up: match \d, deal (\d)\n", done.stderr) == ["2"] * 6
     assert "6 deals could not be reviewed; the lines above say why" in done.stderr
     assert re.search(
         r"Not reviewed: match \d, deal \d: AssertionError in test_review.py:\d+", done.stderr

@@ -159,7 +159,7 @@ def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
 def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
     text = shown(made_up(tmp_path, out=(0, 3)))
     assert "20 sets are void" in text
-    assert "Void: a, b, c, deals 0 to 19: a was disqualified in 2 of 6 matches" in text
+    assert "Void: a, b, c, deals 1 to 20: a was disqualified in 2 of 6 matches" in text
     assert "none, 2 out" in text
 
 

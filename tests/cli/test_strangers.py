@@ -85,7 +85,7 @@ READS = (
         for each in ("", "--crosstable", "--roles", "--seats", "--third-seats", "--company")
     ),
     *("replay", "replay --results", "replay --json", "replay 1", "replay 1 --json --private"),
-    *("replay --faults", "replay --swing 1", "deals", "deals --json", "deal 0", "deal 0 --json"),
+    *("replay --faults", "replay --swing 1", "deals", "deals --json", "deal 1", "deal 1 --json"),
     *("faults", "faults 1", "faults --json", "submissions", "submissions --json"),
     *("replay --bot nobody", "faults --bot nobody", "export logs --view seat:nobody"),
     *("rerun 1 --seat nobody", "rerun 1 --seat 0", "report --replays all --private"),

@@ -77,7 +77,7 @@ def test_an_honest_answer_is_what_was_played() -> None:
 WRONG: list[tuple[bytes, str]] = [
     (
         encode_answer([remote(PLAN)], [altered(GOOD, payments=((9, -9, 0),) * 3)]),
-        "deal 0: paid",
+        "deal 1: paid",
     ),
     (encode_answer([remote(PLAN)], [altered(GOOD, decisions=1)]), "decisions"),
     (encode_answer([remote(PLAN)], [altered(GOOD, disqualified=(1,))]), "disqualified seats"),

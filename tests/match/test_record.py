@@ -148,7 +148,7 @@ def test_a_changed_result_is_refused_with_its_place() -> None:
     _, record = played(PLANS[0])
     payments = list(record.results.payments)
     payments[7] = (payments[7][1], payments[7][0], payments[7][2] + 1)
-    with pytest.raises(Unfaithful, match="deal 7: paid"):
+    with pytest.raises(Unfaithful, match="deal 8: paid"):
         verify(PLANS[0], altered(record, payments=tuple(payments)))
 
 
@@ -248,7 +248,7 @@ def test_no_payment_of_a_record_can_be_changed() -> None:
         payments = [list(paid) for paid in record.results.payments]
         payments[deal][seat] += by
         told = tuple(tuple(paid) for paid in payments)
-        with pytest.raises(Unfaithful, match=f"deal {deal}: paid"):
+        with pytest.raises(Unfaithful, match=f"deal {deal + 1}: paid"):
             verify(plan, altered(record, payments=told))
 
 
@@ -262,7 +262,7 @@ def test_no_course_of_a_record_can_be_changed() -> None:
             Course(course.dealer, course.contract, None if course.declarer == 0 else 0),
         ):
             told = (*record.results.courses[:deal], other, *record.results.courses[deal + 1 :])
-            with pytest.raises(Unfaithful, match=f"deal {deal}: went as"):
+            with pytest.raises(Unfaithful, match=f"deal {deal + 1}: went as"):
                 verify(plan, altered(record, courses=told))
     for courses in (
         record.results.courses[:-1],

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import HarmlessStream
+from arena.reports.cards import show_answer, with_signs
 from arena.reports.terminal import console, show_table
 
 
@@ -76,3 +77,9 @@ def test_only_the_arena_s_own_styles_reach_a_terminal(monkeypatch: pytest.Monkey
         "",
     ]
     assert "\x1b[1m\\u202eb\x1b[0m" in styled
+
+
+def test_tens_are_10_in_answers_and_in_what_is_said_of_them() -> None:
+    assert show_answer("TD.9H").plain == "10♦ 9♥"
+    assert show_answer("?TX").plain == "TX"
+    assert with_signs("TD is not one of KH TH") == "10♦ is not one of K♥ 10♥"

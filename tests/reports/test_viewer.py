@@ -49,7 +49,7 @@ VIEW: Final = """(() => {
     const cards = (place) => all(place).map((card) => card.dataset.card ?? "?").join(".");
     const hands = [...document.querySelectorAll("[data-hand]")];
     return {
-        deal: Number(/deal (\\d+)/.exec(document.querySelector(".deal").textContent)[1]),
+        deal: Number(/deal (\\d+)/.exec(document.querySelector(".deal").textContent)[1]) - 1,
         ply: Number(document.querySelector("[aria-current] .ply").textContent),
         hands: hands.toSorted((one, other) => one.dataset.hand - other.dataset.hand).map(cards),
         talon: cards(document.querySelector(".pile.talon")),
@@ -128,7 +128,7 @@ def match_of(plan: MatchPlan, log: bytes) -> SeenMatch:
     return SeenMatch("Spring", 7, BOTS[:players], plan.rules, "bubblewrap", deals, said)
 
 
-def show(browser: Browser, folder: Path, match: SeenMatch, address: str = "#deal=0") -> None:
+def show(browser: Browser, folder: Path, match: SeenMatch, address: str = "#deal=1") -> None:
     file = folder / "match.html"
     file.write_text(replay_page(match), encoding="utf-8")
     browser.open(file, address)
@@ -190,7 +190,7 @@ def text(browser: Browser, where: str) -> str:
 
 
 def opened(browser: Browser, folder: Path, match: SeenMatch, number: int, ply: int) -> None:
-    show(browser, folder, match, f"#deal={number}&ply={ply}")
+    show(browser, folder, match, f"#deal={number + 1}&ply={ply}")
 
 
 def go(browser: Browser, address: str) -> None:
@@ -252,7 +252,7 @@ def test_steps_go_by_trick_by_deal_and_to_a_deals_ends(browser: Browser, tmp_pat
     assert view(browser) == expected(match, 0, 0)
     browser.press("End")
     assert view(browser) == expected(match, 0, len(deal.moments))
-    go(browser, "#deal=9&ply=5")
+    go(browser, "#deal=10&ply=5")
     browser.press("PageDown", "PageDown", "PageDown")
     assert view(browser) == expected(match, 11, 0)
     browser.press("PageUp", "ArrowLeft")
@@ -275,7 +275,7 @@ def test_space_plays_until_it_is_pressed_again_or_the_match_is_over(
 
 def test_every_key_has_a_button_that_does_the_same(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=5), faults=0.05)
-    show(browser, tmp_path, match, "#deal=2&ply=9")
+    show(browser, tmp_path, match, "#deal=3&ply=9")
     keys = browser.value("[...document.querySelectorAll('[data-key]')].map((it) => it.dataset.key)")
     assert set(keys) >= {"ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"}
     assert set(keys) >= {"PageUp", "PageDown", " ", "f", "Shift+f", "0", "1", "2", "a", "?"}
@@ -333,7 +333,7 @@ def test_a_seats_view_holds_no_card_that_it_cannot_know(
     deal = match.deals[number]
     last = len(deal.moments)
     for seat in deal.active:
-        show(browser, tmp_path, match, f"#deal={number}&seat={seat}")
+        show(browser, tmp_path, match, f"#deal={number + 1}&seat={seat}")
         own: set[str] = set()
         steps = browser.value(WALK.replace("MOST", str(last)))
         assert len(steps) == last
@@ -359,7 +359,7 @@ def test_a_seat_that_sits_out_steps_from_a_deals_beginning_to_its_end(
     match = seen(plan, faults=0)
     deal = match.deals[1]
     last = len(deal.moments)
-    show(browser, tmp_path, match, f"#deal=1&ply=9&seat={deal.dealer}")
+    show(browser, tmp_path, match, f"#deal=2&ply=9&seat={deal.dealer}")
     assert view(browser) == expected(match, 1, 0, deal.dealer)
     assert browser.value(SHOWN) == []
     assert "sits out: it hears at the end how the deal went." in text(browser, ".status")
@@ -374,7 +374,7 @@ def test_a_seat_that_sits_out_steps_from_a_deals_beginning_to_its_end(
 
 def test_a_seat_sees_its_own_times_only(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=2))
-    show(browser, tmp_path, match, "#deal=1&ply=12&seat=1")
+    show(browser, tmp_path, match, "#deal=2&ply=12&seat=1")
     times = browser.value(
         "[...document.querySelectorAll('.moves .time')].map((it) => it.textContent !== '')"
     )
@@ -418,7 +418,7 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
     assert taken
     show(browser, tmp_path, match)
     for number, ply in taken[:3]:
-        go(browser, f"#deal={number}&ply={ply}&seat=0")
+        go(browser, f"#deal={number + 1}&ply={ply}&seat=0")
         assert view(browser) == expected(match, number, ply, 0)
         assert browser.value("document.querySelector('.laid.takes').matches('.from-talon')")
         points = layout(match.deals[number], ply).talon_points
@@ -444,12 +444,12 @@ def test_a_seat_reads_its_own_notes_only_and_its_stderr_when_the_match_is_over(
     )
     show(browser, tmp_path, match)
     for seat in range(3):
-        go(browser, f"#deal={number}&ply={ply}&seat={seat}")
+        go(browser, f"#deal={number + 1}&ply={ply}&seat={seat}")
         assert (text(browser, ".said pre") == moment.note) is (seat == moment.seat)
         assert "on stderr" not in text(browser, ".details")
     over = len(match.deals[-1].moments)
     for seat in range(3):
-        go(browser, f"#deal={len(match.deals) - 1}&ply={over}&seat={seat}")
+        go(browser, f"#deal={len(match.deals)}&ply={over}&seat={seat}")
         own = seat == match.deals[-1].moments[-1].seat
         assert (f"seat {seat} on stderr" in text(browser, ".details")) is own
 
@@ -461,7 +461,7 @@ def test_a_seat_is_shown_nothing_of_what_is_still_to_come(browser: Browser, tmp_
         for number, ply, _ in moments_with(match, "fault")
         if 3 < number < 11 and ply > 5
     )
-    address = f"#deal={number}&ply={ply}"
+    address = f"#deal={number + 1}&ply={ply}"
     shown = []
     for bare in (False, True):
         if bare:  # the same up to here, but nothing more
@@ -524,7 +524,7 @@ def test_a_refused_answer_is_marked_with_its_reason(
     show(browser, tmp_path, match)
     for number, ply, moment in moments_with(match, "refused")[:2]:
         assert moment.refused is not None
-        go(browser, f"#deal={number}&ply={ply}")
+        go(browser, f"#deal={number + 1}&ply={ply}")
         assert "refused" in text(browser, "[aria-current] .marks")
         assert text(browser, ".said.bad pre") == f"{moment.refused.kind}: {moment.refused.detail}"
         assert view(browser) == expected(match, number, ply)
@@ -537,21 +537,21 @@ def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date
     browser: Browser, tmp_path: Path
 ) -> None:
     match = seen(plan_of(deals=30))
-    show(browser, tmp_path, match, "#deal=17&ply=14&seat=1")
+    show(browser, tmp_path, match, "#deal=18&ply=14&seat=1")
     assert view(browser) == expected(match, 17, 14, 1)
     before = browser.value("history.length")
     browser.press("ArrowRight", "0", "PageDown")
-    browser.until("location.hash === '#deal=18&ply=0&seat=0'")
+    browser.until("location.hash === '#deal=19&ply=0&seat=0'")
     browser.press("a")
-    browser.until("location.hash === '#deal=18&ply=0'")
+    browser.until("location.hash === '#deal=19&ply=0'")
     assert browser.value("history.length") == before
-    browser.value("location.hash = '#deal=3&ply=5&seat=2'")
-    browser.until("document.querySelector('.deal').textContent.startsWith('deal 3')")
+    browser.value("location.hash = '#deal=4&ply=5&seat=2'")
+    browser.until("document.querySelector('.deal').textContent.startsWith('deal 4')")
     assert view(browser) == expected(match, 3, 5, 2)
     # The page writes the address that it has shown, just before it hears of the next one.
-    shown = "history.replaceState(null, '', '#deal=3&ply=5&seat=2')"
-    browser.value(f"location.hash = '#deal=4&ply=2'; {shown}")
-    browser.until("document.querySelector('.deal').textContent.startsWith('deal 4 ')")
+    shown = "history.replaceState(null, '', '#deal=4&ply=5&seat=2')"
+    browser.value(f"location.hash = '#deal=5&ply=2'; {shown}")
+    browser.until("document.querySelector('.deal').textContent.startsWith('deal 5 ')")
     assert view(browser) == expected(match, 4, 2)
 
 
@@ -559,13 +559,14 @@ def test_an_address_is_read_at_the_start_and_when_it_changes_and_kept_up_to_date
     ("address", "number", "ply", "seat"),
     [
         ("#deal=99&ply=77&seat=9", 0, 0, None),
+        ("#deal=0&ply=2", 0, 0, None),
         ("#deal=1&ply=99", 0, 0, None),
         ("#deal=1&ply=2&seat=3", 0, 0, None),
         ("#deal=-1&ply=-5&seat=-1", 0, 0, None),
         ("#ply=3", 0, 3, None),
         ("#seat=2", 0, 0, 2),
         ("#deal=1e3&ply=x&seat=", 0, 0, None),
-        ("#deal=1&ply=2&seat=2&more=%00%ff", 1, 2, 2),
+        ("#deal=2&ply=2&seat=2&more=%00%ff", 1, 2, 2),
         ("#<script>hit=1</script>", 0, 0, None),
     ],
 )
@@ -606,7 +607,7 @@ def test_a_replay_leads_back_to_the_page_that_it_belongs_to(
 def test_the_header_says_what_is_looked_at(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, seen(FOUR), 1, 0)
     head = text(browser, "header")
-    for part in ("Spring, match 7", *BOTS[:4], "deal 1 (2 of 10)", "4 players"):
+    for part in ("Spring, match 7", *BOTS[:4], "deal 2 of 10", "4 players"):
         assert part in head
     assert "isolation: bubblewrap" in head
     assert browser.value("document.title") == "Spring, match 7: anna, bruno, cilda, dace"
@@ -683,10 +684,10 @@ def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Pat
             for ply, moment in enumerate(deal.moments, 1)
             if (moment.ask, moment.answer) == (ask, answer)
         )
-        go(browser, f"#deal={number}&ply={ply}")
+        go(browser, f"#deal={number + 1}&ply={ply}")
         assert words in text(browser, ".status")
         assert text(browser, "[aria-current] .answer") == answer
-        go(browser, f"#deal={number}&ply={ply}&seat={(moment.seat + 1) % 3}")
+        go(browser, f"#deal={number + 1}&ply={ply}&seat={(moment.seat + 1) % 3}")
         assert text(browser, "[aria-current] .answer") == answer
 
 
@@ -734,8 +735,8 @@ def test_a_match_cut_short_by_a_disqualification_ends_where_it_ended(
 ) -> None:
     match = seen(CUT_SHORT)
     assert len(match.deals) < 40
-    show(browser, tmp_path, match, f"#deal={len(match.deals) - 1}")
-    assert f"({len(match.deals)} of {len(match.deals)})" in text(browser, ".deal")
+    show(browser, tmp_path, match, f"#deal={len(match.deals)}")
+    assert f"deal {len(match.deals)} of {len(match.deals)}" == text(browser, ".deal")
     browser.press("End", "ArrowRight")
     assert view(browser).deal == len(match.deals) - 1
 

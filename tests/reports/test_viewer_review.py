@@ -146,7 +146,7 @@ def verdicts_on(
 
 
 def show(
-    browser: Browser, folder: Path, match: SeenMatch, review: PageReview, address: str = "#deal=0"
+    browser: Browser, folder: Path, match: SeenMatch, review: PageReview, address: str = "#deal=1"
 ) -> None:
     file = folder / "match.html"
     file.write_text(replay_page(match, review=review), encoding="utf-8")
@@ -178,7 +178,7 @@ def compare(
     review = page_review(match, {}, KEY, COMMAND, worlds)
     for deal in match.deals:
         if deal.deal in verdicts:
-            show(browser, folder, match, review, f"#deal={deal.deal}")
+            show(browser, folder, match, review, f"#deal={deal.deal + 1}")
             browser.call("Network.emulateNetworkConditions", **CUT)
             try:
                 review_here(browser)
@@ -388,7 +388,7 @@ def test_all_controls_of_a_review_are_in_view_on_a_phone_held_sideways(
 ) -> None:
     browser.window(844, 390)
     match = seen(FIVE, faults=0)
-    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND), "#deal=1&ply=12")
+    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND), "#deal=2&ply=12")
     assert browser.value(
         "[...document.querySelectorAll('.controls button, .controls input')]"
         ".map((it) => it.getBoundingClientRect())"

@@ -35,7 +35,8 @@ from tests.support.scripted import plan_of
 
 SMALL = plan_of(preset("zole_net", {"auction": {"contracts": ["small_solo"]}}), 4)
 
-ROWS = "[...document.querySelectorAll('.deals .ply')].map((it) => Number(it.textContent))"
+ROWS = "[...document.querySelectorAll('.deals .ply')].map((it) => Number(it.textContent) - 1)"
+"""The deals that are listed, by their indices."""
 
 
 def with_other_future(match: SeenMatch, number: int, ply: int) -> SeenMatch:
@@ -118,7 +119,7 @@ def test_a_seat_is_shown_no_more_after_a_look_at_everything(
     browser: Browser, tmp_path: Path
 ) -> None:
     match = seen(plan_of(deals=5), faults=0)
-    show(browser, tmp_path, match, "#deal=2&ply=9&seat=1")
+    show(browser, tmp_path, match, "#deal=3&ply=9&seat=1")
     at_once = browser.value(STATE)
     browser.press("a")
     show_all(browser)
@@ -130,7 +131,7 @@ def test_a_seat_is_led_to_faults_that_it_has_seen_only(browser: Browser, tmp_pat
     match = seen(plan_of(deals=12), faults=0.02)
     faults = [(number, ply) for number, ply, _ in moments_with(match, "fault")]
     last = faults[2]
-    show(browser, tmp_path, match, f"#deal={last[0]}&ply={last[1]}&seat=1")
+    show(browser, tmp_path, match, f"#deal={last[0] + 1}&ply={last[1]}&seat=1")
     browser.press("f")
     assert (view(browser).deal, view(browser).ply) == last
     said = "Seat 1 does not know whether a fault comes: A looks from all seats."
@@ -164,10 +165,10 @@ def test_each_step_is_told_in_a_sentence_that_is_announced(
         ("surrender"[:9], "no"): "does not surrender.",
     }
     opened(browser, tmp_path, match, 1, 0)
-    assert "Deal 1, dealt by" in text(browser, "[role=status]")
+    assert "Deal 2, dealt by" in text(browser, "[role=status]")
     for key, words in told.items():
         number, ply, moment = places[key]
-        go(browser, f"#deal={number}&ply={ply}")
+        go(browser, f"#deal={number + 1}&ply={ply}")
         due = json.dumps(f"\u2068{match.bots[moment.seat]}\u2069 {words}")
         browser.until(f"document.querySelector('[role=status]').textContent.includes({due})")
         said = text(browser, "[role=status]")
@@ -222,7 +223,7 @@ def test_stakes_are_totalled_in_words(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=9), faults=0)
     opened(browser, tmp_path, match, 0, 3)
     assert "stakes" not in text(browser, ".top")
-    go(browser, "#deal=8&ply=1")
+    go(browser, "#deal=9&ply=1")
     results = [deal.result for deal in match.deals[:8]]
     sums = [sum(paid) for paid in zip(*(each.payments for each in results if each), strict=True)]
     told = browser.value("[...document.querySelectorAll('.bots b')].map((it) => it.textContent)")
@@ -233,7 +234,8 @@ def test_stakes_are_totalled_in_words(browser: Browser, tmp_path: Path) -> None:
 def test_a_page_of_some_deals_does_not_count_the_others(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=9), faults=0)
     some = msgspec.structs.replace(match, deals=match.deals[4:6])
-    show(browser, tmp_path, some, "#deal=5")
+    show(browser, tmp_path, some, "#deal=6")
+    assert text(browser, ".deal") == "deal 6 (2 of 2 shown here)"
     assert "stakes in the first 1 deal shown here" in text(browser, ".top")
 
 
@@ -283,7 +285,7 @@ def test_a_forfeited_deal_says_who_failed(browser: Browser, tmp_path: Path) -> N
         assert result is not None
         if result.fault is None or result.level is None:
             continue
-        go(browser, f"#deal={number}&ply={len(deal.moments)}")
+        go(browser, f"#deal={number + 1}&ply={len(deal.moments)}")
         assert result.declarer is not None
         end = "won" if result.payments[result.declarer] > 0 else "lost"
         said = f"counts as {end} because \u2068{match.bots[result.fault.seat]}\u2069 failed"

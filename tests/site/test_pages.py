@@ -156,7 +156,7 @@ def test_numbers_are_written_in_few_signs() -> None:
     )
     assert words.challenge_text("no such bot") == "no such bot"
     assert words.path("a/b c") == "a%2Fb%20c"
-    assert words.deals_text(30, 10) == f"deals 30{NONE}39"
+    assert words.deals_text(30, 10) == f"deals 31{NONE}40"
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [-1e-12], [4.2, -0.3], [1e4]])

@@ -261,14 +261,15 @@ def test_the_page_leads_to_the_deals_that_were_played_most_differently(
     links = browser.value("[...document.querySelectorAll('a[href*=deal-]')].map((it) => it.href)")
     assert len(links) == len(found) == 3
     follow(browser, links[0])
-    assert browser.value("document.querySelector('h1').textContent") == (f"Deal {found[0]['deal']}")
+    head = browser.value("document.querySelector('h1').textContent")
+    assert head == f"Deal {found[0]['deal'] + 1}"
     replays = browser.value(
         "[...document.querySelectorAll('tbody a[href*=\"#\"]')].map((it) => it.href)"
     )
     assert len(replays) == 6
     follow(browser, replays[-1])
     shown = browser.value("document.querySelector('.deal').textContent")
-    assert shown.startswith(f"deal {found[0]['deal']} ")
+    assert shown.startswith(f"deal {found[0]['deal'] + 1} ")
 
 
 def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, folder: Path) -> None:
@@ -277,7 +278,7 @@ def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, folder
     links = browser.value(f"{whole}.map((it) => it.href)")
     assert len(links) == 6
     follow(browser, links[-1])
-    assert browser.value("document.querySelector('.deal').textContent").startswith("deal 0 ")
+    assert browser.value("document.querySelector('.deal').textContent").startswith("deal 1 ")
 
 
 def test_why_a_bot_faulted_is_only_on_a_private_page(league: Path, folder: Path) -> None:
@@ -313,7 +314,7 @@ def test_a_match_is_written_as_a_page(browser: Browser, league: Path, tmp_path: 
         done = run("replay", league, "1", "--html", file, *options)
         assert (done.returncode, done.stdout) == (0, ""), done.stderr
         assert done.stderr == f"written: {file}\n"
-        browser.open(file, "#deal=2&ply=0")
+        browser.open(file, "#deal=3&ply=0")
         browser.press("f")
         assert browser.value("document.querySelectorAll('.said.bad').length") == notes
         assert (PRIVATE in browser.value("document.querySelector('.details').textContent")) == notes

@@ -53,8 +53,8 @@ def links(browser: Browser) -> list[str]:
 
 
 def test_the_page_says_what_the_document_says(browser: Browser, league: Path) -> None:
-    browser.open(written(league, "1", "deal.html"))
-    sheet = json.loads(run("deal", league, "1", "--json").stdout)
+    browser.open(written(league, "2", "deal.html"))
+    sheet = json.loads(run("deal", league, "2", "--json").stdout)
     rows = browser.value(
         "[...document.querySelectorAll('table')[0].tBodies[0].rows].map((row) => row.innerText)"
     )
@@ -76,29 +76,29 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
     browser: Browser, league: Path, width: int, scheme: str
 ) -> None:
     browser.window(width, 800, scheme)
-    browser.open(written(league, "1", "axe.html", "--replays"))
+    browser.open(written(league, "2", "axe.html", "--replays"))
     assert axe(browser) == []
     assert browser.value("document.documentElement.scrollWidth") <= width
 
 
 def test_lines_link_to_the_replays_that_are_there(browser: Browser, league: Path) -> None:
-    browser.open(written(league, "1", "alone.html"))
+    browser.open(written(league, "2", "alone.html"))
     assert links(browser) == []
     assert "To replay a line: arena replay" in browser.shown()["text"]
-    browser.open(written(league, "1", "linked.html", "--replays"))
+    browser.open(written(league, "2", "linked.html", "--replays"))
     found = links(browser)
     assert len(found) == 6
-    sheet = json.loads(run("deal", league, "1", "--json").stdout)
+    sheet = json.loads(run("deal", league, "2", "--json").stdout)
     file, _, address = found[0].partition("#")
     browser.open(league.with_name("linked.html").parent / unquote(file), f"#{address}")
-    assert "deal 1" in browser.shown()["text"]
+    assert "deal 2" in browser.shown()["text"]
     assert browser.value("document.querySelectorAll('.hand, .card').length") > 0
     assert f"match {sheet['lines'][0]['match']}" in browser.value("document.title")
 
 
 def test_nothing_private_is_on_the_page_or_its_replays(league: Path) -> None:
     assert PRIVATE in run("replay", league, "1", "--json", "--private").stdout
-    page = written(league, "1", "public.html", "--replays")
+    page = written(league, "2", "public.html", "--replays")
     replays = list(page.with_suffix(".replays").iterdir())
     assert len(replays) == 6
     assert not any(PRIVATE in each.read_text() for each in (page, *replays))
@@ -106,11 +106,11 @@ def test_nothing_private_is_on_the_page_or_its_replays(league: Path) -> None:
 
 def test_beside_the_leagues_page_lines_link_to_its_replays(browser: Browser, league: Path) -> None:
     assert run("report", league, "--replays", "all").returncode == 0
-    browser.open(written(league, "1", "beside.html"))
+    browser.open(written(league, "2", "beside.html"))
     found = links(browser)
     assert [address.split("/")[1] for address in found] == [
-        f"{line['match']}.html#deal=1"
-        for line in json.loads(run("deal", league, "1", "--json").stdout)["lines"]
+        f"{line['match']}.html#deal=2"
+        for line in json.loads(run("deal", league, "2", "--json").stdout)["lines"]
     ]
     assert all((league.parent / unquote(each.partition("#")[0])).exists() for each in found)
 
@@ -124,7 +124,7 @@ def test_beside_the_leagues_page_lines_link_to_its_replays(browser: Browser, lea
     ],
 )
 def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> None:
-    done = run("deal", league, "1", *words.split())
+    done = run("deal", league, "2", *words.split())
     assert done.returncode == 2
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1

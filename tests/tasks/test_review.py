@@ -66,7 +66,7 @@ def test_a_killed_worker_costs_its_deal_alone(league: Path) -> None:
     os.kill(workers(arena.pid)[0], signal.SIGKILL)
     _, told = arena.communicate()
     assert arena.returncode == 0, told
-    assert re.search(r"Not reviewed: match \d, deal 0: its worker died", told)
+    assert re.search(r"Not reviewed: match \d, deal 1: its worker died", told)
     assert now(told) == 6
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.base.harmless import harmless_lines
-from arena.base.words import count, in_words
+from arena.base.words import count, deal_name, deal_number, in_words
 from arena.league.ledger import Line, moment
 from arena.reports.look import SUITS, drawn_deck, read_card
 from arena.reports.numbers import (
@@ -82,11 +82,21 @@ class LeagueDrawing:
             *(
                 words.names_text,
                 words.deals_text,
+                words.replay_path,
                 words.limit_text,
                 words.challenge_text,
                 words.bdi,
             ),
-            *(count, place, remarks_on_deal, circles_text, misfit_text, company_text),
+            *(
+                count,
+                deal_name,
+                deal_number,
+                place,
+                remarks_on_deal,
+                circles_text,
+                misfit_text,
+                company_text,
+            ),
             *(part_of, in_print, factorial, contracts, gap, chance),
             *(bars.past_track, bars.line_class),
         )

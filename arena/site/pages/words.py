@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 from markupsafe import Markup
 
-from arena.base.words import in_words
+from arena.base.words import deal_names, deal_number, in_words
 from arena.reports import numbers
 from arena.reports.numbers import NONE, in_print
 from arena.stats.figures import Proportion, Share
@@ -100,7 +100,12 @@ def iso(at: float) -> str:
 
 def deals_text(first: int, count: int) -> str:
     """Return the numbers of `count` deals from the first on."""
-    return f"deal {first}" if count == 1 else f"deals {first}{NONE}{first + count - 1}"
+    return deal_names(first, count, NONE)
+
+
+def replay_path(match: int, deal: int) -> str:
+    """Return the path of a match's replay, at a deal of it."""
+    return f"/matches/{match}/replay#deal={deal_number(deal)}"
 
 
 def printed_faults(found: Mapping[str, int]) -> str:

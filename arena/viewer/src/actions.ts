@@ -56,7 +56,7 @@ export const RESULT: Action = {
 };
 
 export const HELP: readonly Action[] = [
-  { key: "?", cap: "?", does: "this help", run: (page) => page.help() },
+  { key: "?", cap: "?", does: "these keys", run: (page) => page.help() },
   { key: "Escape", cap: "Esc", does: "close the help", run: (page) => page.help(false) },
 ];
 

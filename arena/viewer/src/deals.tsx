@@ -6,7 +6,7 @@ import { type Place, faults } from "./place";
 import { type Review, mistakesIn } from "./reviews";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { counted, nameOf, said, signed } from "./words";
+import { counted, dealNumber, nameOf, said, signed } from "./words";
 
 interface Props {
   match: Match;
@@ -100,7 +100,7 @@ function Outline({ match, deal, mistakes }: { match: Match; deal: Deal; mistakes
   const { result } = deal;
   return (
     <>
-      <span class="ply">{deal.deal}</span>
+      <span class="ply">{dealNumber(deal.deal)}</span>
       <span>{result.contract === null ? "no contract" : said(result.contract)}</span>
       {result.declarer === null ? <span /> : <Who match={match} player={result.declarer} />}
       <span class="marks">

@@ -4,7 +4,7 @@ import type { Link, Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { after, rulesLine, signed, stakesAfter } from "./words";
+import { after, dealNumber, dealOf, rulesLine, signed, stakesAfter } from "./words";
 
 /** The stakes are those of the deals that are over at this place; `at` is null where no deal was played. How many deals there are a seat learns at their end. */
 export function Header({
@@ -37,8 +37,7 @@ export function Header({
       </p>
       {deal && (
         <p class="deal">
-          deal {deal.deal}
-          {(sight!.seat === null || sight!.ended) && ` (${at!.deal + 1} of ${match.deals.length})`}
+          {sight!.seat === null || sight!.ended ? dealOf(match, at!.deal) : `deal ${dealNumber(deal.deal)}`}
         </p>
       )}
       <p class="rules">

@@ -1,6 +1,7 @@
 // Where one is in a match, and which places lie before and behind it.
 
 import { type Deal, type Match, type Seat, eventsAt } from "./match";
+import { dealNumber } from "./words";
 
 /** `deal` is an index, `ply` a number of moments, `seat` who looks: null sees everything. */
 export interface Place {
@@ -117,8 +118,8 @@ function firstTrick(deal: Deal | undefined): number {
 export function read(match: Match, address: string): Place {
   if (/^#?$/.test(address)) return { deal: 0, ply: firstTrick(match.deals[0]), seat: null };
   const said = new URLSearchParams(address.replace(/^#/, ""));
-  const number = whole(said.get("deal"), match.deals[0]?.deal ?? 0);
-  const deal = match.deals.findIndex((deal) => deal.deal === number);
+  const number = whole(said.get("deal"), numberAt(match, 0));
+  const deal = match.deals.findIndex((_, index) => numberAt(match, index) === number);
   const ply = whole(said.get("ply"), 0);
   const seat = said.has("seat") ? whole(said.get("seat"), 0) : null;
   const broken = deal < 0 || !within(ply, last(match.deals[deal]!)) || (seat !== null && !within(seat, match.bots.length - 1));
@@ -128,7 +129,12 @@ export function read(match: Match, address: string): Place {
 /** The address of a place. */
 export function write(match: Match, at: Place): string {
   const seat = at.seat === null ? "" : `&seat=${at.seat}`;
-  return `#deal=${match.deals[at.deal]?.deal ?? 0}&ply=${at.ply}${seat}`;
+  return `#deal=${numberAt(match, at.deal)}&ply=${at.ply}${seat}`;
+}
+
+/** The number by which people know a deal of the page; that of the first where there are none. */
+function numberAt(match: Match, index: number): number {
+  return dealNumber(match.deals[index]?.deal ?? 0);
 }
 
 function plies(deal: Deal): number[] {

@@ -3,12 +3,12 @@
 import { type Deal, type Event, type Match, type Moment, eventsAt } from "./match";
 import type { Place } from "./place";
 import type { Sight } from "./sight";
-import { apart, cardWords, counted, isCard, nameOf, said } from "./words";
+import { apart, cardWords, counted, dealNumber, isCard, nameOf, said } from "./words";
 
 /** What happened with the step at a place, as far as it may be told. */
 export function telling(match: Match, deal: Deal, at: Place, sight: Sight): string {
   const moment = deal.moments[at.ply - 1];
-  const dealt = `Deal ${deal.deal}, dealt by ${nameOf(match, deal.dealer)}.`;
+  const dealt = `Deal ${dealNumber(deal.deal)}, dealt by ${nameOf(match, deal.dealer)}.`;
   const events = eventsAt(deal, at.ply).map((each) => sentence(match, each));
   if (sight.waits) return `${dealt} Seat ${sight.seat} sits out: it hears at the end how the deal went.`;
   const lines = [moment ? answered(match, moment, sight) : dealt, ...events];

@@ -87,9 +87,26 @@ export function stakesAfter(match: Match, deals: number, seat: Seat): number {
   return match.deals.slice(0, deals).reduce((total, { result }) => total + result.payments[seat]!, 0);
 }
 
-/** Over which deals stakes are counted; a page may hold only some of the match's. */
+/** The number of a deal for people, who count from 1; the wire counts deals from 0. */
+export function dealNumber(deal: number): number {
+  return deal + 1;
+}
+
+/** Whether the page has the match's deals from the first on, without a gap; it may hold only some. */
+function isWhole(match: Match): boolean {
+  return match.deals.every(({ deal }, index) => deal === index);
+}
+
+/** A deal among those of the page, by its index: `deal 4 of 20`. */
+export function dealOf(match: Match, index: number): string {
+  const number = `deal ${dealNumber(match.deals[index]!.deal)}`;
+  const of = `of ${match.deals.length}`;
+  return isWhole(match) ? `${number} ${of}` : `${number} (${index + 1} ${of} shown here)`;
+}
+
+/** Over which deals stakes are counted. */
 export function after(match: Match, deals: number): string {
-  const whole = match.deals.every(({ deal }, index) => deal === index);
+  const whole = isWhole(match);
   return `${whole ? "after" : "in the first"} ${counted(deals, "deal")}${whole ? "" : " shown here"}`;
 }
 

@@ -22,8 +22,13 @@ test("without an address a match opens before its first card", () => {
 test("an address is read as it was written; one that leads nowhere is the beginning", () => {
   const at = { deal: 1, ply: 3, seat: 1 };
   assert.deepEqual(read(match, write(match, at)), at);
-  for (const address of ["#deal=7", "#deal=1&ply=9", "#ply=x", "#seat=2"])
+  for (const address of ["#deal=7", "#deal=0", "#deal=1&ply=9", "#ply=x", "#seat=2"])
     assert.deepEqual(read(match, address), { deal: 0, ply: 0, seat: null }, address);
+});
+
+test("addresses count deals from 1", () => {
+  assert.equal(write(match, { deal: 0, ply: 0, seat: null }), "#deal=1&ply=0");
+  assert.deepEqual(read(match, "#deal=2&ply=3"), { deal: 1, ply: 3, seat: null });
 });
 
 test("steps lead from card to card, from trick to trick, and from deal to deal", () => {

@@ -6,7 +6,7 @@ import { keyOf } from "../actions";
 import { Ask, options } from "./ask";
 import { Clock } from "./clock";
 import { OwnPlace } from "../felt";
-import { signed } from "../words";
+import { dealNumber, signed } from "../words";
 import { Dialog, KEYS, Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
 import type { CardName, Choice } from "./lines";
@@ -80,7 +80,7 @@ class App extends Component<object, State> {
       <>
         <header class="top">
           <h1>{session.guest ? <a href="../../">{session.about!.site}</a> : "Zole"}</h1>
-          {table.dealt && <p class="rules">deal {table.dealt.deal + 1}</p>}
+          {table.dealt && <p class="rules">deal {dealNumber(table.dealt.deal)}</p>}
           {table.dealt && <p class="game">{game(table)}</p>}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
           <p class="tools">

@@ -7,7 +7,7 @@ import { Words } from "../moves";
 import { AboutTable } from "./about";
 import { summary } from "../result";
 import { isMistake } from "../reviews";
-import { capital, counted, signed } from "../words";
+import { capital, counted, dealNumber, signed } from "../words";
 import type { Result, Seat } from "./lines";
 import type { Judged, Session } from "./session";
 import type { Table } from "./state";
@@ -23,7 +23,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
     <section tabIndex={-1} class="panel ended" aria-label="The deal is over">
       <h2>
         <span role="status">
-          Deal {dealt!.deal + 1}: {outcome(result!.payments[seat]!, dealt!.active.includes(seat))}
+          Deal {dealNumber(dealt!.deal)}: {outcome(result!.payments[seat]!, dealt!.active.includes(seat))}
         </span>
       </h2>
       <p>{summary(match, { result: result! })}</p>
@@ -136,7 +136,7 @@ function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
 /** A mistake in a line, with its deal where it is not the deal at hand. */
 function Mistake({ of, deal }: { of: Judged; deal?: number }) {
   const { kind = "play", trick, given, best, loss } = of;
-  const where = [deal !== undefined && `deal ${deal + 1}`, trick ? `trick ${trick}` : of.kind].filter(Boolean).join(", ");
+  const where = [deal !== undefined && `deal ${dealNumber(deal)}`, trick ? `trick ${trick}` : of.kind].filter(Boolean).join(", ");
   return (
     <li>
       {where && `${capital(where)}: `}

@@ -1,7 +1,7 @@
 // The paper beside the table: the deals as players write them down, what happened in this one, what it pays.
 
 import { Component, createRef } from "preact";
-import { capital, counted, poolsIn, said, signed } from "../words";
+import { capital, counted, dealNumber, poolsIn, said, signed } from "../words";
 import { AboutTable } from "./about";
 import type { Session } from "./session";
 import type { Table, Written } from "./state";
@@ -75,7 +75,7 @@ function title(table: Table, { dealt, result }: Written) {
   const count = contract !== "small_solo" && points.declarer;
   return (
     <>
-      {dealt.deal + 1} {contract === null ? "no game" : said(contract)}
+      {dealNumber(dealt.deal)} {contract === null ? "no game" : said(contract)}
       {who && <small>{[who, count].filter((each) => each !== false).join(", ")}</small>}
     </>
   );

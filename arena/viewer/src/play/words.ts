@@ -1,7 +1,7 @@
 // How the page talks to the person at the table: who sits where, what happened, what is asked.
 
 import { isTrump } from "../cards";
-import { aGame, capital, cardWords, counted, gameOf, said } from "../words";
+import { aGame, capital, cardWords, counted, dealNumber, gameOf, said } from "../words";
 import type { AnyEvent, CardName, Dealt, Player, Request, Seat } from "./lines";
 import type { Table } from "./state";
 
@@ -85,9 +85,9 @@ function whose(table: Table, player: Player): string {
 
 function dealing(table: Table, { deal, dealer, active, seat }: Dealt): string {
   const deals = does(table, dealer, "deals", "deal");
-  if (!active.includes(seat)) return `Deal ${deal + 1}. ${deals} You sit out this deal.`;
+  if (!active.includes(seat)) return `Deal ${dealNumber(deal)}. ${deals} You sit out this deal.`;
   const first = active[0] === seat ? "You are forehand." : `${capital(named(table, active[0]!))} is forehand.`;
-  return `Deal ${deal + 1}. ${deals} ${first}`;
+  return `Deal ${dealNumber(deal)}. ${deals} ${first}`;
 }
 
 function contract(table: Table, game: string, declarer: Seat | null): string {
