@@ -7,11 +7,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { deck } from "./deck.mjs";
+import { catalogue, catalogues, typesOf } from "./messages.mjs";
 
 const here = (name) => new URL(name, import.meta.url);
 const text = (name) => readFileSync(here(name), "utf8");
 
+/** A script or a style; a script holds the messages that it names. */
 async function bundled(entry) {
+  const once = await bundledWith(entry, catalogues(""));
+  return entry.endsWith(".css") ? once : bundledWith(entry, catalogues(once));
+}
+
+async function bundledWith(entry, words) {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(here(entry))],
     absWorkingDir: fileURLToPath(here(".")),
@@ -21,6 +28,7 @@ async function bundled(entry) {
     target: "es2023",
     charset: "ascii",
     legalComments: "none",
+    plugins: [words],
     write: false,
   });
   return outputFiles[0].text.trim();
@@ -59,7 +67,13 @@ const play = await page("src/play/page.html", "src/play/main.ts", "src/play/styl
   more: ["connect-src 'self'", "img-src data:"],
 });
 
-for (const [name, made] of Object.entries({ "page.html": replay, "play.html": play, "../reports/deck.svg": deck() })) {
+const files = {
+  "src/messages.ts": typesOf(catalogue("en")),
+  "page.html": replay,
+  "play.html": play,
+  "../reports/deck.svg": deck(),
+};
+for (const [name, made] of Object.entries(files)) {
   if (process.argv[2] !== "--check") {
     writeFileSync(here(name), made);
   } else if (made !== text(name)) {

@@ -422,7 +422,7 @@ def test_the_talons_own_cards_are_seen_by_all_once_it_has_played_them(
         assert view(browser) == expected(match, number, ply, 0)
         assert browser.value("document.querySelector('.laid.takes').matches('.from-talon')")
         points = layout(match.deals[number], ply).talon_points
-        assert text(browser, ".score") == f"Table; talon {points} points"
+        assert text(browser, ".score") == f"Table game; talon {points} points"
 
 
 def test_a_seats_number_looks_from_it_and_a_from_all(browser: Browser, tmp_path: Path) -> None:
@@ -672,9 +672,9 @@ def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_pa
 def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=30), faults=0)
     wanted = {
-        ("surrender", "yes"): "surrenders.",
-        ("offer", "yes"): "the declarer accepts.",
-        ("offer", "no"): "the declarer plays on.",
+        ("surrender", "yes"): "gives up.",
+        ("offer", "yes"): "The declarer accepts.",
+        ("offer", "no"): "The declarer plays on.",
     }
     show(browser, tmp_path, match)
     for (ask, answer), words in wanted.items():

@@ -159,13 +159,13 @@ def test_each_step_is_told_in_a_sentence_that_is_announced(
     }
     told = {
         ("bid", "pass"): "passes.",
-        ("bid", "solo"): "bids \u2068solo\u2069. Contract: solo, declared by",
+        ("bid", "solo"): "bids solo. \u2068",
         ("play", "QC"): "plays the queen of clubs.",
         ("play", "TD"): "plays the ten of diamonds.",
-        ("surrender"[:9], "no"): "does not surrender.",
+        ("surrender"[:9], "no"): "plays on.",
     }
     opened(browser, tmp_path, match, 1, 0)
-    assert "Deal 2, dealt by" in text(browser, "[role=status]")
+    assert "Deal 2. \u2068" in text(browser, "[role=status]")
     for key, words in told.items():
         number, ply, moment = places[key]
         go(browser, f"#deal={number + 1}&ply={ply}")
@@ -252,7 +252,7 @@ def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -
     assert f"defenders {theirs} of 60" in told
     small = seen(SMALL, faults=0)
     opened(browser, tmp_path, small, 0, len(small.deals[0].moments))
-    assert text(browser, ".score").endswith("plays a small solo")
+    assert text(browser, ".score").startswith("Small solo, ")
     result = small.deals[0].result
     assert result is not None
     assert result.tricks.declarer

@@ -1,5 +1,6 @@
 // What one can do here, by which key: the keyboard, the buttons and the help all read this table.
 
+import { say } from "./language";
 import type { Match, Seat } from "./match";
 import * as place from "./place";
 
@@ -14,6 +15,8 @@ export interface Controls {
   help(shown?: boolean): void;
 }
 
+type Step = "trick-back" | "card-back" | "card-on" | "trick-on" | "deal-back" | "deal-begin" | "deal-end" | "deal-on";
+
 export interface Action {
   key: string;
   /** What stands on the key. */
@@ -23,41 +26,41 @@ export interface Action {
 }
 
 export const STEPS: readonly Action[] = [
-  step("ArrowUp", "↑", "a trick back", place.previousTrick),
-  step("ArrowLeft", "←", "a card back", place.previousCard),
-  { key: " ", cap: "Space", does: "play or pause", run: (page) => page.play() },
-  step("ArrowRight", "→", "a card on", place.nextCard),
-  step("ArrowDown", "↓", "a trick on", place.nextTrick),
+  step("ArrowUp", "↑", "trick-back", place.previousTrick),
+  step("ArrowLeft", "←", "card-back", place.previousCard),
+  { key: " ", cap: "Space", does: say("play-or-pause"), run: (page) => page.play() },
+  step("ArrowRight", "→", "card-on", place.nextCard),
+  step("ArrowDown", "↓", "trick-on", place.nextTrick),
 ];
 
 export const DEALS: readonly Action[] = [
-  step("PageUp", "PgUp", "a deal back", place.previousDeal),
-  step("Home", "Home", "the deal's beginning", place.begin),
-  step("End", "End", "the deal's end", place.end),
-  step("PageDown", "PgDn", "a deal on", place.nextDeal),
+  step("PageUp", "PgUp", "deal-back", place.previousDeal),
+  step("Home", "Home", "deal-begin", place.begin),
+  step("End", "End", "deal-end", place.end),
+  step("PageDown", "PgDn", "deal-on", place.nextDeal),
 ];
 
 export const FAULTS: readonly Action[] = [
-  { key: "Shift+f", cap: "Shift F", does: "the fault before", run: (page) => page.fault(false) },
-  { key: "f", cap: "F", does: "the next fault", run: (page) => page.fault(true) },
+  { key: "Shift+f", cap: "Shift F", does: say("fault-back"), run: (page) => page.fault(false) },
+  { key: "f", cap: "F", does: say("fault-on"), run: (page) => page.fault(true) },
 ];
 
 /** In a page with a review. */
 export const MISTAKES: readonly Action[] = [
-  { key: "Shift+m", cap: "Shift M", does: "the clear mistake before", run: (page) => page.mistake(false) },
-  { key: "m", cap: "M", does: "the next clear mistake", run: (page) => page.mistake(true) },
+  { key: "Shift+m", cap: "Shift M", does: say("mistake-back"), run: (page) => page.mistake(false) },
+  { key: "m", cap: "M", does: say("mistake-on"), run: (page) => page.mistake(true) },
 ];
 
 export const RESULT: Action = {
   key: "r",
   cap: "R",
-  does: "show the deal's result, or hide what is to come",
+  does: say("show-result"),
   run: (page) => page.result(),
 };
 
 export const HELP: readonly Action[] = [
-  { key: "?", cap: "?", does: "these keys", run: (page) => page.help() },
-  { key: "Escape", cap: "Esc", does: "close the help", run: (page) => page.help(false) },
+  { key: "?", cap: "?", does: say("key-help"), run: (page) => page.help() },
+  { key: "Escape", cap: "Esc", does: say("close-help"), run: (page) => page.help(false) },
 ];
 
 /** All that has a key. */
@@ -68,11 +71,11 @@ export function actions(match: Match, reviewed: boolean): Action[] {
 /** The looks from each seat, and from all. */
 export function looks(match: Match): Action[] {
   return [
-    { key: "a", cap: "A", does: "see all cards", run: (page) => page.look(null) },
+    { key: "a", cap: "A", does: say("see-all"), run: (page) => page.look(null) },
     ...match.bots.map((bot, seat) => ({
       key: String(seat),
       cap: String(seat),
-      does: `look from seat ${seat}, ${bot}`,
+      does: say("look-from-seat", { seat: String(seat), name: bot }),
       run: (page: Controls) => page.look(seat),
     })),
   ];
@@ -85,6 +88,6 @@ export function keyOf(event: KeyboardEvent): string | null {
   return (event.shiftKey ? "Shift+" : "") + event.key.toLowerCase();
 }
 
-function step(key: string, cap: string, does: string, step: place.Step): Action {
-  return { key, cap, does, run: (page) => page.go(step) };
+function step(key: string, cap: string, does: Step, step: place.Step): Action {
+  return { key, cap, does: say(does), run: (page) => page.go(step) };
 }

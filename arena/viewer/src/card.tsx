@@ -1,12 +1,13 @@
 // A card as a picture of its own, or its back. What is drawn on it stands once in the page, in the deck's symbols.
 
+import { say } from "./language";
 import type { CardName } from "./match";
 import type { Shown } from "./sight";
 import { cardWords } from "./words";
 
 /** A card of the table, or its back. */
 export function Card({ card }: { card: Shown }) {
-  if (card === null) return <span class="card back" role="img" aria-label="a card face down" />;
+  if (card === null) return <span class="card back" role="img" aria-label={say("card-face-down")} />;
   const { rank, suit, name } = cardWords(card);
   const court = "KQJ".includes(card[0]!);
   return (

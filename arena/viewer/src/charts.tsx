@@ -2,6 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { Chart, type Point } from "./chart";
+import { say } from "./language";
 import type { Deal, Match } from "./match";
 import { type Place, last } from "./place";
 import type { Sight } from "./sight";
@@ -31,7 +32,7 @@ export function Times({ match, at, sight, go }: Props) {
   const most = sight.come(at.deal);
   return (
     <Chart
-      title={sight.seat === null ? "Seconds for each move of this deal" : `Seconds for each move of seat ${sight.seat} in this deal`}
+      title={sight.seat === null ? say("seconds-of-deal") : say("seconds-of-seat", { seat: String(sight.seat) })}
       match={match}
       data={data}
       most={most}
@@ -48,7 +49,7 @@ export function Stakes({ match, at, sight, go }: Props) {
   const data = useMemo(() => stakesOf(match), [match]);
   return (
     <Chart
-      title="Stakes over the deals"
+      title={say("stakes-over-deals")}
       match={match}
       data={data}
       most={match.deals.filter((_, deal) => sight.settled(deal)).length}
@@ -77,7 +78,7 @@ export function Course({ match, deal, at, sight, reviewed, go }: Props & { deal:
   return (
     <>
       <Chart
-        title="Expected stakes in this deal, each stroke up to the best answer"
+        title={say("expected-stakes")}
         match={match}
         data={bySeat((index) => worth(index, shown[index]!.verdict.given))}
         strokes={bySeat((index) => worth(index, shown[index]!.verdict.best))}
@@ -87,7 +88,7 @@ export function Course({ match, deal, at, sight, reviewed, go }: Props & { deal:
         pick={pick}
       />
       <Chart
-        title="Stakes lost by answers in this deal"
+        title={say("stakes-lost")}
         match={match}
         data={lost}
         strokes={lost}

@@ -3,8 +3,9 @@
 import type { ComponentChildren } from "preact";
 import { type Action, type Controls, DEALS, FAULTS, HELP, MISTAKES, RESULT, STEPS, looks } from "./actions";
 import type { Deal, Match } from "./match";
+import { say } from "./language";
 import { type Place, faults, last, tricks } from "./place";
-import { Setting } from "./setting";
+import { Language, Setting } from "./setting";
 import type { Settings } from "./settings";
 import type { Sight } from "./sight";
 
@@ -26,20 +27,20 @@ const PICTURES: Record<string, string> = {
 export function Buttons({ playing, page }: { playing: boolean; page: Controls }) {
   return (
     <div class="buttons" onMouseDown={(event) => event.preventDefault()}>
-      <div role="group" aria-label="Step">
+      <div role="group" aria-label={say("step")}>
         {STEPS.map((action) => (
           <Button action={action} page={page}>
             <Picture name={action.key === " " && playing ? "pause" : action.key} />
           </Button>
         ))}
       </div>
-      <div role="group" aria-label="Deals">
+      <div role="group" aria-label={say("deals")}>
         {DEALS.filter(({ key }) => key.startsWith("Page")).map((action) => (
           <Button action={action} page={page}>
             <Picture name={action.key} />
           </Button>
         ))}
-        <button type="button" popovertarget="more" aria-label="More">
+        <button type="button" popovertarget="more" aria-label={say("more")}>
           ⋯
         </button>
       </div>
@@ -68,46 +69,47 @@ export function More({
   set: (settings: Settings) => void;
 }) {
   return (
-    <div id="more" class="more panel" popover="auto" role="dialog" aria-label="More">
-      <Group words="Look from">
+    <div id="more" class="more panel" popover="auto" role="dialog" aria-label={say("more")}>
+      <Group words={say("look-from")}>
         {looks(match).map((action, number) => {
           const seat = number === 0 ? null : number - 1;
           return (
             <Button action={action} page={page} pressed={at.seat === seat}>
-              {seat === null ? "all" : <span class={`chip seat-${seat}`}>{seat}</span>}
+              {seat === null ? say("all-seats") : <span class={`chip seat-${seat}`}>{seat}</span>}
             </Button>
           );
         })}
       </Group>
-      <Group words="Deal">
+      <Group words={say("a-deal")}>
         {DEALS.filter(({ key }) => !key.startsWith("Page")).map((action) => (
           <Button action={action} page={page}>
             <Picture name={action.key} />
           </Button>
         ))}
         <Button action={RESULT} page={page} pressed={shown}>
-          result
+          {say("result")}
         </Button>
       </Group>
-      <Group words="Fault">
+      <Group words={say("fault")}>
         {FAULTS.map((action, forward) => (
           <Button action={action} page={page}>
-            {forward ? "next" : "before"}
+            {say(forward ? "next" : "before")}
           </Button>
         ))}
       </Group>
       {reviewed && (
-        <Group words="Mistake">
+        <Group words={say("mistake")}>
           {MISTAKES.map((action, forward) => (
             <Button action={action} page={page}>
-              {forward ? "next" : "before"}
+              {say(forward ? "next" : "before")}
             </Button>
           ))}
         </Group>
       )}
-      <Setting name="deck" words="Cards" settings={settings} set={set} />
+      <Setting name="deck" settings={settings} set={set} />
+      <Language />
       <Button action={HELP[0]!} page={page}>
-        Keys
+        {say("keys")}
       </Button>
     </div>
   );
@@ -157,7 +159,7 @@ export function Slider({
         min={0}
         max={most}
         value={at.ply}
-        aria-label="Moment of the deal"
+        aria-label={say("moment-of-deal")}
         aria-valuetext={`${at.ply}: ${told}`}
         onInput={(event) => go(Math.min(Number(event.currentTarget.value), last(deal)))}
       />

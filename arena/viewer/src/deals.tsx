@@ -1,12 +1,13 @@
 // The deals of the match that are over, as a list to choose from: by declarer, contract, fault and swing.
 
 import { Component } from "preact";
+import { say } from "./language";
 import type { Deal, Match } from "./match";
 import { type Place, faults } from "./place";
 import { type Review, mistakesIn } from "./reviews";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { counted, dealNumber, nameOf, said, signed } from "./words";
+import { dealNumber, nameOf, signed } from "./words";
 
 interface Props {
   match: Match;
@@ -49,14 +50,14 @@ export class Deals extends Component<Props, Filter> {
     const all = sight.settled(match.deals.length - 1);
     const found = over.filter(({ deal }) => fits(deal, filter));
     return (
-      <section class="deals panel" aria-label="The deals">
-        <h2>Deals</h2>
+      <section class="deals panel" aria-label={say("the-deals")}>
+        <h2>{say("deals")}</h2>
         <div class="filter">
-          <Choice label="declarer" options={declarers(match)} choose={(declarer) => this.setState({ declarer })} />
-          <Choice label="contract" options={contracts(match)} choose={(contract) => this.setState({ contract })} />
+          <Choice label={say("filter-declarer")} options={declarers(match)} choose={(declarer) => this.setState({ declarer })} />
+          <Choice label={say("filter-contract")} options={contracts(match)} choose={(contract) => this.setState({ contract })} />
           <Choice
-            label="swing"
-            options={SWINGS.map((least) => [String(least), `${least} or more stakes`])}
+            label={say("filter-swing")}
+            options={SWINGS.map((least) => [String(least), say("swing-or-more", { count: least })])}
             choose={(swing) => this.setState({ swing: Number(swing) })}
           />
           <label>
@@ -65,17 +66,17 @@ export class Deals extends Component<Props, Filter> {
               checked={filter.fault}
               onChange={(event) => this.setState({ fault: event.currentTarget.checked })}
             />{" "}
-            with a fault
+            {say("filter-fault")}
           </label>
         </div>
         <p>
           {over.length > 0
-            ? `${found.length} of ${counted(over.length, "deal")}${all ? "" : " seen so far"}`
-            : "Deals are listed once they are over."}
+            ? say(all ? "deals-found" : "deals-found-so-far", { found: found.length, count: over.length })
+            : say("deals-later")}
         </p>
         {!all && sight.seat === null && (
           <button type="button" onClick={show}>
-            Show all deals
+            {say("show-all-deals")}
           </button>
         )}
         <ol hidden={found.length === 0}>
@@ -101,14 +102,14 @@ function Outline({ match, deal, mistakes }: { match: Match; deal: Deal; mistakes
   return (
     <>
       <span class="ply">{dealNumber(deal.deal)}</span>
-      <span>{result.contract === null ? "no contract" : said(result.contract)}</span>
+      <span>{result.contract === null ? say("no-contract") : say("game", { game: result.contract })}</span>
       {result.declarer === null ? <span /> : <Who match={match} player={result.declarer} />}
       <span class="marks">
-        {faults(deal).length > 0 && <span class="fault">fault</span>}
+        {faults(deal).length > 0 && <span class="fault">{say("mark-fault")}</span>}
         {mistakes > 0 && (
           <span class="mistake">
             <span aria-hidden="true">✗ {mistakes}</span>
-            <span class="hidden">{counted(mistakes, "clear mistake")}</span>
+            <span class="hidden">{say("clear-mistakes", { count: mistakes })}</span>
           </span>
         )}
       </span>
@@ -122,7 +123,7 @@ function Choice({ label, options, choose }: { label: string; options: [string, s
     <label>
       {label}{" "}
       <select onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">any</option>
+        <option value="">{say("any")}</option>
         {options.map(([word, text]) => (
           <option value={word}>{text}</option>
         ))}
@@ -143,10 +144,10 @@ function fits(deal: Deal, { declarer, contract, fault, swing }: Filter): boolean
 
 function declarers(match: Match): [string, string][] {
   const seats = match.bots.map((_, seat): [string, string] => [String(seat), `${seat} ${nameOf(match, seat)}`]);
-  return [...seats, ["none", "none"]];
+  return [...seats, ["none", say("none")]];
 }
 
 function contracts({ rules }: Match): [string, string][] {
   const passed = rules.all_pass === "table" ? "table" : "thrown_in";
-  return [...rules.auction.contracts, passed].map((contract) => [contract, said(contract)]);
+  return [...rules.auction.contracts, passed].map((contract) => [contract, say("game", { game: contract })]);
 }

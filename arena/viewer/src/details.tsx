@@ -1,5 +1,6 @@
 // What stands beside the current move: the answer as it was sent, its note, its fault, its seat's error output.
 
+import { compose, say } from "./language";
 import type { Deal, Match, Moment } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
@@ -22,19 +23,19 @@ export function Details({
   const own = moment !== null && sight.opens(moment.seat);
   const stderr = moment !== null && sight.stderr(moment.seat);
   return (
-    <section class="details" aria-label="The current move">
+    <section class="details" aria-label={say("current-move")}>
       {own && moment.answer !== null && (
         <p class="sent">
-          The bot sent <code>{sent(moment, moment.answer)}</code>
+          {compose("bot-sent", { answer: <code>{sent(moment, moment.answer)}</code> })}
         </p>
       )}
-      {own && moment.fault && blamedFor(moment) && <Said title="Fault" text={failure(moment.fault)} bad />}
-      {own && moment.refused && <Said title="Refused" text={failure(moment.refused)} bad />}
-      {own && moment.note !== undefined && <Said title="Note" text={moment.note} />}
+      {own && moment.fault && blamedFor(moment) && <Said title={say("fault-title")} text={failure(moment.fault)} bad />}
+      {own && moment.refused && <Said title={say("refused-title")} text={failure(moment.refused)} bad />}
+      {own && moment.note !== undefined && <Said title={say("note-title")} text={moment.note} />}
       {stderr && (
         <details>
           <summary>
-            Standard error of <Who match={match} player={moment.seat} />, the whole match
+            {compose("stderr-of", { bot: <Who match={match} player={moment.seat} /> })}
           </summary>
           <pre dir="auto">{stderr}</pre>
         </details>

@@ -1,5 +1,6 @@
 // What the declarer of a reviewed deal could expect, below the table: the course of the deal at a glance.
 
+import { say } from "./language";
 import type { Deal, Match } from "./match";
 import { type Place, last } from "./place";
 import { type Outcomes, type ReviewedDeal, isMistake } from "./reviews";
@@ -28,9 +29,9 @@ export function Evaluation({ match, deal, at, sight, reviewed, most }: Props) {
   const end = Math.min(sight.come(at.deal), last(deal));
   const steps = course.map(({ ply, stakes }) => `H${right(ply)}V${up(stakes)}`).join("");
   const begin = right(course[0]!.ply);
-  const words = now === undefined ? "" : `${nameOf(match, declarer)} could expect ${mean(now.stakes, 1)} stakes here, with open hands`;
+  const words = now === undefined ? "" : say("could-expect", { name: nameOf(match, declarer), amount: mean(now.stakes, 1) });
   return (
-    <div class="evaluation" role="img" aria-label={words || "The course of the deal"} title={words}>
+    <div class="evaluation" role="img" aria-label={words || say("course-of-deal")} title={words}>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
         <path class={`seat-${declarer}`} d={`M${begin} 50${steps}H${right(end)}V50Z`} />
         <path class="zero" d="M0 50H100" />

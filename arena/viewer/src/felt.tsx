@@ -5,15 +5,16 @@ import { Card } from "./card";
 import { taking } from "./cards";
 import type { CardName, Player, Seat } from "./match";
 import type { Shown } from "./sight";
-import { counted } from "./words";
+import type { Doer } from "./words";
+import { say } from "./language";
 
 /** A seat and what everybody at the table sees of it; `side` counts from the reader's to the left. */
 export interface Seated {
   seat: Seat;
   side: number;
   name: string;
-  /** What it is in this deal: dealer, declarer and the like. */
-  marks: string[];
+  /** What it is in this deal: dealer, declarer and the like, each with its words. */
+  marks: [mark: string, words: string][];
   /** Its last word in the auction. */
   says: string;
   /** What it has taken, in words. */
@@ -58,22 +59,36 @@ interface Props {
 export function Felt({ seats, talon, trick, score, children }: Props) {
   const others = seats.filter(({ side }) => side > 0).toSorted((one, other) => one.side - other.side);
   return (
-    <section class={`felt of-${seats.length}`} aria-label="The table">
+    <section class={`felt of-${seats.length}`} aria-label={say("table")}>
       {others.map((each) => (
         <div class={`seated side-${each.side}`} role="group" aria-label={each.name}>
           <Plate of={each} />
           <div class="held" data-hand={each.seat}>
             <Fan cards={each.cards} />
           </div>
-          {each.aside.length > 0 && <Pile words="laid aside" cards={each.aside} />}
+          {each.aside.length > 0 && <Pile of="laid-aside" cards={each.aside} />}
         </div>
       ))}
-      {talon.length > 0 && <Pile words="talon" cards={talon} />}
+      {talon.length > 0 && <Pile of="talon" cards={talon} />}
       <OfTrick seats={seats} {...trick} />
       <div class="score">{typeof score === "string" ? <p>{score}</p> : <Rope {...score} />}</div>
       {children}
     </section>
   );
+}
+
+const MARKS = ["declarer", "dealer", "forehand", "sits-out"] as const;
+
+/** What a seat is in a deal, as marks with their words. */
+export function marksOf(holds: Record<(typeof MARKS)[number], boolean>): [mark: string, words: string][] {
+  return MARKS.filter((mark) => holds[mark]).map((mark) => [mark, say(mark)]);
+}
+
+/** What is played, for a heading; before there is a contract, the auction. */
+export function gameIn(contract: string | null, declarer: Doer | false): string {
+  if (contract === null) return say("the-auction");
+  if (declarer === false) return say(contract === "table" ? "table-game" : "thrown-in");
+  return say("game-declared", { ...declarer, game: contract });
 }
 
 /** Who a seat is, what it is in this deal, and what it has. */
@@ -90,8 +105,8 @@ export function Plate({ of }: { of: Seated }) {
       <span class="has">{has}</span>
       {(marks.length > 0 || says !== "") && (
         <span class="marks">
-          {marks.map((mark) => (
-            <span class={`badge ${mark.replace(" ", "-")}`}>{mark}</span>
+          {marks.map(([mark, words]) => (
+            <span class={`badge ${mark}`}>{words}</span>
           ))}
           {says !== "" && <span class="badge says">{says}</span>}
         </span>
@@ -105,7 +120,7 @@ export function OwnPlace({ of, children }: { of: Seated; children?: ComponentChi
   return (
     <div class="mine">
       <Plate of={of} />
-      {of.aside.length > 0 && <Pile words="laid aside" cards={of.aside} />}
+      {of.aside.length > 0 && <Pile of="laid-aside" cards={of.aside} />}
       {children}
     </div>
   );
@@ -119,7 +134,7 @@ export function fanned(place: number, cards: number) {
 /** The nearest seat's cards, as large as there is room. */
 export function Own({ of: { seat, cards } }: { of: Seated }) {
   return (
-    <div class="own" data-hand={seat} role="group" aria-label="The nearest hand" style={{ "--cards": cards.length, "--gaps": 0 }}>
+    <div class="own" data-hand={seat} role="group" aria-label={say("nearest-hand")} style={{ "--cards": cards.length, "--gaps": 0 }}>
       {cards.map((card, place) => (
         <span class="in-own" key={card ?? place} style={fanned(place, cards.length)}>
           <Card card={card} />
@@ -134,7 +149,7 @@ export function Fan({ cards }: { cards: Shown[] }) {
   if (cards.length === 0) return null;
   const all = cards.every((card) => card === null);
   return (
-    <div class="fan" role={all ? "img" : "group"} aria-label={counted(cards.length, "card")}>
+    <div class="fan" role={all ? "img" : "group"} aria-label={say("cards", { count: cards.length })}>
       {cards.map((card, place) => (
         <span class="in-fan" key={card ?? place} style={fanned(place, cards.length)} aria-hidden={all}>
           <Card card={card} />
@@ -144,15 +159,15 @@ export function Fan({ cards }: { cards: Shown[] }) {
   );
 }
 
-function Pile({ words, cards }: { words: string; cards: Shown[] }) {
+function Pile({ of, cards }: { of: "talon" | "laid-aside"; cards: Shown[] }) {
   return (
-    <div class={`pile ${words.replace(" ", "-")}`} role="group" aria-label={words}>
+    <div class={`pile ${of}`} role="group" aria-label={say(of)}>
       <span class="piled">
         {cards.map((card) => (
           <Card card={card} />
         ))}
       </span>
-      <span class="words">{words}</span>
+      <span class="words">{say(of)}</span>
     </div>
   );
 }
@@ -166,13 +181,13 @@ function OfTrick({ seats, cards, winner, rest_ms, place }: Trick & { seats: Seat
     <div
       class={`trick${gathers ? ` gathers to-${side(winner)}` : ""}`}
       role="group"
-      aria-label="The trick"
+      aria-label={say("the-trick")}
       style={gathers ? { "--rest": `${rest_ms}ms` } : undefined}
     >
       {cards.map(({ seat, card }, number) => (
         <div key={card} class={`laid from-${side(seat)} seat-${seat}${number === best ? " takes" : ""}`}>
           <Card card={card} />
-          {number === 0 && <span class="led">led</span>}
+          {number === 0 && <span class="led">{say("led")}</span>}
         </div>
       ))}
       {place !== undefined && <p class="place">{place}</p>}

@@ -1,5 +1,6 @@
 // What is being looked at: the league and match, its bots and rules, and which deal of how many.
 
+import { compose, say } from "./language";
 import type { Link, Match } from "./match";
 import type { Place } from "./place";
 import { Who } from "./seat";
@@ -23,8 +24,9 @@ export function Header({
   return (
     <header class="top">
       <h1>
-        <bdi>{match.league ?? "Zole"}</bdi>
-        {match.match !== null && `, match ${match.match}`}
+        {match.match === null
+          ? <bdi>{match.league ?? "Zole"}</bdi>
+          : compose("match-title", { league: <bdi>{match.league ?? "Zole"}</bdi> }, { match: String(match.match) })}
       </h1>
       {back && <a href={back.address}>{back.words}</a>}
       <p class="bots">
@@ -33,15 +35,15 @@ export function Header({
             <Who match={match} player={seat} /> {over > 0 && <b>{signed(stakesAfter(match, over, seat))}</b>}
           </span>
         ))}
-        {over > 0 && <span class="after">stakes {after(match, over)}</span>}
+        {over > 0 && <span class="after">{say("stakes-over", { deals: after(match, over) })}</span>}
       </p>
       {deal && (
         <p class="deal">
-          {sight!.seat === null || sight!.ended ? dealOf(match, at!.deal) : `deal ${dealNumber(deal.deal)}`}
+          {sight!.seat === null || sight!.ended ? dealOf(match, at!.deal) : say("deal-number", { deal: dealNumber(deal.deal) })}
         </p>
       )}
       <p class="rules">
-        {rulesLine(match)}; isolation: {match.isolation}
+        {say("rules-and-isolation", { rules: rulesLine(match), level: match.isolation })}
       </p>
     </header>
   );

@@ -2,6 +2,7 @@
 
 import { Component, createRef } from "preact";
 import { actions } from "./actions";
+import { say } from "./language";
 import type { Match } from "./match";
 
 export class Help extends Component<{ match: Match; reviewed: boolean; close: () => void }> {
@@ -14,8 +15,8 @@ export class Help extends Component<{ match: Match; reviewed: boolean; close: ()
   override render() {
     const { match, reviewed, close } = this.props;
     return (
-      <dialog ref={this.box} class="help panel" aria-label="Keys" onClose={close}>
-        <h2>Keys</h2>
+      <dialog ref={this.box} class="help panel" aria-label={say("keys")} onClose={close}>
+        <h2>{say("keys")}</h2>
         <dl>
           {actions(match, reviewed).map(({ cap, does }) => (
             <>
@@ -26,19 +27,10 @@ export class Help extends Component<{ match: Match; reviewed: boolean; close: ()
             </>
           ))}
         </dl>
-        <p>
-          Nothing is shown of what is still to come, unless you ask for it or have been there. A seat's look shows
-          only what that seat knew. A click on a chart goes to the move or deal.
-        </p>
-        {reviewed && (
-          <p>
-            Values are stakes to the seat that was asked, if everybody plays on with open hands: on average over deals
-            that it could not tell apart, and in the deal as it was. A clear mistake cost half a stake or more by what
-            the seat knew, and more than twice the standard error.
-          </p>
-        )}
+        <p>{say("help-future")}</p>
+        {reviewed && <p>{say("help-values")}</p>}
         <button type="button" onClick={close}>
-          Close
+          {say("close")}
         </button>
       </dialog>
     );

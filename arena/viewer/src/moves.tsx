@@ -2,12 +2,13 @@
 
 import { Component, createRef } from "preact";
 import { SmallCard } from "./card";
+import { say } from "./language";
 import { type Deal, type Match, type Moment, eventsAt } from "./match";
 import type { Place } from "./place";
 import { type ReviewedDeal, isMistake, verdictAt } from "./reviews";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { counted, isCard, nameOf, time } from "./words";
+import { doer, isCard, isWord, time } from "./words";
 
 interface Props {
   match: Match;
@@ -41,7 +42,7 @@ export class Moves extends Component<Props> {
 
   override render({ at, sight, go }: Props) {
     return (
-      <section class="moves" aria-label="The moves of this deal">
+      <section class="moves" aria-label={say("moves")}>
         <ol ref={this.list} start={0} onMouseDown={(event) => event.preventDefault()}>
           {[null, ...sight.moments()].map((moment, ply) => (
             <li>
@@ -52,7 +53,7 @@ export class Moves extends Component<Props> {
                 onClick={() => go(ply)}
               >
                 <span class="ply">{ply}</span>
-                {moment === null ? <span class="dealt">as dealt</span> : this.move(moment, ply)}
+                {moment === null ? <span class="dealt">{say("as-dealt")}</span> : this.move(moment, ply)}
               </button>
               {this.taken(ply)}
             </li>
@@ -70,7 +71,7 @@ export class Moves extends Component<Props> {
     return (
       <>
         <Who match={match} player={moment.seat} />
-        <span class="ask">{moment.ask}</span>
+        <span class="ask">{say("ask", { ask: moment.ask })}</span>
         <span class="answer">
           <Words ask={moment.ask} text={sight.answer(moment)} />
           {instead !== null && (
@@ -81,10 +82,10 @@ export class Moves extends Component<Props> {
           )}
         </span>
         <span class="marks">
-          {moment.fault && <span class="fault">fault</span>}
-          {own && moment.refused && <span class="fault">refused</span>}
+          {moment.fault && <span class="fault">{say("mark-fault")}</span>}
+          {own && moment.refused && <span class="fault">{say("mark-refused")}</span>}
           {verdict !== null && isMistake(verdict) && <Mistake loss={verdict.loss} />}
-          {own && moment.note !== undefined && <span>note</span>}
+          {own && moment.note !== undefined && <span>{say("mark-note")}</span>}
         </span>
         <span class="time">{own && time(moment.seconds)}</span>
       </>
@@ -97,7 +98,7 @@ export class Moves extends Component<Props> {
     if (!trick) return null;
     return (
       <p class="taken">
-        trick {trick.number}: <bdi>{nameOf(match, trick.winner)}</bdi>, {counted(trick.points, "point")}
+        {say("trick-to", { ...doer(match, trick.winner), trick: String(trick.number), count: trick.points })}
       </p>
     );
   }
@@ -108,7 +109,7 @@ function Mistake({ loss }: { loss: number }) {
   return (
     <span class="mistake">
       <span aria-hidden="true">✗</span>
-      <span class="hidden">mistake, costs</span> {loss.toFixed(1)}
+      <span class="hidden">{say("mistake-costs")}</span> {loss.toFixed(1)}
     </span>
   );
 }
@@ -125,5 +126,6 @@ export function Words({ ask, text }: { ask: string; text: string | null }) {
         ))}
       </>
     );
+  if (isWord(text)) return <>{say("answer-word", { word: text })}</>;
   return <bdi>{ask === "play" || ask === "discard" ? text.replace(/^\?/, "") : text}</bdi>;
 }

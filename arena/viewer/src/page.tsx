@@ -9,6 +9,7 @@ import { Details } from "./details";
 import { Evaluation } from "./evaluation";
 import { Header } from "./header";
 import { Help } from "./help";
+import { language, say } from "./language";
 import { type Content, type Seat, take } from "./match";
 import { Moves } from "./moves";
 import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, tricks, way, write } from "./place";
@@ -91,9 +92,8 @@ class Page extends Component<Content, State> implements Controls {
     const at = known(match, this.state.at);
     const found = nextFault(match, at, forward);
     if (found) return this.to(found);
-    if (!forward) return this.setState({ said: "No fault before this." });
-    const unknown = `Seat ${at.seat} does not know whether a fault comes: A looks from all seats.`;
-    this.setState({ said: at.seat === null ? "No fault after this." : unknown });
+    if (!forward) return this.setState({ said: say("no-fault-before") });
+    this.setState({ said: at.seat === null ? say("no-fault-after") : say("fault-unknown", { seat: String(at.seat) }) });
   }
 
   mistake(forward: boolean) {
@@ -103,12 +103,10 @@ class Page extends Component<Content, State> implements Controls {
     const found = nextMistake(match, review!, at, forward);
     if (found) return this.to(found);
     if (at.seat !== null) {
-      const unknown = `Seat ${at.seat} does not know whether a mistake comes: A looks from all seats.`;
-      return this.setState({ said: forward ? unknown : `No clear mistake of seat ${at.seat} before this.` });
+      return this.setState({ said: say(forward ? "mistake-unknown" : "no-mistake-of-seat", { seat: String(at.seat) }) });
     }
     const all = review!.deals.every(({ verdicts }) => verdicts !== null);
-    const where = `${forward ? "after" : "before"} this${all ? "" : " in the deals that have been reviewed"}`;
-    this.setState({ said: `No clear mistake ${where}.` });
+    this.setState({ said: say(forward ? "no-mistake-after" : "no-mistake-before", { all: all ? "yes" : "no" }) });
   }
 
   look(seat: Seat | null) {
@@ -129,10 +127,10 @@ class Page extends Component<Content, State> implements Controls {
     const { at, seen } = this.state;
     const end = { ...at, ply: last(this.props.match.deals[at.deal]!) };
     if (at.seat !== null) {
-      const unknown = `Seat ${at.seat} learns the result when the deal is over: A looks from all seats.`;
-      this.setState({ said: distance(at, end) > 0 ? unknown : "The result is shown." });
-    } else if (distance(seen, end) > 0) this.setState({ seen: end, said: "The result is shown." });
-    else this.setState({ seen: at, said: "What is still to come is hidden." });
+      const unknown = say("result-unknown", { seat: String(at.seat) });
+      this.setState({ said: distance(at, end) > 0 ? unknown : say("result-is-shown") });
+    } else if (distance(seen, end) > 0) this.setState({ seen: end, said: say("result-is-shown") });
+    else this.setState({ seen: at, said: say("future-is-hidden") });
   }
 
   help(shown = true) {
@@ -148,7 +146,7 @@ class Page extends Component<Content, State> implements Controls {
       progress: (part) => this.setState({ progress: { deal: at.deal, part, failed: false } }),
       done: (verdicts) => {
         const deals = this.state.review!.deals.map((each, deal) => (deal === at.deal ? withMore(each, verdicts) : each));
-        this.setState({ review: { ...review!, deals }, progress: null, said: "The deal is reviewed." });
+        this.setState({ review: { ...review!, deals }, progress: null, said: say("deal-is-reviewed") });
       },
       failed: () => this.setState({ progress: { deal: at.deal, part: 0, failed: true } }),
     });
@@ -161,7 +159,7 @@ class Page extends Component<Content, State> implements Controls {
     this.beats += 1;
     if (this.beats < (at.ply === 0 ? 3 : tricks(deal).includes(at.ply) ? 2 : 1)) return;
     if (at.ply < last(deal)) return this.advance();
-    this.pause("The deal is over.");
+    this.pause(say("deal-is-over"));
     this.tell("over");
   }
 
@@ -173,7 +171,7 @@ class Page extends Component<Content, State> implements Controls {
   private advance() {
     const at = known(this.props.match, this.state.at);
     this.go(nextCard);
-    if (nextCard(this.props.match, at) === at) this.pause("The match is over.");
+    if (nextCard(this.props.match, at) === at) this.pause(say("match-is-over"));
   }
 
   private pause(said = "") {
@@ -285,7 +283,7 @@ function Empty({ match, back }: Content) {
   return (
     <>
       <Header match={match} back={back} at={null} sight={null} />
-      <p class="empty">No deal was played in this match.</p>
+      <p class="empty">{say("no-deal-played")}</p>
     </>
   );
 }
@@ -294,7 +292,10 @@ function Empty({ match, back }: Content) {
 export function show(): void {
   const content = take();
   const { match } = content;
-  document.title = `${match.league ?? "Zole"}${match.match === null ? "" : `, match ${match.match}`}: ${match.bots.join(", ")}`;
+  const league = match.league ?? "Zole";
+  const title = match.match === null ? league : say("match-title", { league, match: String(match.match) });
+  document.documentElement.lang = language;
+  document.title = `${title}: ${match.bots.join(", ")}`;
   const root = document.getElementById("page")!;
   render(match.deals.length > 0 ? <Page {...content} /> : <Empty {...content} />, root);
 }

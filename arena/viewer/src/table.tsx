@@ -1,12 +1,13 @@
 // The table at a place of a match: the hands around the trick, the talon, what was laid aside, the count.
 
-import { type Score, type Seated, Felt, Own, OwnPlace } from "./felt";
+import { type Score, type Seated, Felt, Own, OwnPlace, gameIn, marksOf } from "./felt";
 import { sorted } from "./cards";
+import { say } from "./language";
 import { layoutAt } from "./layout";
 import type { Deal, Match, Seat } from "./match";
 import type { Place } from "./place";
 import type { Shown, Sight } from "./sight";
-import { aGame, capital, counted, gameOf, nameOf, pointsOf, poolsIn, said } from "./words";
+import { doer, isWord, pointsOf, poolsIn } from "./words";
 
 interface Props {
   match: Match;
@@ -39,20 +40,15 @@ function seatedAt({ match, deal, at, sight }: Props, seat: Seat): Seated {
   const plays = deal.active.includes(seat);
   const asked = deal.moments[at.ply];
   const turn = !sight.waits && asked?.seat === seat;
-  const marks = [
-    seat === layout.declarer && "declarer",
-    seat === deal.dealer && "dealer",
-    seat === deal.active[0] && "forehand",
-    !plays && "sits out",
-    turn && asked.ask !== "play" && `asked: ${asked.ask}`,
-  ].filter((mark) => mark !== false);
+  const marks = marksOf({ declarer: seat === layout.declarer, dealer: seat === deal.dealer, forehand: seat === deal.active[0], "sits-out": !plays });
+  if (turn && asked.ask !== "play") marks.push(["asked", say("asked", { ask: asked.ask })]);
   return {
     seat,
     side: (seat - (at.seat ?? 0) + players) % players,
     name: match.bots[seat]!,
     marks,
     says: layout.contract === null ? lastWord(deal, at, sight, seat) : "",
-    has: plays && layout.contract !== null ? [counted(layout.tricks[seat]!, "trick"), layout.declarer === null && counted(layout.points[seat]!, "point")].filter(Boolean).join(", ") : "",
+    has: plays && layout.contract !== null ? [say("tricks", { count: layout.tricks[seat]! }), layout.declarer === null && say("points", { count: layout.points[seat]! })].filter(Boolean).join(", ") : "",
     cards: plays ? asHeld(sight.hand(seat)) : [],
     aside: seat === layout.declarer ? sight.discards() : [],
     turn,
@@ -68,7 +64,7 @@ function asHeld(cards: Shown[]): Shown[] {
 function lastWord(deal: Deal, at: Place, sight: Sight, seat: Seat): string {
   const spoken = deal.moments.slice(0, at.ply).findLast((moment) => moment.seat === seat && ["bid", "talon"].includes(moment.ask));
   const answer = spoken ? sight.answer(spoken) : null;
-  return answer === null ? "" : said(answer);
+  return answer !== null && isWord(answer) ? say("word", { word: answer }) : (answer ?? "");
 }
 
 /** The points of both sides, or what is played where none are counted. */
@@ -77,21 +73,20 @@ function score({ match, deal, at, sight }: Props): Score | string {
   const { declarer, contract } = layout;
   const begun = deal.first.find((each) => each.event === "deal");
   const open = begun ? poolsIn(match, begun.pools) : "";
-  const pools = open && `pools: ${open}`;
+  const pools = open && say("pools", { pools: open });
   if (declarer === null || contract === "small_solo") {
-    const game = contract === null ? "the auction" : declarer === null ? said(contract) : `${nameOf(match, declarer)} plays ${aGame(contract)}`;
-    const talons = layout.talonPoints > 0 && `talon ${counted(layout.talonPoints, "point")}`;
-    return capital([game, talons, pools].filter(Boolean).join("; "));
+    const talons = layout.talonPoints > 0 && say("talon-has", { count: layout.talonPoints });
+    return [gameIn(contract, declarer !== null && doer(match, declarer)), talons, pools].filter(Boolean).join("; ");
   }
   const laid = sight.discards();
   const known = pointsOf(laid.filter((card) => card !== null));
   const own = sight.over ? deal.result.points.declarer! : layout.points[declarer]! + known;
   const theirs = sight.over ? deal.result.points.defenders! : layout.points.reduce((all, each) => all + each, 0) - layout.points[declarer]!;
   const lying = layout.winner === null ? pointsOf(layout.trick.map(({ card }) => card)) : 0;
-  const unknown = laid.length > 0 && laid.includes(null) && !sight.over ? "+" : "";
+  const unknown = laid.length > 0 && laid.includes(null) && !sight.over ? "yes" : "no";
   return {
-    declarer: { words: `${nameOf(match, declarer)} ${own}${unknown} of 61`, points: own, seat: declarer },
-    defenders: { words: `defenders ${theirs} of 60`, points: theirs },
-    between: [lying > 0 && `${lying} on the table`, gameOf(contract!), pools].filter(Boolean).join("; "),
+    declarer: { words: say("declarer-has", { ...doer(match, declarer), count: own, more: unknown }), points: own, seat: declarer },
+    defenders: { words: say("side-has", { side: "defenders", count: theirs }), points: theirs },
+    between: [lying > 0 && say("on-the-table", { count: lying }), say("game", { game: contract! }), pools].filter(Boolean).join("; "),
   };
 }

@@ -1,18 +1,34 @@
 // What a step was, in sentences: what its seat answered, and what that led to.
 
+import { sentence } from "./events";
+import { say } from "./language";
 import { type Deal, type Event, type Match, type Moment, eventsAt } from "./match";
 import type { Place } from "./place";
 import type { Sight } from "./sight";
-import { apart, cardWords, counted, dealNumber, isCard, nameOf, said } from "./words";
+import { type Doer, apart, dealNumber, doer, isCard, isWord } from "./words";
 
 /** What happened with the step at a place, as far as it may be told. */
 export function telling(match: Match, deal: Deal, at: Place, sight: Sight): string {
   const moment = deal.moments[at.ply - 1];
-  const dealt = `Deal ${dealNumber(deal.deal)}, dealt by ${nameOf(match, deal.dealer)}.`;
-  const events = eventsAt(deal, at.ply).map((each) => sentence(match, each));
-  if (sight.waits) return `${dealt} Seat ${sight.seat} sits out: it hears at the end how the deal went.`;
-  const lines = [moment ? answered(match, moment, sight) : dealt, ...events];
-  return lines.filter((line) => line !== null).join(" ");
+  const dealt = [say("deal-begins", { deal: dealNumber(deal.deal) }), say("dealing", doer(match, deal.dealer))].join(" ");
+  if (sight.waits) return `${dealt} ${say("seat-sits-out", { seat: String(sight.seat) })}`;
+  const own = moment ? answered(match, moment, sight) : dealt;
+  const events = eventsAt(deal, at.ply).filter((each) => moment === undefined || tells(each, moment));
+  return [own, ...events.map((each) => sentence(each, (player) => doer(match, player)))].filter((line) => line !== null).join(" ");
+}
+
+/** Whether an event says more than the answer that led to it. */
+function tells(event: Event, { seat }: Moment): boolean {
+  switch (event.event) {
+    case "bid":
+    case "blind":
+    case "talon":
+      return false;
+    case "card":
+      return event.seat !== seat;
+    default:
+      return true;
+  }
 }
 
 /** The part of an answer that a bot chose, as it sent it. */
@@ -34,66 +50,32 @@ export function sent({ ask }: Moment, answer: string): string {
 }
 
 function answered(match: Match, moment: Moment, sight: Sight): string | null {
-  const who = nameOf(match, moment.seat);
+  const who = doer(match, moment.seat);
   const answer = sight.answer(moment);
   const own = sight.opens(moment.seat);
-  if (answer === null) return own ? `${who} gives no answer.` : `${who} is asked ${ASKED[moment.ask]}.`;
-  if (own && (moment.fault || moment.refused)) return `${who} answers ${apart(sent(moment, answer))}.`;
-  const does = action(moment.ask, answer);
-  return does && `${who} ${does}.`;
+  if (answer === null) return own ? say("no-answer", who) : say("is-asked", { ...who, ask: moment.ask });
+  if (own && (moment.fault || moment.refused)) return say("answers", { ...who, answer: apart(sent(moment, answer)) });
+  return action(who, moment.ask, answer);
 }
 
-const ASKED: Record<string, string> = {
-  blind: "whether it plays blind",
-  bid: "to bid",
-  talon: "about the talon",
-  discard: "to lay two cards aside",
-  play: "to play",
-  surrender: "whether it surrenders",
-  offer: "whether it accepts",
-};
-
-/** What a seat does with an answer; null where an event tells it. */
-function action(ask: string, answer: string): string | null {
-  const cards = answer.split(".");
+/** What somebody does with an answer; null where an event tells it. */
+function action(who: Doer, ask: string, answer: string): string | null {
   switch (ask) {
     case "play":
-      return isCard(answer) ? `plays the ${cardWords(answer).name}` : null;
-    case "discard":
-      return `lays aside the ${cards.map((card) => cardWords(card).name).join(" and the ")}`;
+      return isCard(answer) ? say("plays-card", { ...who, card: answer }) : null;
+    case "discard": {
+      const [card, second] = answer.split(".").filter(isCard);
+      return card && second ? say("lays-aside", { ...who, card, second }) : say("answers", { ...who, answer: apart(answer) });
+    }
     case "bid":
-      return answer === "pass" ? "passes" : `bids ${apart(said(answer))}`;
+      if (!isWord(answer)) return say("answers", { ...who, answer: apart(answer) });
+      return answer === "pass" ? say("passes", who) : say("bids", { ...who, bid: answer });
     case "talon":
-      return answer === "take" ? "takes the talon" : "gives the talon away";
+      return say(answer === "take" ? "talon-taken" : "talon-given", who);
     case "blind":
-      return answer === "yes" ? "declares a blind game" : "looks at its cards";
+      return say(answer === "yes" ? "blind-declared" : "blind-not-declared", who);
     case "surrender":
-      return answer === "no" ? "does not surrender" : null;
-    default:
-      return null;
-  }
-}
-
-/** An event in a sentence; null for those that the answer tells already. */
-function sentence(match: Match, each: Event): string | null {
-  switch (each.event) {
-    case "contract": {
-      if (each.declarer !== null)
-        return `Contract: ${said(each.contract)}, declared by ${nameOf(match, each.declarer)}.`;
-      return each.contract === "table" ? "All pass: a table game." : "All pass: thrown in.";
-    }
-    case "trick":
-      return `Trick ${each.number} to ${nameOf(match, each.winner)}, ${counted(each.points, "point")}.`;
-    case "surrender":
-      return `${nameOf(match, each.seat)} surrenders.`;
-    case "offer": {
-      const answer = each.accepted ? "accepts" : "plays on";
-      return `${nameOf(match, each.seat)} offers surrender; the declarer ${answer}.`;
-    }
-    case "fault":
-      return `Fault of ${nameOf(match, each.seat)}: ${each.fault}, ${apart(each.detail)}.`;
-    case "card":
-      return each.seat === "talon" ? `The talon plays the ${cardWords(each.card).name}.` : null;
+      return answer === "no" ? say("plays-on", who) : null;
     default:
       return null;
   }

@@ -1,52 +1,24 @@
-// How the page says things: the wire's words in plain English.
+// How the pages write numbers, names and cards.
 
+import { RANKS, SUITS, say } from "./language";
 import type { CardName, Failure, Match, Player, Pools, Seat } from "./match";
-
-const NAMED: Record<string, string> = {
-  small_solo: "small solo",
-  thrown_in: "thrown in",
-  all_tricks: "all tricks",
-  ge91: "91 points or more",
-  ge61: "61 to 90 points",
-  "31_60": "31 to 60 points",
-  le30: "30 points or fewer",
-  no_tricks: "no tricks",
-};
-
-const RANKS: Record<string, [string, string]> = {
-  A: ["A", "ace"],
-  K: ["K", "king"],
-  Q: ["Q", "queen"],
-  J: ["J", "jack"],
-  T: ["10", "ten"],
-  "9": ["9", "nine"],
-  "8": ["8", "eight"],
-  "7": ["7", "seven"],
-};
 
 const POINTS: Record<string, number> = { A: 11, T: 10, K: 4, Q: 3, J: 2 };
 
-const SUITS: Record<string, string> = { C: "clubs", S: "spades", H: "hearts", D: "diamonds" };
-
-export function said(word: string): string {
-  return NAMED[word] ?? word;
+/** Who does something, as the catalogue wants to know it. */
+export interface Doer {
+  who: "you" | "talon" | "other";
+  name: string;
 }
 
-const GAMES: Record<string, string> = { ordinary: "ordinary game", blind: "blind solo" };
-
-/** The game of a declarer: `solo`, `ordinary game`. */
-export function gameOf(contract: string): string {
-  return GAMES[contract] ?? said(contract);
+/** A player of a match that one looks at. */
+export function doer(match: Pick<Match, "bots">, player: Player): Doer {
+  return player === "talon" ? { who: "talon", name: "" } : { who: "other", name: apart(match.bots[player]!) };
 }
 
-/** The same with its article. */
-export function aGame(contract: string): string {
-  const game = gameOf(contract);
-  return `${/^[aeiou]/.test(game) ? "an" : "a"} ${game}`;
-}
-
+/** A player's name within a sentence. */
 export function nameOf(match: Pick<Match, "bots">, player: Player): string {
-  return player === "talon" ? "the talon" : apart(match.bots[player]!);
+  return say("name", doer(match, player));
 }
 
 /** A stranger's words within ours: whichever way they are written, ours keep their order. */
@@ -58,10 +30,7 @@ export function failure([kind, detail]: Failure): string {
   return detail ? `${kind}: ${detail}` : kind;
 }
 
-export function counted(count: number, thing: string): string {
-  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`;
-}
-
+/** What a server says, as a sentence begins. */
 export function capital(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
@@ -99,15 +68,14 @@ function isWhole(match: Match): boolean {
 
 /** A deal among those of the page, by its index: `deal 4 of 20`. */
 export function dealOf(match: Match, index: number): string {
-  const number = `deal ${dealNumber(match.deals[index]!.deal)}`;
-  const of = `of ${match.deals.length}`;
-  return isWhole(match) ? `${number} ${of}` : `${number} (${index + 1} ${of} shown here)`;
+  const deal = dealNumber(match.deals[index]!.deal);
+  const most = match.deals.length;
+  return isWhole(match) ? say("deal-of", { deal, most }) : say("deal-shown-of", { deal, place: index + 1, most });
 }
 
 /** Over which deals stakes are counted. */
 export function after(match: Match, deals: number): string {
-  const whole = isWhole(match);
-  return `${whole ? "after" : "in the first"} ${counted(deals, "deal")}${whole ? "" : " shown here"}`;
+  return say(isWhole(match) ? "after-deals" : "in-deals-shown", { count: deals });
 }
 
 /** What cards count together. */
@@ -125,22 +93,33 @@ export function time(seconds: number): string {
 export function poolsIn(match: Pick<Match, "bots">, { collective, personal }: Pools): string {
   const owners = match.bots.map((_, seat) => [seat, personal.filter((each) => each === seat).length] as const);
   const owned = owners.filter(([, count]) => count > 0).map(([seat, count]) => `${nameOf(match, seat)} ${count}`);
-  return [...(collective ? [`${collective} collective`] : []), ...(owned.length ? [owned.join(", ")] : [])].join("; ");
+  return [...(collective ? [say("pools-collective", { count: collective })] : []), ...(owned.length ? [owned.join(", ")] : [])].join("; ");
 }
 
 /** The rules in a line. */
 export function rulesLine({ rules }: Match): string {
-  const contracts = rules.auction.contracts.map(said).join(", ");
-  const tricks = rules.play.tricks === 8 ? "" : `, ${rules.play.tricks} tricks`;
-  const pools = rules.pools.enabled ? ", with pools" : "";
-  return `${rules.players} players, ${contracts}; all pass: ${said(rules.all_pass)}${tricks}${pools}`;
+  const games = rules.auction.contracts.map((contract) => say("game", { game: contract })).join(", ");
+  const parts = [
+    say("rules-players", { count: rules.players, games }),
+    say("rules-all-pass", { allpass: rules.all_pass }),
+    rules.play.tricks !== 8 && say("tricks", { count: rules.play.tricks }),
+    rules.pools.enabled && say("rules-pools"),
+  ];
+  return parts.filter(Boolean).join("; ");
 }
 
-/** A card's rank as printed on it, and both its names. */
+/** A card's rank as printed on it, its name, and its suit's style. */
 export function cardWords(card: CardName): { rank: string; name: string; suit: string } {
-  const [rank, word] = RANKS[card[0]!]!;
-  const suit = SUITS[card[1]!]!;
-  return { rank, suit, name: `${word} of ${suit}` };
+  const [rank, suit] = [RANKS[card[0]!]!, SUITS[card[1]!]!];
+  return { rank: say("index", { rank }), suit, name: say("card", { rank, suit }) };
+}
+
+/** The words of the wire that stand for answers: others are a stranger's. */
+const ANSWERS = new Set(["pass", "ordinary", "solo", "small_solo", "blind", "take", "give", "yes", "no", "offer"]);
+
+/** Whether an answer is one of the wire's words. */
+export function isWord(answer: string): boolean {
+  return ANSWERS.has(answer);
 }
 
 /** Whether a text is the name of a card. */

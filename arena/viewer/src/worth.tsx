@@ -1,5 +1,6 @@
 // What each answer to the current request was worth, and what reviews a deal that has not been.
 
+import { compose, say } from "./language";
 import { useMemo } from "preact/hooks";
 import type { Deal, Match, Moment } from "./match";
 import { Words } from "./moves";
@@ -7,7 +8,7 @@ import type { Place } from "./place";
 import { situationsOf } from "./review/situation";
 import { type Review, type Valued, type Verdict, isMistake, verdictAt } from "./reviews";
 import type { Sight } from "./sight";
-import { counted, mean, size } from "./words";
+import { mean, size } from "./words";
 
 /** More answers than these are shown on request. */
 const MOST = 10;
@@ -40,8 +41,8 @@ export function Worth(props: Props) {
     [match, deal, reviewed],
   );
   return (
-    <section class="worth panel" aria-label="Review">
-      <h2>Review</h2>
+    <section class="worth panel" aria-label={say("review")}>
+      <h2>{say("review")}</h2>
       {verdict !== null && <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />}
       {review.solver !== "" && sight.seat === null && (missing || progress !== null) ? (
         <Start {...props} />
@@ -58,33 +59,29 @@ function Start({ review, at, progress, start, stop }: Props) {
     return (
       <>
         <p>
-          {progress.deal === at.deal ? "Reviewing this deal: " : "Another deal is being reviewed: "}
-          <progress value={progress.part} aria-label="Progress of the review" /> {Math.floor(100 * progress.part)} %
+          {say(progress.deal === at.deal ? "reviewing-deal" : "reviewing-other")}{" "}
+          <progress value={progress.part} aria-label={say("review-progress")} /> {Math.floor(100 * progress.part)} %
         </p>
         <button type="button" onClick={stop}>
-          Stop
+          {say("stop")}
         </button>
       </>
     );
   return (
     <>
-      {progress?.failed && <p>This browser does not let the page compute.</p>}
-      <p>
-        This deal has not been reviewed, or not all of it. The page can do that here, but for bids; in a terminal{" "}
-        <code>{review.command}</code> reviews the whole match.
-      </p>
+      {progress?.failed && <p>{say("cannot-compute")}</p>}
+      <p>{compose("not-reviewed", { command: <code>{review.command}</code> })}</p>
       <button type="button" onClick={start}>
-        Review this deal
+        {say("review-this-deal")}
       </button>
     </>
   );
 }
 
 function why(moment: Moment | undefined, sight: Sight): string {
-  if (moment === undefined) return "The value of each answer appears here.";
-  if (!sight.judges(moment.seat)) return `What this was worth hangs on cards that seat ${sight.seat} does not see.`;
-  const none = "This was no choice, or it is not reviewed";
-  return sight.seat === null ? `${none}.` : `${none}: A looks from all seats, from where the page can do that.`;
+  if (moment === undefined) return say("value-appears-here");
+  if (!sight.judges(moment.seat)) return say("hangs-on-hidden", { seat: String(sight.seat) });
+  return say(sight.seat === null ? "no-choice" : "no-choice-of-seat");
 }
 
 function Answers({ moment, verdict, open }: { moment: Moment; verdict: Verdict; open: boolean }) {
@@ -96,7 +93,7 @@ function Answers({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
       <Table moment={moment} verdict={verdict} open={open} answers={shown} />
       {shown.length < answers.length && (
         <details>
-          <summary>All {answers.length} answers</summary>
+          <summary>{say("all-answers", { count: answers.length })}</summary>
           <Table moment={moment} verdict={verdict} open={open} answers={answers} />
         </details>
       )}
@@ -112,31 +109,32 @@ function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
     <>
       <p class="judged">
         {isMistake(verdict) ? (
-          <>
-            <b class="mistake">✗ Clear mistake</b>: {better} was better.
-          </>
+          compose("clear-mistake", { mark: <b class="mistake">{say("clear-mistake-mark")}</b>, better })
         ) : given === best ? (
-          <>✓ No answer looks better.</>
+          say("no-better")
         ) : (
-          <>≈ {better} looks better, but that may be chance.</>
+          compose("perhaps-better", { better })
         )}
       </p>
       <p>
-        It cost <data value={loss}>{size(loss, 2)}</data>
-        {!exact && (
-          <>
-            {" ± "}
-            <data value={error}>{size(error, 2)}</data>
-          </>
-        )}{" "}
-        stakes, {among(worlds, exact)}
-        {open && (
-          <>
-            {"; with open hands it cost "}
-            <data value={open_loss}>{size(open_loss, whole(open_loss))}</data>
-          </>
+        {compose(
+          "it-cost",
+          {
+            loss: (
+              <>
+                <data value={loss}>{size(loss, 2)}</data>
+                {!exact && (
+                  <>
+                    {" ± "}
+                    <data value={error}>{size(error, 2)}</data>
+                  </>
+                )}
+              </>
+            ),
+            revealed: <data value={open_loss}>{size(open_loss, whole(open_loss))}</data>,
+          },
+          { among: among(worlds, exact), open: open ? "yes" : "no" },
         )}
-        .
       </p>
     </>
   );
@@ -144,8 +142,8 @@ function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
 
 /** What a value is the mean over. */
 function among(worlds: number, exact: boolean): string {
-  if (exact && worlds === 1) return "as the seat could tell where every card lay";
-  return `by ${exact ? "all " : ""}${counted(worlds, "deal")} that the seat could not tell apart`;
+  if (exact && worlds === 1) return say("among-known");
+  return say(exact ? "among-all" : "among-some", { count: worlds });
 }
 
 /** Decimals of what one deal was worth: whole stakes, but before a table game quarters. */
@@ -170,12 +168,12 @@ function Table({
         <thead>
           <tr>
             <th scope="col" class="text">
-              answer
+              {say("column-answer")}
             </th>
-            <th scope="col">known</th>
-            {open && <th scope="col">open</th>}
+            <th scope="col">{say("column-known")}</th>
+            {open && <th scope="col">{say("column-open")}</th>}
             <th scope="col" class="text">
-              <span class="hidden">given or best</span>
+              <span class="hidden">{say("given-or-best")}</span>
             </th>
           </tr>
         </thead>
@@ -193,7 +191,7 @@ function Table({
                   <data value={revealed}>{mean(revealed, whole(revealed))}</data>
                 </td>
               )}
-              <td class="text">{[answer === verdict.given && "● given", answer === verdict.best && "★ best"].filter(Boolean).join(" ")}</td>
+              <td class="text">{[answer === verdict.given && say("given"), answer === verdict.best && say("best")].filter(Boolean).join(" ")}</td>
             </tr>
           ))}
         </tbody>

@@ -2,9 +2,10 @@
 
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { catalogues } from "../messages.mjs";
 
 export async function bundled(name) {
   const entry = fileURLToPath(new URL(`../src/${name}`, import.meta.url));
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
+  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", plugins: [catalogues()], write: false });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }

@@ -1,37 +1,39 @@
 // A guest's table: who sits there, who may watch, and what is the guest's to keep once it is over.
 
 import { Component } from "preact";
+import { compose, language, say } from "../language";
 import type { About } from "./session";
 
 export function AboutTable({ about }: { about: About }) {
   const { players, watch = "", seed = "", log = "" } = about;
   const over = seed !== "";
   return (
-    <section class="panel" aria-label="This table">
-      <h2>This table</h2>
-      <p>You play against {players.slice(1).join(" and ")}, for nothing but honour.</p>
+    <section class="panel" aria-label={say("this-table")}>
+      <h2>{say("this-table")}</h2>
+      <p>{say("you-play-against", { names: listed(players.slice(1)) })}</p>
       {watch !== "" && !over && (
-        <p>
-          Friends may <a href={watch}>watch</a>: they see what all at the table see, and the hands once a deal is over.
-        </p>
+        <p>{compose("friends-may-watch", { watch: <a href={watch}>{say("watch")}</a> })}</p>
       )}
       {watch !== "" && over && (
         <p>
-          <a href={watch}>See it again</a>, card by card. <Share address={watch} />
+          {compose("see-again-card-by-card", { link: <a href={watch}>{say("see-it-again")}</a> })} <Share address={watch} />
         </p>
       )}
       {log !== "" && (
         <p>
-          <a href={log}>The log</a> is yours: <code>arena replay table.jsonl</code> shows it. Both are kept here for a month.
+          {compose("log-is-yours", { link: <a href={log}>{say("the-log")}</a>, command: <code>arena replay table.jsonl</code> })}
         </p>
       )}
       {seed !== "" && (
-        <p class="seed">
-          The deals came from the seed <code>{seed}</code>.
-        </p>
+        <p class="seed">{compose("seed-of-deals", { seed: <code>{seed}</code> })}</p>
       )}
     </section>
   );
+}
+
+/** Names in a sentence. */
+function listed(names: string[]): string {
+  return new Intl.ListFormat(language).format(names);
 }
 
 /** The button that gives an address to others: by what the device has for that, else by the clipboard, else as a text. */
@@ -44,7 +46,7 @@ class Share extends Component<{ address: string }, { said: string }> {
       if (navigator.share) await navigator.share({ title: document.title, url });
       else {
         await navigator.clipboard.writeText(url);
-        this.setState({ said: "The address is copied." });
+        this.setState({ said: say("address-copied") });
       }
     } catch (error) {
       if ((error as Error).name !== "AbortError") this.setState({ said: url });
@@ -55,7 +57,7 @@ class Share extends Component<{ address: string }, { said: string }> {
     return (
       <>
         <button type="button" onClick={() => this.share()}>
-          Share
+          {say("share")}
         </button>{" "}
         <span role="status">{said}</span>
       </>

@@ -6,6 +6,7 @@ import { keyOf } from "../actions";
 import { Ask, options } from "./ask";
 import { Clock } from "./clock";
 import { OwnPlace } from "../felt";
+import { language, say } from "../language";
 import { dealNumber, signed } from "../words";
 import { Dialog, KEYS, Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
@@ -57,7 +58,7 @@ class App extends Component<object, State> {
   override componentDidUpdate() {
     const { question, table } = this.session;
     this.sound(table.trick.length);
-    document.title = question ? "● Your turn - Zole" : "Zole";
+    document.title = question ? say("your-turn-title") : "Zole";
     const place = question ? `${question.type} ${question.id} ${table.refusal?.id}` : table.result ? `end ${table.dealt!.deal}` : "";
     if (place === this.place) return;
     this.place = place;
@@ -80,24 +81,24 @@ class App extends Component<object, State> {
       <>
         <header class="top">
           <h1>{session.guest ? <a href="../../">{session.about!.site}</a> : "Zole"}</h1>
-          {table.dealt && <p class="rules">deal {dealNumber(table.dealt.deal)}</p>}
+          {table.dealt && <p class="rules">{say("deal-number", { deal: dealNumber(table.dealt.deal) })}</p>}
           {table.dealt && <p class="game">{game(table)}</p>}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
           <p class="tools">
             {table.totals.length > 0 && (
               <button type="button" class="opens-sheet" popovertarget="sheet">
-                You {signed(table.totals[seat]!)}
+                {say("you", { stakes: signed(table.totals[seat]!) })}
               </button>
             )}
-            <button type="button" onClick={() => this.setState({ dialog: "settings" })} aria-label="Settings">
+            <button type="button" onClick={() => this.setState({ dialog: "settings" })} aria-label={say("settings")}>
               ⚙
             </button>
-            <button type="button" onClick={() => this.setState({ dialog: "keys" })} aria-label="Keys">
+            <button type="button" onClick={() => this.setState({ dialog: "keys" })} aria-label={say("keys")}>
               ?
             </button>
             {!over && (
               <button type="button" onClick={() => this.setState({ dialog: "leave" })}>
-                Leave
+                {say("leave")}
               </button>
             )}
           </p>
@@ -111,9 +112,9 @@ class App extends Component<object, State> {
             )}
             {!leads && !over && (
               <p class="said" role="status">
-                Another tab or window plays this seat; this one follows.{" "}
+                {say("another-tab")}{" "}
                 <button type="button" onClick={() => session.lead()}>
-                  Play here
+                  {say("play-here")}
                 </button>
               </p>
             )}
@@ -141,19 +142,19 @@ class App extends Component<object, State> {
                 )}
               </PlayTable>
             )}
-            {!table.hello && !over && <p class="papers">Connecting …</p>}
+            {!table.hello && !over && <p class="papers">{say("connecting")}</p>}
           </div>
           <Sheet session={session} />
         </main>
         {dialog === "keys" && (
-          <Dialog label="Keys" close={() => this.setState({ dialog: null })}>
+          <Dialog label={say("keys")} close={() => this.setState({ dialog: null })}>
             <dl>
               {KEYS.map(([cap, does]) => (
                 <>
                   <dt>
                     <kbd>{cap}</kbd>
                   </dt>
-                  <dd>{does}</dd>
+                  <dd>{say(does)}</dd>
                 </>
               ))}
             </dl>
@@ -174,22 +175,22 @@ class App extends Component<object, State> {
       <>
         {table.lastTrick !== null && (
           <button type="button" data-key="l" aria-pressed={again} onClick={() => this.setState({ again: !again })}>
-            Last trick
+            {say("last-trick")}
           </button>
         )}
         {question?.type === "play" && question.may_offer && (
           <button type="button" data-key="o" onClick={() => this.give({ offer: true })}>
-            Offer to give up
+            {say("answer-offer")}
           </button>
         )}
         {this.mayGiveUp() && (
-          <button type="button" data-key="g" aria-pressed={givesUp} title="before the next trick" onClick={() => this.setState({ givesUp: !givesUp })}>
-            Give up
+          <button type="button" data-key="g" aria-pressed={givesUp} title={say("give-up-later")} onClick={() => this.setState({ givesUp: !givesUp })}>
+            {say("answer-give-up")}
           </button>
         )}
         {question && (
           <button type="button" data-key="h" onClick={() => session.ask()}>
-            Hint
+            {say("hint")}
           </button>
         )}
       </>
@@ -335,5 +336,6 @@ class App extends Component<object, State> {
 }
 
 export function show() {
+  document.documentElement.lang = language;
   render(<App />, document.getElementById("page")!);
 }

@@ -1,7 +1,7 @@
 // What is asked: in words, with a button for each answer that is no card.
 
+import { compose, say } from "../language";
 import { Words } from "../moves";
-import { capital } from "../words";
 import type { CardName, Choice, Reply, Request } from "./lines";
 import type { Session } from "./session";
 import type { Table } from "./state";
@@ -26,8 +26,8 @@ export function options(table: Table, request: Request): Option[] {
   switch (request.type) {
     case "blind":
       return [
-        { words: "Look at my cards", choice: { blind: false } },
-        { words: "Play blind", choice: { blind: true } },
+        { words: say("answer-blind", { blind: "no" }), choice: { blind: false } },
+        { words: say("answer-blind", { blind: "yes" }), choice: { blind: true } },
       ];
     case "bid":
       return request.legal.map((bid) => ({ words: button(bid, afterBid), choice: { bid } }));
@@ -35,13 +35,13 @@ export function options(table: Table, request: Request): Option[] {
       return request.legal.map((choice) => ({ words: button(choice, afterBid), choice: { choice } }));
     case "surrender":
       return [
-        { words: "Play on", choice: { surrender: false } },
-        { words: "Give up", choice: { surrender: true } },
+        { words: say("answer-play-on"), choice: { surrender: false } },
+        { words: say("answer-give-up"), choice: { surrender: true } },
       ];
     case "offer":
       return [
-        { words: "Play on", choice: { accept: false } },
-        { words: "Accept", choice: { accept: true } },
+        { words: say("answer-play-on"), choice: { accept: false } },
+        { words: say("answer-accept"), choice: { accept: true } },
       ];
     default:
       return [];
@@ -52,16 +52,16 @@ export function Ask({ session, chosen, why, answer }: Props) {
   const { table, question, hint } = session;
   const hinted = hint?.answer && hint.id === question?.id ? hint.answer : null;
   return (
-    <section tabIndex={-1} class={`asking${question ? " open" : ""}`} aria-label="What is asked" data-asked={question?.type} data-id={question?.id}>
+    <section tabIndex={-1} class={`asking${question ? " open" : ""}`} aria-label={say("what-is-asked")} data-asked={question?.type} data-id={question?.id}>
       {!(question && hint) && (
         <p class="prompt" role="status">
           {prompt(session)}
         </p>
       )}
-      {session.paced.moving && <p class="faint">A tap or Space goes on at once.</p>}
+      {session.paced.moving && <p class="faint">{say("on-at-once")}</p>}
       {table.refusal && (
         <p class="said bad" role="alert">
-          The answer was refused: {table.refusal.detail || table.refusal.fault}. Choose again.
+          {say("refused", { why: table.refusal.detail || table.refusal.fault })}
         </p>
       )}
       {question && hint && (
@@ -100,11 +100,9 @@ export function Ask({ session, chosen, why, answer }: Props) {
               onClick={() => chosen.length === 2 && answer({ cards: chosen })}
             >
               {chosen.length === 2 ? (
-                <>
-                  Lay aside <Words ask="discard" text={chosen.join(".")} />
-                </>
+                compose("lay-aside", { cards: <Words ask="discard" text={chosen.join(".")} /> })
               ) : (
-                `${2 - chosen.length} more to choose`
+                say("choose-more", { count: 2 - chosen.length })
               )}
             </button>
           )}
@@ -118,18 +116,18 @@ export function Ask({ session, chosen, why, answer }: Props) {
 function prompt({ table, question, paced, leads, over }: Session): string {
   if (question) return asking(table, question);
   if (over && !paced.moving) return "";
-  if (!leads && table.question) return "The other tab is asked.";
-  if (paced.moving) return table.told.slice(-1).flatMap((event) => sentence(table, event)).at(-1) ?? "";
-  if (table.dealt && !table.dealt.active.includes(table.dealt.seat)) return "You sit out this deal.";
-  return table.dealt ? "Waiting for the others …" : "Waiting for the first deal …";
+  if (!leads && table.question) return say("other-tab-asked");
+  if (paced.moving) return table.told.slice(-1).map((event) => sentence(table, event)).at(-1) ?? "";
+  if (table.dealt && !table.dealt.active.includes(table.dealt.seat)) return say("you-sit-out");
+  return say(table.dealt ? "waiting-for-others" : "waiting-for-deal");
 }
 
 function Suggested({ reply, table, request }: { reply: Reply; table: Table; request: Request }) {
   if ("card" in reply) return <Words ask="play" text={reply.card} />;
   if ("cards" in reply) return <Words ask="discard" text={reply.cards.join(".")} />;
-  if ("offer" in reply) return <>Offer to give up</>;
+  if ("offer" in reply) return <>{say("answer-offer")}</>;
   const option = options(table, request).find(({ choice }) => same(reply, choice));
-  return <>{option ? option.words : capital(reply.type)}</>;
+  return <>{option?.words}</>;
 }
 
 /** Whether a reply makes a choice. */

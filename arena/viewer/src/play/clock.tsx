@@ -1,6 +1,7 @@
 // The time that is left for an answer: its last minute, ticking to the eye and spoken twice.
 
 import { Component } from "preact";
+import { say } from "../language";
 
 /** So many seconds before its end the clock is spoken. */
 const SPOKEN_S = [30, 10];
@@ -24,7 +25,7 @@ export class Clock extends Component<{ deadline: number }, { spoken: string }> {
     const shown = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     return (
       <>
-        <span class={`clock${left <= 30 ? " short" : ""}`} role="timer" aria-label="Your time">
+        <span class={`clock${left <= 30 ? " short" : ""}`} role="timer" aria-label={say("your-time")}>
           {shown}
         </span>
         <span class="hidden" role="status">
@@ -36,7 +37,7 @@ export class Clock extends Component<{ deadline: number }, { spoken: string }> {
 
   private tick() {
     const left = secondsTo(this.props.deadline);
-    this.setState({ spoken: SPOKEN_S.includes(left) ? `${left} seconds left` : this.state.spoken });
+    this.setState({ spoken: SPOKEN_S.includes(left) ? say("seconds-left", { count: left }) : this.state.spoken });
   }
 }
 

@@ -3,6 +3,7 @@
 import { Card } from "../card";
 import { isTrump } from "../cards";
 import { fanned } from "../felt";
+import { say } from "../language";
 import type { CardName } from "./lines";
 import type { Table } from "./state";
 
@@ -23,7 +24,7 @@ export function Hand({ table, legal, chosen, hinted, fresh, choose }: Props) {
   return (
     <section
       class={`own${legal ? " turn" : ""}${cards.length > 8 ? " many" : ""}`}
-      aria-label="Your cards"
+      aria-label={say("your-cards")}
       style={{ "--cards": cards.length, "--gaps": suits > 0 ? 1 : 0 }}
     >
       {cards.map((card, place) => {
@@ -49,7 +50,8 @@ export function Hand({ table, legal, chosen, hinted, fresh, choose }: Props) {
             <Card card={card} />
             {fresh.includes(card) && (
               <span class="fresh">
-                <span class="hidden">, from the </span>talon
+                <span class="hidden">, </span>
+                {say("talon")}
               </span>
             )}
           </button>

@@ -5,14 +5,15 @@ import { sorted } from "../cards";
 import { Fan } from "../felt";
 import { Words } from "../moves";
 import { AboutTable } from "./about";
-import { summary } from "../result";
+import { compose, say } from "../language";
+import { summary } from "../outcome";
 import { isMistake } from "../reviews";
-import { capital, counted, dealNumber, signed } from "../words";
+import { dealNumber, signed } from "../words";
 import type { Result, Seat } from "./lines";
 import type { Judged, Session } from "./session";
 import type { Table } from "./state";
 import { stakes } from "./sheet";
-import { names } from "./words";
+import { doer, names } from "./words";
 
 export function DealResult({ session, next }: { session: Session; next: () => void }) {
   const { table } = session;
@@ -20,17 +21,17 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
   const seat = dealt!.seat;
   const match = { bots: names(table), rules: table.hello!.rules };
   return (
-    <section tabIndex={-1} class="panel ended" aria-label="The deal is over">
+    <section tabIndex={-1} class="panel ended" aria-label={say("deal-over")}>
       <h2>
         <span role="status">
-          Deal {dealNumber(dealt!.deal)}: {outcome(result!.payments[seat]!, dealt!.active.includes(seat))}
+          {outcome(dealNumber(dealt!.deal), result!.payments[seat]!, dealt!.active.includes(seat))}
         </span>
       </h2>
-      <p>{summary(match, { result: result! })}</p>
+      <p>{summary(match.rules, result!, (player) => doer(table, player))}</p>
       {bye === null && (
         <p class="onwards">
           <button type="button" class="main" data-key="next" onClick={next}>
-            Next deal
+            {say("next-deal")}
           </button>
         </p>
       )}
@@ -39,13 +40,13 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
         <div class="shown">
           <p class="whose">
             <bdi>{match.bots[player]}</bdi>
-            {player === result!.declarer && <span class="badge declarer">declarer</span>}
+            {player === result!.declarer && <span class="badge declarer">{say("declarer")}</span>}
           </p>
           <Fan cards={sorted(hand)} />
         </div>
       ))}
       <div class="shown">
-        <p class="whose">talon{result!.discards.length > 0 && ", and what was laid aside"}</p>
+        <p class="whose">{say(result!.discards.length > 0 ? "talon-and-aside" : "talon")}</p>
         <div class="piles">
           <Fan cards={result!.talon} />
           {result!.discards.length > 0 && <Fan cards={result!.discards} />}
@@ -58,24 +59,24 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
   );
 }
 
-function outcome(paid: number, played: boolean): string {
-  if (paid === 0) return played ? "you win and pay nothing" : "you sat out";
-  return paid > 0 ? `you win ${counted(paid, "stake")}` : `you pay ${counted(-paid, "stake")}`;
+function outcome(deal: number, paid: number, played: boolean): string {
+  if (paid === 0) return say(played ? "deal-even" : "deal-sat-out", { deal });
+  return say(paid > 0 ? "deal-won" : "deal-lost", { deal, count: Math.abs(paid) });
 }
 
 function Paid({ table, result, match }: { table: Table; result: Result; match: Named }) {
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="What it paid">
+    <div class="scroll" tabIndex={0} role="group" aria-label={say("what-it-paid")}>
       <table>
         <thead>
           <tr>
             <th scope="col" class="text">
-              seat
+              {say("seat")}
             </th>
-            <th scope="col">points</th>
-            <th scope="col">tricks</th>
-            <th scope="col">stakes</th>
-            <th scope="col">in all</th>
+            <th scope="col">{say("column-points")}</th>
+            <th scope="col">{say("column-tricks")}</th>
+            <th scope="col">{say("column-stakes")}</th>
+            <th scope="col">{say("in-all")}</th>
           </tr>
         </thead>
         <tbody>
@@ -111,13 +112,13 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
 
   override render() {
     const { verdicts, looking } = this.state;
-    if (looking) return <p class="faint looking">Looking for what would have been better …</p>;
+    if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     if (verdicts === null) return null;
     const mistakes = mistakesOf(verdicts, this.props.seat);
     return (
-      <div class="better" role="group" aria-label="What would have been better">
-        <h3>What would have been better</h3>
-        {mistakes.length === 0 && <p>By what you knew, no answer of yours was a clear mistake.</p>}
+      <div class="better" role="group" aria-label={say("what-would-be-better")}>
+        <h3>{say("what-would-be-better")}</h3>
+        {mistakes.length === 0 && <p>{say("no-mistake")}</p>}
         <ul>
           {mistakes.map((mistake) => (
             <Mistake of={mistake} />
@@ -136,11 +137,13 @@ function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
 /** A mistake in a line, with its deal where it is not the deal at hand. */
 function Mistake({ of, deal }: { of: Judged; deal?: number }) {
   const { kind = "play", trick, given, best, loss } = of;
-  const where = [deal !== undefined && `deal ${dealNumber(deal)}`, trick ? `trick ${trick}` : of.kind].filter(Boolean).join(", ");
+  const when = trick ? say("where-trick", { trick }) : of.kind ? say("where-ask", { ask: of.kind }) : "";
+  const where = [deal !== undefined && say("where-deal", { deal: dealNumber(deal) }), when].filter(Boolean).join(", ");
+  const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   return (
     <li>
-      {where && `${capital(where)}: `}
-      <Words ask={kind} text={best} /> in place of <Words ask={kind} text={given} />, worth {loss.toFixed(1)} stakes more on average.
+      {where && `${where}: `}
+      {compose("better", parts, { loss: loss.toFixed(1) })}
     </li>
   );
 }
@@ -164,8 +167,8 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: [numb
     const { found } = this.state;
     if (found.length === 0) return null;
     return (
-      <div class="better" role="group" aria-label="Your dearest moments">
-        <h3>Your dearest moments</h3>
+      <div class="better" role="group" aria-label={say("dearest-moments")}>
+        <h3>{say("dearest-moments")}</h3>
         <ul>
           {found.map(([deal, mistake]) => (
             <Mistake of={mistake} deal={deal} />
@@ -176,21 +179,20 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: [numb
   }
 }
 
-function total(count: number): string {
-  if (count === 0) return "you are even";
-  return `you have ${count > 0 ? "won" : "lost"} ${counted(Math.abs(count), "stake")}`;
+/** How the match ended for the reader; there may have been no deal. */
+function ending(count: number | undefined): string {
+  if (count === undefined) return say("match-over-plain");
+  return count === 0 ? say("match-even") : say(count > 0 ? "match-won" : "match-lost", { count: Math.abs(count) });
 }
 
 export function MatchOver({ session }: { session: Session }) {
   const { table, gone, guest, about } = session;
   const seat = table.dealt?.seat ?? 0;
-  const end = gone ? "You have left" : "The match is over";
   return (
-    <section tabIndex={-1} class="panel over" aria-label="The match is over">
+    <section tabIndex={-1} class="panel over" aria-label={say("match-over")}>
       <h2>
         <span role="status">
-          {end}
-          {table.totals.length > 0 && !gone && `: ${total(table.totals[seat]!)}`}.
+          {gone ? say("you-have-left") : ending(table.totals[seat])}
         </span>
       </h2>
       {table.totals.length > 0 && !gone && (
@@ -203,22 +205,21 @@ export function MatchOver({ session }: { session: Session }) {
         </ul>
       )}
       {!gone && <Dearest session={session} seat={seat} />}
-      {table.bye === "disqualified" && <p>Your seat had too many faults: it was disqualified.</p>}
+      {table.bye === "disqualified" && <p>{say("disqualified")}</p>}
       {guest ? (
         <>
           <p class="onwards">
             <button type="button" class="main" data-key="again" onClick={() => session.again()}>
-              Play again
+              {say("play-again")}
             </button>
-            <a href={session.sameTable}>Other bots</a>
-            <a href="../../">The standings</a>
+            <a href={session.sameTable}>{say("other-bots")}</a>
+            <a href="../../">{say("the-standings")}</a>
           </p>
           <AboutTable about={about!} />
         </>
       ) : (
         <p class="faint">
-          You may close this page. A match that was kept with <code>--record FILE.db</code> is shown again by{" "}
-          <code>arena replay FILE.db 1 --html match.html</code>.
+          {compose("may-close", { record: <code>--record FILE.db</code>, replay: <code>arena replay FILE.db 1 --html match.html</code> })}
         </p>
       )}
     </section>

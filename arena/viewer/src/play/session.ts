@@ -1,5 +1,6 @@
 // One seat's page and its server: numbered lines down, answers up, and what a reload has to remember.
 
+import { say } from "../language";
 import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
@@ -106,7 +107,7 @@ export class Session {
     source.addEventListener("tabs", ({ data }) => this.now({ leads: JSON.parse(data).leads }));
     source.addEventListener("over", () => this.end());
     source.onerror = () => {
-      this.now({ connected: false, trouble: "The connection is lost. Trying again …" });
+      this.now({ connected: false, trouble: say("connection-lost") });
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.over || this.connect(), RETRY_MS);
     };
   }
@@ -126,25 +127,25 @@ export class Session {
     this.now({ answer, trouble: "", hint: null });
     const { status, body } = await this.post("answer", answer);
     if (status === 204 || this.answer !== answer) return;
-    if (status === 409) return this.now({ trouble: "That question was answered already, or its time was up." });
-    this.now({ answer: null, trouble: status === 0 ? "The answer did not get through. Try again." : words(body) });
+    if (status === 409) return this.now({ trouble: say("answered-already") });
+    this.now({ answer: null, trouble: status === 0 ? say("answer-lost") : words(body) });
   }
 
   async ask() {
     const { question } = this;
     if (question === null) return;
-    this.now({ hint: { id: question.id, words: "Thinking …", answer: null } });
+    this.now({ hint: { id: question.id, words: say("thinking"), answer: null } });
     const { status, body } = await this.post("hint", { id: question.id });
     if (this.hint?.id !== question.id) return;
-    const by = body?.by === "review" ? "the review" : `the bot ${body?.by}`;
-    const hint = status === 200 ? { words: `Hint by ${by}`, answer: body!.answer, why: body!.why } : { words: words(body), answer: null };
+    const by = body?.by === "review" ? say("hint-by-review") : say("hint-by-bot", { name: String(body?.by) });
+    const hint = status === 200 ? { words: by, answer: body!.answer, why: body!.why } : { words: words(body), answer: null };
     this.now({ hint: { id: question.id, ...hint } });
   }
 
   async leave() {
     const { status } = await this.post("leave", {});
     if (status === 204) this.now({ gone: true });
-    else this.now({ trouble: "Leaving did not get through. Try again." });
+    else this.now({ trouble: say("leaving-lost") });
   }
 
   /** Sit down at a new table with the same bots. */
@@ -152,7 +153,7 @@ export class Session {
     const [, ...bots] = this.about!.players;
     const { status, body } = await this.post("../../tables", { bots: [...new Set(bots)] });
     if (body?.seat) location.assign(body.seat);
-    else this.now({ trouble: status === 0 ? "The site does not answer. Try again." : words(body) });
+    else this.now({ trouble: status === 0 ? say("site-silent") : words(body) });
   }
 
   /** The address at which a table with the same bots is asked for. */
@@ -238,6 +239,6 @@ export class Session {
 
 /** What the server says about something that it did not do. */
 function words(body: Record<string, any> | null): string {
-  if (body === null) return "The server did not take it.";
+  if (body === null) return say("not-taken");
   return `${capital([body.error, body.remedy].filter(Boolean).join(": "))}.`;
 }

@@ -1,7 +1,8 @@
 // The paper beside the table: the deals as players write them down, what happened in this one, what it pays.
 
 import { Component, createRef } from "preact";
-import { capital, counted, dealNumber, poolsIn, said, signed } from "../words";
+import { say } from "../language";
+import { dealNumber, poolsIn, signed } from "../words";
 import { AboutTable } from "./about";
 import type { Session } from "./session";
 import type { Table, Written } from "./state";
@@ -10,7 +11,7 @@ import { named, names, sentence } from "./words";
 export function Sheet({ session }: { session: Session }) {
   const { table, about, guest, finished } = session;
   return (
-    <aside id="sheet" class="sheet" popover="auto" aria-label="Score sheet">
+    <aside id="sheet" class="sheet" popover="auto" aria-label={say("score-sheet")}>
       <Deals table={table} />
       <Story table={table} />
       <Pays table={table} />
@@ -25,14 +26,14 @@ function Deals({ table }: { table: Table }) {
   if (totals.length === 0) return null;
   const pools = poolsIn({ bots: names(table) }, table.pools);
   return (
-    <section aria-label="Score sheet">
-      <h2>Score sheet</h2>
-      <div class="scroll" tabIndex={0} role="group" aria-label="The deals">
+    <section aria-label={say("score-sheet")}>
+      <h2>{say("score-sheet")}</h2>
+      <div class="scroll" tabIndex={0} role="group" aria-label={say("deals-listed")}>
         <table>
           <thead>
             <tr>
               <th scope="col" class="text">
-                deal
+                {say("deal")}
               </th>
               {names(table).map((name) => (
                 <th scope="col">
@@ -55,7 +56,7 @@ function Deals({ table }: { table: Table }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">now</th>
+              <th scope="row">{say("now")}</th>
               {totals.map((total) => (
                 <td class={total > 0 ? "up" : total < 0 ? "down" : ""}>{signed(total)}</td>
               ))}
@@ -63,7 +64,7 @@ function Deals({ table }: { table: Table }) {
           </tfoot>
         </table>
       </div>
-      {pools && <p class="faint">In the pools: {pools}.</p>}
+      {pools && <p class="faint">{say("in-the-pools", { pools })}</p>}
     </section>
   );
 }
@@ -71,11 +72,11 @@ function Deals({ table }: { table: Table }) {
 /** A deal in a few words: its number, its game, who declared it and with how many points. */
 function title(table: Table, { dealt, result }: Written) {
   const { declarer, contract, points } = result;
-  const who = declarer !== null && capital(named(table, declarer));
+  const who = declarer !== null && named(table, declarer);
   const count = contract !== "small_solo" && points.declarer;
   return (
     <>
-      {dealNumber(dealt.deal)} {contract === null ? "no game" : said(contract)}
+      {dealNumber(dealt.deal)} {contract === null ? say("no-game") : say("game", { game: contract })}
       {who && <small>{[who, count].filter((each) => each !== false).join(", ")}</small>}
     </>
   );
@@ -92,11 +93,12 @@ class Story extends Component<{ table: Table }> {
 
   override render({ table }: { table: Table }) {
     return (
-      <section class="story" aria-label="This deal">
-        <h2>What happened</h2>
-        <div ref={this.log} class="log" role="log" aria-label="What happened" tabIndex={0}>
+      <section class="story" aria-label={say("this-deal")}>
+        <h2>{say("what-happened")}</h2>
+        <div ref={this.log} class="log" role="log" aria-label={say("what-happened")} tabIndex={0}>
           {table.told
-            .flatMap((event) => sentence(table, event))
+            .map((event) => sentence(table, event))
+            .filter((line) => line !== null)
             .map((line, number) => (
               <p key={`${table.dealt?.deal} ${number}`}>{line}</p>
             ))}
@@ -106,8 +108,8 @@ class Story extends Component<{ table: Table }> {
   }
 }
 
-const LEVELS = ["all tricks", "91 points or more", "61 to 90 points", "31 to 60 points", "30 points or fewer", "no trick"];
-const SMALL = ["no trick: made", "a trick: lost"];
+const LEVELS = ["all_tricks", "ge91", "ge61", "from_31", "le30", "no_tricks"];
+const SMALL = ["made", "lost"];
 
 /** What the declarer wins from each opponent, or pays to each. */
 function Pays({ table }: { table: Table }) {
@@ -117,28 +119,28 @@ function Pays({ table }: { table: Table }) {
     return contract === "table" ? (
       <p class="note">
         {hello.rules.table.settlement === "most_tricks_pays"
-          ? `Whoever takes the most tricks pays ${counted(hello.rules.table.stake, "stake")} to each other player.`
-          : `Whoever takes the fewest tricks is paid ${counted(hello.rules.table.stake, "stake")} by each other player.`}
+          ? say("most-tricks-pay", { count: hello.rules.table.stake })
+          : say("fewest-tricks-win", { count: hello.rules.table.stake })}
       </p>
     ) : null;
   const paid = hello.rules.scoring[contract] ?? [];
   const levels = contract === "small_solo" ? SMALL : LEVELS;
   return (
-    <section aria-label="What it pays">
-      <h2>This game pays</h2>
+    <section aria-label={say("what-it-pays")}>
+      <h2>{say("this-game-pays")}</h2>
       <table class="pays">
         <thead>
           <tr>
             <th scope="col" class="text">
-              the declarer takes
+              {say("declarer-takes")}
             </th>
-            <th scope="col">from each</th>
+            <th scope="col">{say("from-each")}</th>
           </tr>
         </thead>
         <tbody>
           {levels.map((level, place) => (
             <tr>
-              <th scope="row">{level}</th>
+              <th scope="row">{say("level", { level })}</th>
               <td>{signed(paid[place] ?? 0)}</td>
             </tr>
           ))}
@@ -150,5 +152,5 @@ function Pays({ table }: { table: Table }) {
 
 /** Stakes in words. */
 export function stakes(count: number): string {
-  return `${signed(count)} ${Math.abs(count) === 1 ? "stake" : "stakes"}`;
+  return say("stakes", { count: Math.abs(count), amount: signed(count) });
 }

@@ -1,12 +1,13 @@
 // The table as one sits at it: who is there, the trick, what both sides have.
 
-import { type Score, type Seated, Felt } from "../felt";
+import { type Score, type Seated, Felt, marksOf } from "../felt";
+import { say } from "../language";
 import type { Shown } from "../sight";
-import { capital, counted, pointsOf, poolsIn } from "../words";
+import { pointsOf, poolsIn } from "../words";
 import type { ComponentChildren } from "preact";
 import type { Player, Seat } from "./lines";
 import type { Table } from "./state";
-import { game, named, names, spoken } from "./words";
+import { doer, game, names } from "./words";
 
 interface Props {
   table: Table;
@@ -32,7 +33,7 @@ export function PlayTable({ table, trick_ms, again, children }: Props) {
       trick={{
         ...shown,
         rest_ms: taken && !again ? trick_ms - GATHER_MS : undefined,
-        place: question?.type === "play" && !again && (trick.length === 0 || winner === null) ? (lead ? "you lead" : "your card") : undefined,
+        place: question?.type === "play" && !again && (trick.length === 0 || winner === null) ? say(lead ? "you-lead-here" : "your-card-here") : undefined,
       }}
       score={score(table)}
     >
@@ -47,20 +48,20 @@ export function seatedAt(table: Table, seat: Seat): Seated {
   const players = held.length || table.hello!.players;
   const plays = dealt?.active.includes(seat) === true;
   const word = words[seat] ?? "";
-  const marks = [
-    seat === declarer && "declarer",
-    seat === dealt?.dealer && "dealer",
-    seat === dealt?.active[0] && "forehand",
-    dealt !== null && !plays && "sits out",
-  ].filter((mark) => mark !== false);
+  const marks = marksOf({
+    declarer: seat === declarer,
+    dealer: seat === dealt?.dealer,
+    forehand: seat === dealt?.active[0],
+    "sits-out": dealt !== null && !plays,
+  });
   const me = seat === dealt?.seat;
   return {
     seat,
     side: (seat - (dealt?.seat ?? 0) + players) % players,
     name: names(table)[seat]!,
     marks,
-    says: contract === null && word !== "" ? spoken(word) : "",
-    has: plays && contract !== null ? counted(tricks[seat] ?? 0, "trick") : "",
+    says: contract === null && word !== "" ? say("word", { word }) : "",
+    has: plays && contract !== null ? say("tricks", { count: tricks[seat] ?? 0 }) : "",
     cards: faceDown(held[seat] ?? 0),
     aside: me ? discards : contract === "ordinary" && seat === declarer ? faceDown(2) : [],
     turn: onTurn(table) === seat,
@@ -101,22 +102,22 @@ function isSeat(player: Player): player is Seat {
 function score(table: Table): Score | string {
   const { declarer, points, contract, discards, dealt, trick, winner } = table;
   const open = poolsIn({ bots: names(table) }, table.pools);
-  const pools = open && `pools: ${open}`;
+  const pools = open && say("pools", { pools: open });
   if (declarer === null || contract === "small_solo") {
-    const small = declarer !== null && `${capital(named(table, declarer))} may take no trick`;
-    const talons = table.talonPoints > 0 && `talon ${counted(table.talonPoints, "point")}`;
+    const small = declarer !== null && say("may-take-none", doer(table, declarer));
+    const talons = table.talonPoints > 0 && say("talon-has", { count: table.talonPoints });
     return [small || game(table), talons, pools].filter(Boolean).join("; ");
   }
   const mine = declarer === dealt!.seat;
   const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
   const theirs = points.reduce((all, each, seat) => all + (seat === declarer ? 0 : each), 0);
-  const unknown = !mine && contract === "ordinary" ? "+" : "";
+  const unknown = !mine && contract === "ordinary" ? "yes" : "no";
   const plays = dealt!.active.includes(dealt!.seat);
-  const side = mine ? "the others" : plays ? "your side" : "the defenders";
+  const side = mine ? "others" : plays ? "yours" : "defenders";
   const lying = winner === null ? pointsOf(trick.map(({ card }) => card)) : 0;
   return {
-    declarer: { words: `${capital(named(table, declarer))} ${own}${unknown} of 61`, points: own, seat: declarer },
-    defenders: { words: `${side} ${theirs} of 60`, points: theirs },
-    between: [lying > 0 && `${lying} on the table`, pools].filter(Boolean).join("; "),
+    declarer: { words: say("declarer-has", { ...doer(table, declarer), count: own, more: unknown }), points: own, seat: declarer },
+    defenders: { words: say("side-has", { side, count: theirs }), points: theirs },
+    between: [lying > 0 && say("on-the-table", { count: lying }), pools].filter(Boolean).join("; "),
   };
 }

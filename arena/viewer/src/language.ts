@@ -1,0 +1,82 @@
+// The reader's language: what the pages say, from the catalogues of `arena/words`.
+
+import { FluentBundle, FluentResource } from "@fluent/bundle";
+import type { VNode } from "preact";
+import { CATALOGUES } from "catalogues";
+import type { CardName } from "./match";
+import type { Messages } from "./messages";
+
+export const LANGUAGES = Object.entries(CATALOGUES).map(([tag, [name]]) => [tag, name] as const);
+
+const KEPT = "zole:language";
+
+/** The catalogues' names of what a card's name on the wire consists of. */
+export const RANKS: Record<string, string> = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", "9": "nine", "8": "eight", "7": "seven" };
+export const SUITS: Record<string, string> = { C: "clubs", S: "spades", H: "hearts", D: "diamonds" };
+
+/** What was asked for by the address, what this browser keeps, or what the reader's settings prefer. */
+function wanted(): string[] {
+  let kept: string | null = null;
+  try {
+    kept = localStorage.getItem(KEPT);
+  } catch {
+    // Without a store the reader's settings decide.
+  }
+  const asked = new URLSearchParams(location.search).get("lang");
+  return [asked, kept, ...navigator.languages].filter((tag) => tag !== null).map((tag) => tag.split("-")[0]!);
+}
+
+/** The language of this page. */
+export const language = globalThis.navigator ? (wanted().find((tag) => tag in CATALOGUES) ?? "en") : "en";
+
+/** From now on this browser shows pages in a language. */
+export function speak(tag: string) {
+  try {
+    localStorage.setItem(KEPT, tag);
+  } catch {
+    // Without a store the address alone says it.
+  }
+  const address = new URL(location.href);
+  address.searchParams.delete("lang");
+  location.replace(address);
+  if (address.href === location.href) location.reload();
+}
+
+function bundle(tag: string): FluentBundle {
+  const made = new FluentBundle(tag, {
+    useIsolating: false,
+    functions: { CARD: ([card], { case: form = "nominative" }) => cardName(made, String(card), String(form)) },
+  });
+  const errors = made.addResource(new FluentResource(CATALOGUES[tag]![1]));
+  if (errors.length > 0) throw errors[0]!;
+  return made;
+}
+
+/** A language's own messages, and English for those that it lacks. */
+const BUNDLES = [...new Set([language, "en"])].map(bundle);
+
+type Arguments<Id extends keyof Messages> = keyof Messages[Id] extends never ? [] : [given: Messages[Id]];
+
+/** A message in the reader's language. */
+export function say<Id extends keyof Messages>(id: Id, ...[given]: Arguments<Id>): string {
+  for (const each of BUNDLES) {
+    const pattern = each.getMessage(id)?.value;
+    if (pattern) return each.formatPattern(pattern, (given ?? {}) as Record<string, string | number>);
+  }
+  throw new Error(`there is no message ${id}`);
+}
+
+/** A message with parts that are more than text, in the places of the values of these names. */
+export function compose<Id extends keyof Messages>(
+  id: Id,
+  parts: Partial<Record<keyof Messages[Id], VNode | VNode[]>>,
+  given: object = {},
+): (string | VNode | VNode[])[] {
+  const marks = Object.fromEntries(Object.keys(parts).map((name) => [name, `\u0000${name}\u0000`]));
+  const text = say(id, ...([{ ...given, ...marks }] as unknown as Arguments<Id>));
+  return text.split("\u0000").map((piece, place) => (place % 2 ? parts[piece as keyof Messages[Id]]! : piece));
+}
+
+function cardName(by: FluentBundle, card: CardName, form: string): string {
+  return by.formatPattern(by.getMessage("card")!.value!, { rank: RANKS[card[0]!]!, suit: SUITS[card[1]!]!, case: form });
+}

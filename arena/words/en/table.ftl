@@ -1,0 +1,704 @@
+### What people read at a table, in a replay and in a terminal.
+###
+### $who says who does something: "you", "talon", or "other" with a $name. { CARD($card) } is a card,
+### in the case that is asked for: { CARD($card, case: "accusative") } is made by the message card.
+
+## Cards
+
+suit = { $suit ->
+    [clubs] clubs
+    [spades] spades
+    [hearts] hearts
+   *[diamonds] diamonds
+}
+rank = { $rank ->
+    [ace] ace
+    [king] king
+    [queen] queen
+    [jack] jack
+    [ten] ten
+    [nine] nine
+    [eight] eight
+   *[seven] seven
+}
+card = { rank } of { suit }
+# What stands in a card's corner.
+index = { $rank ->
+    [ace] A
+    [king] K
+    [queen] Q
+    [jack] J
+    [ten] 10
+    [nine] 9
+    [eight] 8
+   *[seven] 7
+}
+card-face-down = a card face down
+
+## Who, and where
+
+place = { $place ->
+    [you] You
+    [left] Left
+    [right] Right
+    [across] Across
+    [far-left] Far left
+   *[far-right] Far right
+}
+# Two bots have the same name.
+name-and-place = { $name } ({ $place ->
+    [left] left
+    [right] right
+    [across] across
+    [far-left] far left
+   *[far-right] far right
+})
+# The name of a player within a sentence.
+name = { $who ->
+    [you] you
+    [talon] the talon
+   *[other] { $name }
+}
+
+## Games
+
+game = { $game ->
+    [ordinary] ordinary game
+    [solo] solo
+    [small_solo] small solo
+    [blind] blind solo
+    [table] table game
+   *[thrown_in] thrown in
+}
+a-game = { $game ->
+    [ordinary] an ordinary game
+    [solo] a solo
+    [small_solo] a small solo
+    [blind] a blind solo
+    [table] a table game
+   *[thrown_in] a deal that is thrown in
+}
+no-game = no game
+# What somebody said in the auction, as it stands beside the name.
+word = { $word ->
+    [pass] pass
+    [ordinary] ordinary
+    [solo] solo
+    [small_solo] small solo
+    [blind] blind
+    [take] takes the talon
+   *[give] gives the talon away
+}
+
+# An answer in a list of moves.
+answer-word = { $word ->
+    [pass] pass
+    [ordinary] ordinary
+    [solo] solo
+    [small_solo] small solo
+    [blind] blind
+    [take] take
+    [give] give
+    [yes] yes
+    [no] no
+   *[offer] offer
+}
+
+## What happens
+
+points = { $count ->
+    [one] { $count } point
+   *[other] { $count } points
+}
+tricks = { $count ->
+    [one] { $count } trick
+   *[other] { $count } tricks
+}
+cards = { $count ->
+    [one] { $count } card
+   *[other] { $count } cards
+}
+stakes = { $count ->
+    [one] { $amount } stake
+   *[other] { $amount } stakes
+}
+deal-number = deal { $deal }
+dealing = { $who ->
+    [you] You deal.
+   *[other] { $name } deals.
+}
+you-sit-out = You sit out this deal.
+forehand-is = { $who ->
+    [you] You are forehand.
+   *[other] { $name } is forehand.
+}
+deal-begins = Deal { $deal }.
+blind-declared = { $who ->
+    [you] You declare a blind game.
+   *[other] { $name } declares a blind game.
+}
+blind-not-declared = { $who ->
+    [you] You look at your cards.
+   *[other] { $name } looks at its cards.
+}
+passes = { $who ->
+    [you] You pass.
+   *[other] { $name } passes.
+}
+bids = { $who ->
+    [you] You bid
+   *[other] { $name } bids
+} { $bid ->
+    [ordinary] ordinary
+    [solo] solo
+    [small_solo] small solo
+   *[blind] blind
+}.
+talon-taken = { $who ->
+    [you] You take the talon.
+   *[other] { $name } takes the talon.
+}
+talon-given = { $who ->
+    [you] You give the talon away.
+   *[other] { $name } gives the talon away.
+}
+plays-against = { $who ->
+    [you] You play { a-game } against the others.
+   *[other] { $name } plays { a-game } against the others.
+}
+all-pass-table = All pass: a table game, in which one takes few tricks.
+all-pass-thrown-in = All pass: thrown in.
+plays-card = { $who ->
+    [you] You play the { CARD($card) }.
+    [talon] The talon plays the { CARD($card) }.
+   *[other] { $name } plays the { CARD($card) }.
+}
+lays-aside = { $who ->
+    [you] You lay aside the { CARD($card) } and the { CARD($second) }.
+   *[other] { $name } lays aside the { CARD($card) } and the { CARD($second) }.
+}
+# $count are the points of the trick, $trick is its number.
+trick-taken = { $who ->
+    [you] Trick { $trick } is yours, { points }.
+    [talon] Trick { $trick } is the talon’s, { points }.
+   *[other] Trick { $trick } is { $name }’s, { points }.
+}
+gives-up = { $who ->
+    [you] You give up.
+   *[other] { $name } gives up.
+}
+offers = { $who ->
+    [you] You offer to give up.
+   *[other] { $name } offers to give up.
+}
+offer-accepted = The declarer accepts.
+offer-refused = The declarer plays on.
+# $fault and $detail are the arena's own words.
+fault-of = { $who ->
+    [you] Your fault: { $fault }, { $detail }.
+   *[other] Fault of { $name }: { $fault }, { $detail }.
+}
+plays-on = { $who ->
+    [you] You play on.
+   *[other] { $name } plays on.
+}
+
+## At the table
+
+table = The table
+declarer = declarer
+dealer = dealer
+forehand = forehand
+sits-out = sits out
+talon = talon
+laid-aside = laid aside
+the-trick = The trick
+led = led
+you-lead-here = you lead
+your-card-here = your card
+the-auction = The auction
+table-game = Table game
+thrown-in = Thrown in
+game-declared = { $who ->
+    [you] { $game ->
+        [ordinary] Ordinary game, you are the declarer
+        [solo] Solo, you are the declarer
+        [small_solo] Small solo, you are the declarer
+       *[blind] Blind solo, you are the declarer
+    }
+   *[other] { $game ->
+        [ordinary] Ordinary game, { $name } is the declarer
+        [solo] Solo, { $name } is the declarer
+        [small_solo] Small solo, { $name } is the declarer
+       *[blind] Blind solo, { $name } is the declarer
+    }
+}
+# Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
+declarer-has = { $who ->
+    [you] You
+   *[other] { $name }
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} of 61
+side-has = { $side ->
+    [others] the others
+    [yours] your side
+   *[defenders] defenders
+} { $count } of 60
+on-the-table = { $count } on the table
+may-take-none = { $who ->
+    [you] You may take no trick
+   *[other] { $name } may take no trick
+}
+talon-has = talon { points }
+pools = pools: { $pools }
+pools-collective = { $count } collective
+
+## Questions
+
+your-turn-to-bid = Your turn to bid.
+ask-blind = Declare a blind game, before you see your cards?
+ask-talon = Take the talon and lay two cards aside, or give it to the others and play a solo?
+ask-discard = You have the talon. Choose two cards to lay aside.
+ask-surrender = Do you want to give up? You would lose as with 31 to 60 points.
+ask-offer = { $name } offers to give up: you would win as with 61 to 90 points. Accept?
+ask-lead = Your turn: you lead.
+ask-card = Your turn: { $who ->
+    [talon] the talon
+   *[other] { $name }
+} led the { CARD($card) }.
+answer-blind = { $blind ->
+    [yes] Declare blind
+   *[no] Look at the cards
+}
+# The buttons of an auction; $next is "yes" where the talon is decided afterwards.
+answer-bid = { $bid ->
+    [pass] Pass
+    [ordinary] { $next ->
+        [yes] Play: the talon is decided next
+       *[no] Ordinary: take the talon
+    }
+    [solo] Solo: without the talon
+    [small_solo] Small solo: take no trick
+   *[blind] Blind solo
+}
+answer-talon = { $choice ->
+    [take] Take the talon
+   *[give] Give it away, play solo
+}
+answer-play-on = Play on
+answer-give-up = Give up
+answer-accept = Accept
+answer-offer = Offer to give up
+lay-aside = Lay aside { $cards }
+choose-more = { $count ->
+    [one] { $count } more to choose
+   *[other] { $count } more to choose
+}
+why-not-trumps = Trumps were led, and you have one: queens, jacks and diamonds are trumps.
+why-not-suit = { $suit ->
+    [clubs] Clubs
+    [spades] Spades
+   *[hearts] Hearts
+} were led, and you have one.{ $trump ->
+    [yes] {" "}The { CARD($card) } is a trump.
+   *[no] { "" }
+}
+refused = The answer was refused: { $why }. Choose again.
+on-at-once = A tap or Space goes on at once.
+other-tab-asked = The other tab is asked.
+you-sit-out-now = You sit out this deal.
+waiting-for-others = Waiting for the others …
+waiting-for-deal = Waiting for the first deal …
+thinking = Thinking …
+hint-by-review = Hint by the review
+hint-by-bot = Hint by the bot { $name }
+
+## The table's page
+
+you = You { $stakes }
+your-turn-title = ● Your turn - Zole
+settings = Settings
+keys = Keys
+leave = Leave
+close = Close
+stay = Stay
+connecting = Connecting …
+your-cards = Your cards
+nearest-hand = The nearest hand
+from-the-talon = , from the { "" }
+what-is-asked = What is asked
+last-trick = Last trick
+hint = Hint
+give-up-later = before the next trick
+another-tab = Another tab or window plays this seat; this one follows.
+play-here = Play here
+connection-lost = The connection is lost. Trying again …
+answered-already = That question was answered already, or its time was up.
+answer-lost = The answer did not get through. Try again.
+leaving-lost = Leaving did not get through. Try again.
+site-silent = The site does not answer. Try again.
+not-taken = The server did not take it.
+your-time = Your time
+seconds-left = { $count ->
+    [one] { $count } second left
+   *[other] { $count } seconds left
+}
+leave-title = Leave the match?
+leave-guest = You cannot come back to this table. It counts for nobody, and there is another whenever you like.
+leave-person = You cannot come back: your seat loses this deal, and each deal to come in which it is asked something, as a bot does whose program has ended.
+browser-keeps = This browser keeps what you choose.
+setting-language = Language
+setting-pace = Others play
+setting-deck = Cards
+setting-sound = Sound of cards
+choice = { $choice ->
+    [briskly] briskly
+    [calmly] calmly
+    [at-once] at once
+    [four-colours] four colours
+    [classic] classic
+    [large-index] large index
+    [off] off
+   *[on] on
+}
+key-move = to the card or answer before or after
+key-enter = play that card, give that answer; at a deal’s end: the next deal
+key-space = on at once, while others play or a trick is looked at
+key-number = the card or answer of that number (9 and 0: the talon’s)
+key-last-trick = the last trick again, or back to this one
+key-hint = a hint, marked in the log
+key-offer = offer to give up, as a defender where the rules allow it
+key-give-up = give up before the next trick, as the declarer where the rules allow it
+key-help = these keys
+
+## The score sheet
+
+score-sheet = Score sheet
+deal = deal
+deals-listed = The deals
+now = now
+in-the-pools = In the pools: { $pools }.
+what-happened = What happened
+this-deal = This deal
+what-it-pays = What it pays
+this-game-pays = This game pays
+declarer-takes = the declarer takes
+from-each = from each
+level = { $level ->
+    [all_tricks] all tricks
+    [ge91] 91 points or more
+    [ge61] 61 to 90 points
+    [from_31] 31 to 60 points
+    [le30] 30 points or fewer
+    [no_tricks] no trick
+    [made] no trick: made
+   *[lost] a trick: lost
+}
+most-tricks-pay = { $count ->
+    [one] Whoever takes the most tricks pays { $count } stake to each other player.
+   *[other] Whoever takes the most tricks pays { $count } stakes to each other player.
+}
+fewest-tricks-win = { $count ->
+    [one] Whoever takes the fewest tricks is paid { $count } stake by each other player.
+   *[other] Whoever takes the fewest tricks is paid { $count } stakes by each other player.
+}
+
+## The end of a deal, and of a match
+
+deal-over = The deal is over
+deal-won = { $count ->
+    [one] Deal { $deal }: you win { $count } stake
+   *[other] Deal { $deal }: you win { $count } stakes
+}
+deal-lost = { $count ->
+    [one] Deal { $deal }: you pay { $count } stake
+   *[other] Deal { $deal }: you pay { $count } stakes
+}
+deal-even = Deal { $deal }: you win and pay nothing
+deal-sat-out = Deal { $deal }: you sat out
+next-deal = Next deal
+talon-and-aside = talon, and what was laid aside
+what-it-paid = What it paid
+seat = seat
+in-all = in all
+looking-for-better = Looking for what would have been better …
+what-would-be-better = What would have been better
+no-mistake = By what you knew, no answer of yours was a clear mistake.
+better = { $best } in place of { $given }, worth { $loss } stakes more on average.
+where-deal = Deal { $deal }
+where-trick = Trick { $trick }
+where-deal-trick = Deal { $deal }, trick { $trick }
+ask = { $ask ->
+    [blind] blind
+    [bid] bid
+    [talon] talon
+    [discard] discard
+    [surrender] surrender
+    [offer] offer
+   *[play] play
+}
+dearest-moments = Your dearest moments
+match-over = The match is over
+match-won = { $count ->
+    [one] The match is over: you have won { $count } stake.
+   *[other] The match is over: you have won { $count } stakes.
+}
+match-lost = { $count ->
+    [one] The match is over: you have lost { $count } stake.
+   *[other] The match is over: you have lost { $count } stakes.
+}
+match-even = The match is over: you are even.
+you-have-left = You have left.
+disqualified = Your seat had too many faults: it was disqualified.
+play-again = Play again
+other-bots = Other bots
+the-standings = The standings
+may-close = You may close this page. A match that was kept with { $record } is shown again by { $replay }.
+this-table = This table
+you-play-against = You play against { $names }, for nothing but honour.
+and = { $one } and { $other }
+watch = watch
+friends-may-watch = Friends may { $watch }: they see what all at the table see, and the hands once a deal is over.
+see-it-again = See it again
+see-again-card-by-card = { $link }, card by card.
+share = Share
+address-copied = The address is copied.
+the-log = The log
+log-is-yours = { $link } is yours: { $command } shows it. Both are kept here for a month.
+seed-of-deals = The deals came from the seed { $seed }.
+
+## What came of a deal
+
+result-none = No game was declared.
+result-table = All passed: a table game.
+result-thrown-in = All passed: thrown in.
+# $tricks and $points are counts in words.
+result-talon = The talon took { points } in { $tricks }.
+# $end says how it ended for the declarer.
+result-declared = { $who ->
+    [you] You declared { a-game } and took { $took }
+   *[other] { $name } declared { a-game } and took { $took }
+}{ $end ->
+    [won] : won.
+    [lost] : lost.
+   *[none] .
+}
+result-forfeit = { $who ->
+    [you] You declared { a-game } and took { $took }
+   *[other] { $name } declared { a-game } and took { $took }
+}{ $end ->
+    [won] : it counts as won because { $failed } failed.
+   *[lost] : it counts as lost because { $failed } failed.
+}
+took-points = { points } in { $tricks }, the defenders { $theirs }
+no-trick = no trick
+result-fault = Fault of { $name }: { $fault }.
+match-over-plain = The match is over.
+where-ask = { $ask ->
+    [blind] Blind
+    [bid] Bid
+    [talon] Talon
+    [discard] Discard
+    [surrender] Surrender
+    [offer] Offer
+   *[play] Play
+}
+column-points = points
+column-tricks = tricks
+column-stakes = stakes
+
+## A replay
+
+match-title = { $league }, match { $match }
+deal-of = deal { $deal } of { $most }
+deal-shown-of = deal { $deal } ({ $place } of { $most } shown here)
+after-deals = { $count ->
+    [one] after { $count } deal
+   *[other] after { $count } deals
+}
+in-deals-shown = { $count ->
+    [one] in the first { $count } deal shown here
+   *[other] in the first { $count } deals shown here
+}
+stakes-over = stakes { $deals }
+rules-players = { $count ->
+    [one] { $count } player, { $games }
+   *[other] { $count } players, { $games }
+}
+rules-all-pass = { $allpass ->
+    [table] all pass: table
+    [pool] all pass: pool
+    [redeal] all pass: redeal
+   *[other] all pass: { $allpass }
+}
+rules-pools = with pools
+rules-and-isolation = { $rules }; isolation: { $level }
+no-deal-played = No deal was played in this match.
+# What a bot is asked, as a mark beside its name.
+asked = asked: { ask }
+is-asked = { $name } is asked { $ask ->
+    [blind] whether it plays blind
+    [bid] to bid
+    [talon] about the talon
+    [discard] to lay two cards aside
+    [play] to play
+    [surrender] whether it surrenders
+   *[offer] whether it accepts
+}.
+no-answer = { $name } gives no answer.
+answers = { $name } answers { $answer }.
+seat-sits-out = Seat { $seat } sits out: it hears at the end how the deal went.
+no-fault-before = No fault before this.
+no-fault-after = No fault after this.
+fault-unknown = Seat { $seat } does not know whether a fault comes: A looks from all seats.
+mistake-unknown = Seat { $seat } does not know whether a mistake comes: A looks from all seats.
+no-mistake-of-seat = No clear mistake of seat { $seat } before this.
+no-mistake-before = { $all ->
+    [yes] No clear mistake before this.
+   *[no] No clear mistake before this in the deals that have been reviewed.
+}
+no-mistake-after = { $all ->
+    [yes] No clear mistake after this.
+   *[no] No clear mistake after this in the deals that have been reviewed.
+}
+result-unknown = Seat { $seat } learns the result when the deal is over: A looks from all seats.
+result-is-shown = The result is shown.
+future-is-hidden = What is still to come is hidden.
+deal-is-reviewed = The deal is reviewed.
+deal-is-over = The deal is over.
+match-is-over = The match is over.
+
+## What can be done in a replay
+
+trick-back = a trick back
+card-back = a card back
+play-or-pause = play or pause
+card-on = a card on
+trick-on = a trick on
+deal-back = a deal back
+deal-begin = the deal’s beginning
+deal-end = the deal’s end
+deal-on = a deal on
+fault-back = the fault before
+fault-on = the next fault
+mistake-back = the clear mistake before
+mistake-on = the next clear mistake
+show-result = show the deal’s result, or hide what is to come
+close-help = close the help
+see-all = see all cards
+look-from-seat = look from seat { $seat }, { $name }
+step = Step
+deals = Deals
+more = More
+look-from = Look from
+all-seats = all
+a-deal = Deal
+result = result
+fault = Fault
+mistake = Mistake
+before = before
+next = next
+moment-of-deal = Moment of the deal
+help-future = Nothing is shown of what is still to come, unless you ask for it or have been there. A seat’s look shows only what that seat knew. A click on a chart goes to the move or deal.
+help-values = Values are stakes to the seat that was asked, if everybody plays on with open hands: on average over deals that it could not tell apart, and in the deal as it was. A clear mistake cost half a stake or more by what the seat knew, and more than twice the standard error.
+
+## Parts of a replay
+
+moves = The moves of this deal
+as-dealt = as dealt
+mark-fault = fault
+mark-refused = refused
+mark-note = note
+mistake-costs = mistake, costs
+trick-to = trick { $trick }: { $who ->
+    [talon] the talon
+   *[other] { $name }
+}, { points }
+current-move = The current move
+bot-sent = The bot sent { $answer }
+fault-title = Fault
+refused-title = Refused
+note-title = Note
+stderr-of = Standard error of { $bot }, the whole match
+the-result = The result
+result-of-deal = Result of the deal
+show-the-result = Show result
+seat-learns-later = A seat learns it when the deal is over.
+stakes-after = stakes { $deals }
+pools-after = Pools after it: { $pools }.
+no-pools-after = No pools after it.
+the-deals = The deals
+filter-declarer = declarer
+filter-contract = contract
+filter-swing = swing
+filter-fault = with a fault
+any = any
+none = none
+swing-or-more = { $count ->
+    [one] { $count } or more stakes
+   *[other] { $count } or more stakes
+}
+deals-found = { $count ->
+    [one] { $found } of { $count } deal
+   *[other] { $found } of { $count } deals
+}
+deals-found-so-far = { $count ->
+    [one] { $found } of { $count } deal seen so far
+   *[other] { $found } of { $count } deals seen so far
+}
+deals-later = Deals are listed once they are over.
+show-all-deals = Show all deals
+no-contract = no contract
+clear-mistakes = { $count ->
+    [one] { $count } clear mistake
+   *[other] { $count } clear mistakes
+}
+seconds-of-deal = Seconds for each move of this deal
+seconds-of-seat = Seconds for each move of seat { $seat } in this deal
+stakes-over-deals = Stakes over the deals
+expected-stakes = Expected stakes in this deal, each stroke up to the best answer
+stakes-lost = Stakes lost by answers in this deal
+course-of-deal = The course of the deal
+could-expect = { $name } could expect { $amount } stakes here, with open hands
+
+## The review in a replay
+
+review = Review
+value-appears-here = The value of each answer appears here.
+hangs-on-hidden = What this was worth hangs on cards that seat { $seat } does not see.
+no-choice = This was no choice, or it is not reviewed.
+no-choice-of-seat = This was no choice, or it is not reviewed: A looks from all seats, from where the page can do that.
+reviewing-deal = Reviewing this deal:
+reviewing-other = Another deal is being reviewed:
+review-progress = Progress of the review
+stop = Stop
+cannot-compute = This browser does not let the page compute.
+not-reviewed = This deal has not been reviewed, or not all of it. The page can do that here, but for bids; in a terminal { $command } reviews the whole match.
+review-this-deal = Review this deal
+all-answers = All { $count } answers
+clear-mistake = { $mark }: { $better } was better.
+clear-mistake-mark = ✗ Clear mistake
+no-better = ✓ No answer looks better.
+perhaps-better = ≈ { $better } looks better, but that may be chance.
+# $open is "yes" where $revealed is told too: what it cost with open hands.
+it-cost = It cost { $loss } stakes, { $among }{ $open ->
+    [yes] ; with open hands it cost { $revealed }.
+   *[no] .
+}
+among-known = as the seat could tell where every card lay
+among-all = { $count ->
+    [one] by all { $count } deal that the seat could not tell apart
+   *[other] by all { $count } deals that the seat could not tell apart
+}
+among-some = { $count ->
+    [one] by { $count } deal that the seat could not tell apart
+   *[other] by { $count } deals that the seat could not tell apart
+}
+column-answer = answer
+column-known = known
+column-open = open
+given-or-best = given or best
+given = ● given
+best = ★ best
