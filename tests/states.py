@@ -1,4 +1,4 @@
-"""Pictures of every state of table, replay and guests' pages: `python -m tests.states FOLDER`.
+"""Pictures of every state of the pages: `python -m tests.states FOLDER [LANGUAGE]`.
 
 They are for looking at, one by one: on a desk, on a phone upright and sideways, light and dark.
 What is asked at a table is met by playing a match to its end. `index.html` has them all.
@@ -14,7 +14,7 @@ from arena.reports.page import replay_page
 from arena.reports.page_review import page_review
 from tests.reports.test_viewer_review import COMMAND, KEY, reviewed
 from tests.support.at_a_page import SETTLED, Person, Seen
-from tests.support.browser import Browser, program
+from tests.support.browser import SWITCHES, Browser, program
 from tests.support.made_site import MadeSite
 from tests.support.page_server import page_server
 from tests.support.seated import Sitting, others, plan
@@ -151,10 +151,10 @@ def pages(page: Browser, album: Album) -> None:
 
 def main() -> None:
     path = program()
-    if path is None or len(sys.argv) != 2:
-        raise SystemExit("python -m tests.states FOLDER; the pictures need Chromium")
-    folder = Path(sys.argv[1])
-    with Browser(path) as page:
+    if path is None or len(sys.argv) not in (2, 3):
+        raise SystemExit("python -m tests.states FOLDER [LANGUAGE]; the pictures need Chromium")
+    folder, language = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) == 3 else "en"
+    with Browser(path, (*SWITCHES, f"--accept-lang={language}")) as page:
         album = Album(folder, page)
         for players in (3, 4, 5):
             table(page, album, players)

@@ -2,15 +2,15 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import msgspec
 
 import arena
 from arena.base.harmless import harmless_values
-from arena.match.replay import Moment, SeenMatch
-from arena.match.wire import CardPlayed
+from arena.match.essentials import essentials
+from arena.match.replay import SeenMatch
 
 if TYPE_CHECKING:
     from arena.reports.page_review import PageReview
@@ -50,40 +50,9 @@ def replay_page(
 
     Without a `review` that has a solver, the page can compute nothing.
     """
-    parts = {"match": _without_what_follows(match), "back": back, "review": review}
+    parts = {"match": essentials(match), "back": back, "review": review}
     shown = harmless_values(msgspec.to_builtins(parts))
     document = msgspec.json.encode(shown).decode().translate(_ESCAPED)
     page = PAGE.read_text(encoding="utf-8")
     page = page.replace(REVIEW_MARKER, _COMPUTES if review is not None and review.solver else "")
     return page.replace(MARKER, document)
-
-
-def _without_what_follows(match: SeenMatch) -> dict[str, Any]:
-    """The match without what the page finds by itself: `src/layout.ts` and `src/match.ts` of it.
-
-    Those are tables after each request, cards played as they were answered, and hands once more
-    at the end. Seconds keep two digits, as many as are shown.
-    """
-    told: dict[str, Any] = msgspec.to_builtins(match)
-    for deal, seen in zip(told["deals"], match.deals, strict=True):
-        begin = deal.pop("begin")
-        deal |= {"hands": begin["hands"], "talon": begin["talon"], "sees": begin["sees"]}
-        del deal["result"]["hands"], deal["result"]["talon"]
-        for moment, each in zip(deal["moments"], seen.moments, strict=True):
-            del moment["id"]
-            sees = moment.pop("board").get("sees")
-            if sees is not None:
-                moment["sees"] = sees
-            if each.seconds is not None:
-                moment["seconds"] = float(f"{each.seconds:.2g}")
-            events = moment.pop("events")
-            if each.fault is None and each.events[:1] == (_played(each),):
-                events = events[1:]
-            if events:
-                moment["events"] = events
-    return told
-
-
-def _played(moment: Moment) -> CardPlayed:
-    """The event of a card that was played as it was answered."""
-    return CardPlayed(moment.seat, moment.answer or "")

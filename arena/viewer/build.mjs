@@ -1,6 +1,7 @@
 // Makes page.html, which replays a match, and play.html, where a person plays one: each with its script
 // and style inside and a policy that allows nothing else; and the deck, which other pages draw cards with.
-// With --check it only says whether they are that already.
+// With --check it only says whether they are that already; with --pseudo FOLDER it makes pages there whose words are
+// marked and longer, by which tests see what is not in a catalogue or has no room.
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,13 +10,14 @@ import { build } from "esbuild";
 import { deck } from "./deck.mjs";
 import { catalogue, catalogues, typesOf } from "./messages.mjs";
 
+const [option, pseudo] = process.argv.slice(2);
 const here = (name) => new URL(name, import.meta.url);
 const text = (name) => readFileSync(here(name), "utf8");
 
 /** A script or a style; a script holds the messages that it names. */
 async function bundled(entry) {
   const once = await bundledWith(entry, catalogues(""));
-  return entry.endsWith(".css") ? once : bundledWith(entry, catalogues(once));
+  return entry.endsWith(".css") ? once : bundledWith(entry, catalogues(once, pseudo !== undefined));
 }
 
 async function bundledWith(entry, words) {
@@ -74,7 +76,9 @@ const files = {
   "../reports/deck.svg": deck(),
 };
 for (const [name, made] of Object.entries(files)) {
-  if (process.argv[2] !== "--check") {
+  if (option === "--pseudo") {
+    if (name.endsWith(".html")) writeFileSync(`${pseudo}/${name}`, made);
+  } else if (option !== "--check") {
     writeFileSync(here(name), made);
   } else if (made !== text(name)) {
     console.error(`viewer: ${name} is not what its sources give; npm run build, and commit it`);

@@ -1,7 +1,7 @@
 // Reads a catalogue: which messages it has, and which values each of them takes.
 
 import { readFileSync, readdirSync } from "node:fs";
-import { Visitor, parse, serialize } from "@fluent/syntax";
+import { Transformer, Visitor, parse, serialize } from "@fluent/syntax";
 
 const WORDS = new URL("../words/", import.meta.url);
 
@@ -38,10 +38,13 @@ export function catalogue(language) {
   return readFileSync(new URL(`${language}/table.ftl`, WORDS), "utf8");
 }
 
-/** For esbuild: the module `catalogues`, with those messages alone that a script names, and what they mention. */
-export function catalogues(script) {
+/**
+ * For esbuild: the module `catalogues`, with those messages alone that a script names, and what they mention.
+ * `pseudo`: with English words that are marked and longer than they are, for tests.
+ */
+export function catalogues(script, pseudo = false) {
   const used = script === undefined ? undefined : namedIn(script);
-  const made = Object.fromEntries(languages().map((tag) => [tag, [ownName(tag), shortened(catalogue(tag), used)]]));
+  const made = Object.fromEntries(languages().map((tag) => [tag, [ownName(tag), shortened(catalogue(tag), used, pseudo)]]));
   return {
     name: "catalogues",
     setup(build) {
@@ -71,8 +74,9 @@ function namedIn(script) {
 }
 
 /** A catalogue without comments, and without the messages that are not used. */
-function shortened(text, used) {
+function shortened(text, used, pseudo) {
   const resource = parse(text, {});
+  if (pseudo) new Longer().genericVisit(resource);
   resource.body = resource.body.filter((entry) => entry.type === "Message" && (used === undefined || used.has(entry.id.name)));
   for (const entry of resource.body) entry.comment = null;
   return serialize(resource, {}).replace(/\n +/g, "\n ").replace(/\n\n+/g, "\n");
@@ -92,6 +96,15 @@ function read(text) {
     mentions.set(entry.id.name, values.mentioned);
   }
   return { found, mentions };
+}
+
+/** Texts that are marked, and two fifths longer. */
+class Longer extends Transformer {
+  visitTextElement(element) {
+    const [, before, words, after] = /^(\s*)([^]*?)(\s*)$/.exec(element.value);
+    if (words !== "") element.value = `${before}⟦${words}${"~".repeat(Math.ceil(0.4 * words.length))}⟧${after}`;
+    return element;
+  }
 }
 
 /** The values of each message, those of messages that it mentions among them. */

@@ -77,6 +77,11 @@ export function compose<Id extends keyof Messages>(
   return text.split("\u0000").map((piece, place) => (place % 2 ? parts[piece as keyof Messages[Id]]! : piece));
 }
 
+/** The name of a card, by itself. */
+export function cardNamed(card: CardName): string {
+  return cardName(BUNDLES[0]!, card, "nominative");
+}
+
 function cardName(by: FluentBundle, card: CardName, form: string): string {
   return by.formatPattern(by.getMessage("card")!.value!, { rank: RANKS[card[0]!]!, suit: SUITS[card[1]!]!, case: form });
 }

@@ -1,7 +1,9 @@
 // The document that the page shows: what `arena/reports/page.py` keeps of a `SeenMatch`.
 
+import { taking } from "./cards";
+import type { Laid } from "./felt";
 import type { Review } from "./reviews";
-import { isCard } from "./words";
+import { isCard, pointsOf } from "./words";
 
 export type Seat = number;
 export type Player = Seat | "talon";
@@ -122,16 +124,30 @@ export function take(): Content {
   const element = document.getElementById("match")!;
   element.remove();
   const content = JSON.parse(element.textContent ?? "") as Content;
-  for (const { moments } of content.match.deals) moments.forEach(complete);
+  content.match.deals.forEach(complete);
   return content;
 }
 
-/** The document leaves out the event of a card that was played as it was answered. */
-function complete(moment: Moment): void {
-  const { seat, ask, answer, refused } = moment;
-  const told = moment.events ?? [];
-  const played = ask === "play" && !moment.fault && !refused && answer !== null && isCard(answer);
-  moment.events = played ? [{ event: "card", seat, card: answer }, ...told] : told;
+/** The document leaves out the events of cards that were played as they were answered, and of tricks that they make. */
+function complete({ active, moments }: Deal): void {
+  let laid: Laid[] = [];
+  let tricks = 0;
+  for (const moment of moments) {
+    moment.events = withOwnCard(moment);
+    for (const each of moment.events)
+      if (each.event === "card") laid.push(each);
+      else if (each.event === "trick") [laid, tricks] = [[], each.number];
+    if (laid.length < active.length + (laid.some(({ seat }) => seat === "talon") ? 1 : 0)) continue;
+    const cards = laid.map(({ card }) => card);
+    tricks += 1;
+    moment.events = [...moment.events, { event: "trick", number: tricks, winner: laid[taking(cards)]!.seat, points: pointsOf(cards) }];
+    laid = [];
+  }
+}
+
+function withOwnCard({ seat, ask, answer, fault, refused, events = [] }: Moment): Event[] {
+  const played = ask === "play" && !fault && !refused && answer !== null && isCard(answer);
+  return played ? [{ event: "card", seat, card: answer }, ...events] : events;
 }
 
 /** What lies face up for each seat after so many moments of a deal. */

@@ -85,7 +85,6 @@ export interface Messages {
   "refused": { why: string | number };
   "on-at-once": Record<never, never>;
   "other-tab-asked": Record<never, never>;
-  "you-sit-out-now": Record<never, never>;
   "waiting-for-others": Record<never, never>;
   "waiting-for-deal": Record<never, never>;
   "thinking": Record<never, never>;
@@ -101,7 +100,6 @@ export interface Messages {
   "connecting": Record<never, never>;
   "your-cards": Record<never, never>;
   "nearest-hand": Record<never, never>;
-  "from-the-talon": Record<never, never>;
   "what-is-asked": Record<never, never>;
   "last-trick": Record<never, never>;
   "hint": Record<never, never>;
@@ -164,7 +162,6 @@ export interface Messages {
   "better": { best: string | number; given: string | number; loss: string | number };
   "where-deal": { deal: string | number };
   "where-trick": { trick: string | number };
-  "where-deal-trick": { deal: string | number; trick: string | number };
   "ask": { ask: string | number };
   "dearest-moments": Record<never, never>;
   "match-over": Record<never, never>;
@@ -179,7 +176,6 @@ export interface Messages {
   "may-close": { record: string | number; replay: string | number };
   "this-table": Record<never, never>;
   "you-play-against": { names: string | number };
-  "and": { one: string | number; other: string | number };
   "watch": Record<never, never>;
   "friends-may-watch": { watch: string | number };
   "see-it-again": Record<never, never>;

@@ -8,7 +8,7 @@ import type { Place } from "./place";
 import { type ReviewedDeal, isMistake, verdictAt } from "./reviews";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
-import { doer, isCard, isWord, time } from "./words";
+import { decimals, doer, isCard, isWord, time } from "./words";
 
 interface Props {
   match: Match;
@@ -109,7 +109,7 @@ function Mistake({ loss }: { loss: number }) {
   return (
     <span class="mistake">
       <span aria-hidden="true">✗</span>
-      <span class="hidden">{say("mistake-costs")}</span> {loss.toFixed(1)}
+      <span class="hidden">{say("mistake-costs")}</span> {decimals(loss, 1)}
     </span>
   );
 }

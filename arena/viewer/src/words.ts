@@ -1,6 +1,6 @@
 // How the pages write numbers, names and cards.
 
-import { RANKS, SUITS, say } from "./language";
+import { RANKS, SUITS, cardNamed, language, say } from "./language";
 import type { CardName, Failure, Match, Player, Pools, Seat } from "./match";
 
 const POINTS: Record<string, number> = { A: 11, T: 10, K: 4, Q: 3, J: 2 };
@@ -40,6 +40,11 @@ export function signed(stakes: number): string {
   return stakes > 0 ? `+${stakes}` : stakes < 0 ? `−${-stakes}` : "0";
 }
 
+/** A number with so many decimals, as the reader's language writes it. */
+export function decimals(number: number, digits: number): string {
+  return number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+}
+
 /** A mean of stakes with its sign. */
 export function mean(stakes: number, digits: number): string {
   return (Number(stakes.toFixed(digits)) > 0 ? "+" : "") + size(stakes, digits);
@@ -47,8 +52,7 @@ export function mean(stakes: number, digits: number): string {
 
 /** The same with a sign only where it is below 0. */
 export function size(stakes: number, digits: number): string {
-  const text = Math.abs(stakes).toFixed(digits);
-  return stakes < 0 && Number(text) !== 0 ? `−${text}` : text;
+  return (Number(stakes.toFixed(digits)) < 0 ? "−" : "") + decimals(Math.abs(stakes), digits);
 }
 
 /** What a seat has won and lost in so many deals. */
@@ -84,8 +88,8 @@ export function pointsOf(cards: CardName[]): number {
 }
 
 export function time(seconds: number): string {
-  if (seconds >= 1) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  if (seconds >= 0.001) return `${(seconds * 1000).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
+  if (seconds >= 1) return `${decimals(seconds, seconds < 10 ? 1 : 0)} s`;
+  if (seconds >= 0.001) return `${decimals(seconds * 1000, seconds < 0.01 ? 1 : 0)} ms`;
   return `${Math.round(seconds * 1e6)} µs`;
 }
 
@@ -111,7 +115,7 @@ export function rulesLine({ rules }: Match): string {
 /** A card's rank as printed on it, its name, and its suit's style. */
 export function cardWords(card: CardName): { rank: string; name: string; suit: string } {
   const [rank, suit] = [RANKS[card[0]!]!, SUITS[card[1]!]!];
-  return { rank: say("index", { rank }), suit, name: say("card", { rank, suit }) };
+  return { rank: say("index", { rank }), suit, name: cardNamed(card) };
 }
 
 /** The words of the wire that stand for answers: others are a stranger's. */

@@ -8,7 +8,7 @@ import { AboutTable } from "./about";
 import { compose, say } from "../language";
 import { summary } from "../outcome";
 import { isMistake } from "../reviews";
-import { dealNumber, signed } from "../words";
+import { dealNumber, decimals, signed } from "../words";
 import type { Result, Seat } from "./lines";
 import type { Judged, Session } from "./session";
 import type { Table } from "./state";
@@ -143,7 +143,7 @@ function Mistake({ of, deal }: { of: Judged; deal?: number }) {
   return (
     <li>
       {where && `${where}: `}
-      {compose("better", parts, { loss: loss.toFixed(1) })}
+      {compose("better", parts, { loss: decimals(loss, 1) })}
     </li>
   );
 }

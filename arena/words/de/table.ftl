@@ -1,0 +1,700 @@
+### What people read at a table, in a replay and in a terminal.
+###
+### $who says who does something: "you", "talon", or "other" with a $name. { CARD($card) } is a card,
+### in the case that is asked for: { CARD($card, case: "accusative") } is made by the message card.
+
+## Cards
+
+suit = { $suit ->
+    [clubs] Kreuz
+    [spades] Pik
+    [hearts] Herz
+   *[diamonds] Karo
+}
+rank = { $rank ->
+    [ace] Ass
+    [king] König
+    [queen] Dame
+    [jack] Bube
+    [ten] Zehn
+    [nine] Neun
+    [eight] Acht
+   *[seven] Sieben
+}
+card = { suit }-{ rank }
+# What stands in a card's corner.
+index = { $rank ->
+    [ace] A
+    [king] K
+    [queen] D
+    [jack] B
+    [ten] 10
+    [nine] 9
+    [eight] 8
+   *[seven] 7
+}
+card-face-down = verdeckte Karte
+
+## Who, and where
+
+place = { $place ->
+    [you] Du
+    [left] Links
+    [right] Rechts
+    [across] Gegenüber
+    [far-left] Hinten links
+   *[far-right] Hinten rechts
+}
+# Two bots have the same name.
+name-and-place = { $name } ({ $place ->
+    [left] links
+    [right] rechts
+    [across] gegenüber
+    [far-left] hinten links
+   *[far-right] hinten rechts
+})
+# The name of a player within a sentence.
+name = { $who ->
+    [you] du
+    [talon] der Talon
+   *[other] { $name }
+}
+
+## Games
+
+game = { $game ->
+    [ordinary] Normalspiel
+    [solo] Solo
+    [small_solo] Kleines Solo
+    [blind] Blindsolo
+    [table] Ramsch
+   *[thrown_in] eingepasst
+}
+a-game = { $game ->
+    [ordinary] ein Normalspiel
+    [solo] ein Solo
+    [small_solo] ein Kleines Solo
+    [blind] ein Blindsolo
+    [table] einen Ramsch
+   *[thrown_in] ein eingepasstes Spiel
+}
+no-game = kein Spiel
+# What somebody said in the auction, as it stands beside the name.
+word = { $word ->
+    [pass] gepasst
+    [ordinary] Normalspiel
+    [solo] Solo
+    [small_solo] Kleines Solo
+    [blind] Blindsolo
+    [take] Talon genommen
+   *[give] Talon abgegeben
+}
+
+# An answer in a list of moves.
+answer-word = { $word ->
+    [pass] Passen
+    [ordinary] Normalspiel
+    [solo] Solo
+    [small_solo] Kleines Solo
+    [blind] Blindsolo
+    [take] Nehmen
+    [give] Abgeben
+    [yes] Ja
+    [no] Nein
+   *[offer] Anbieten
+}
+
+## What happens
+
+points = { $count ->
+    [one] { $count } Auge
+   *[other] { $count } Augen
+}
+tricks = { $count ->
+    [one] { $count } Stich
+   *[other] { $count } Stiche
+}
+cards = { $count ->
+    [one] { $count } Karte
+   *[other] { $count } Karten
+}
+stakes = { $count ->
+    [one] { $amount } Spielpunkt
+   *[other] { $amount } Spielpunkte
+}
+deal-number = Spiel { $deal }
+dealing = { $who ->
+    [you] Du gibst.
+   *[other] { $name } gibt.
+}
+you-sit-out = Du setzt in diesem Spiel aus.
+forehand-is = { $who ->
+    [you] Du sitzt in Vorhand.
+   *[other] { $name } sitzt in Vorhand.
+}
+deal-begins = Spiel { $deal }.
+blind-declared = { $who ->
+    [you] Du sagst Blindsolo an.
+   *[other] { $name } sagt Blindsolo an.
+}
+blind-not-declared = { $who ->
+    [you] Du nimmst deine Karten auf.
+   *[other] { $name } nimmt die Karten auf.
+}
+passes = { $who ->
+    [you] Du passt.
+   *[other] { $name } passt.
+}
+bids = { $who ->
+    [you] Du sagst
+   *[other] { $name } sagt
+} { $bid ->
+    [ordinary] Normalspiel
+    [solo] Solo
+    [small_solo] Kleines Solo
+   *[blind] Blindsolo
+} an.
+talon-taken = { $who ->
+    [you] Du nimmst den Talon.
+   *[other] { $name } nimmt den Talon.
+}
+talon-given = { $who ->
+    [you] Du gibst den Talon ab.
+   *[other] { $name } gibt den Talon ab.
+}
+plays-against = { $who ->
+    [you] Du spielst { a-game } gegen die anderen.
+   *[other] { $name } spielt { a-game } gegen die anderen.
+}
+all-pass-table = Alle passen: Ramsch, bei dem man möglichst wenige Stiche macht.
+all-pass-thrown-in = Alle passen: Die Karten werden zusammengeworfen.
+plays-card = { $who ->
+    [you] Du spielst { CARD($card) }.
+    [talon] Der Talon spielt { CARD($card) }.
+   *[other] { $name } spielt { CARD($card) }.
+}
+lays-aside = { $who ->
+    [you] Du drückst { CARD($card) } und { CARD($second) }.
+   *[other] { $name } drückt { CARD($card) } und { CARD($second) }.
+}
+# $count are the points of the trick, $trick is its number.
+trick-taken = { $who ->
+    [you] Stich { $trick } geht an dich, { points }.
+    [talon] Stich { $trick } geht an den Talon, { points }.
+   *[other] Stich { $trick } geht an { $name }, { points }.
+}
+gives-up = { $who ->
+    [you] Du gibst auf.
+   *[other] { $name } gibt auf.
+}
+offers = { $who ->
+    [you] Du bietest an, aufzugeben.
+   *[other] { $name } bietet an, aufzugeben.
+}
+offer-accepted = Das Angebot wird angenommen.
+offer-refused = Das Spiel geht weiter.
+# $fault and $detail are the arena's own words.
+fault-of = { $who ->
+    [you] Dein Verstoß: { $fault }, { $detail }.
+   *[other] Verstoß von { $name }: { $fault }, { $detail }.
+}
+plays-on = { $who ->
+    [you] Du spielst weiter.
+   *[other] { $name } spielt weiter.
+}
+
+## At the table
+
+table = Der Tisch
+declarer = Alleinspieler
+dealer = Geber
+forehand = Vorhand
+sits-out = Pause
+talon = Talon
+laid-aside = gedrückt
+the-trick = Der Stich
+led = Anspiel
+you-lead-here = du spielst aus
+your-card-here = deine Karte
+the-auction = Ansage
+table-game = Ramsch
+thrown-in = Eingepasst
+game-declared = { $who ->
+    [you] { $game ->
+        [ordinary] Normalspiel, du spielst allein
+        [solo] Solo, du spielst allein
+        [small_solo] Kleines Solo, du spielst allein
+       *[blind] Blindsolo, du spielst allein
+    }
+   *[other] { $game ->
+        [ordinary] Normalspiel, { $name } spielt allein
+        [solo] Solo, { $name } spielt allein
+        [small_solo] Kleines Solo, { $name } spielt allein
+       *[blind] Blindsolo, { $name } spielt allein
+    }
+}
+# Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
+declarer-has = { $who ->
+    [you] Du
+   *[other] { $name }
+}: { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} von 61
+side-has = { $side ->
+    [others] Die anderen
+    [yours] Deine Seite
+   *[defenders] Gegenpartei
+}: { $count } von 60
+on-the-table = { $count } auf dem Tisch
+may-take-none = { $who ->
+    [you] Du darfst keinen Stich machen
+   *[other] { $name } darf keinen Stich machen
+}
+talon-has = Talon: { points }
+pools = Töpfe: { $pools }
+pools-collective = { $count } gemeinsam
+
+## Questions
+
+your-turn-to-bid = Du bist dran: Was sagst du an?
+ask-blind = Blindsolo ansagen, bevor du deine Karten siehst?
+ask-talon = Nimmst du den Talon und drückst zwei Karten, oder überlässt du ihn den anderen und spielst ein Solo?
+ask-discard = Du hast den Talon. Drück zwei Karten.
+ask-surrender = Willst du aufgeben? Du verlierst dann wie mit 31 bis 60 Augen.
+ask-offer = { $name } bietet an, aufzugeben: Du gewinnst dann wie mit 61 bis 90 Augen. Annehmen?
+ask-lead = Du bist dran: Spiel aus.
+ask-card = Du bist dran: { $who ->
+    [talon] Der Talon
+   *[other] { $name }
+} hat { CARD($card) } ausgespielt.
+answer-blind = { $blind ->
+    [yes] Blindsolo ansagen
+   *[no] Karten aufnehmen
+}
+# The buttons of an auction; $next is "yes" where the talon is decided afterwards.
+answer-bid = { $bid ->
+    [pass] Passen
+    [ordinary] { $next ->
+        [yes] Spielen: dann über den Talon entscheiden
+       *[no] Normalspiel: mit Talon
+    }
+    [solo] Solo: ohne Talon
+    [small_solo] Kleines Solo: kein Stich
+   *[blind] Blindsolo
+}
+answer-talon = { $choice ->
+    [take] Talon nehmen
+   *[give] Talon abgeben, Solo spielen
+}
+answer-play-on = Weiterspielen
+answer-give-up = Aufgeben
+answer-accept = Annehmen
+answer-offer = Aufgeben anbieten
+lay-aside = { $cards } drücken
+choose-more = { $count ->
+    [one] Noch { $count } Karte wählen
+   *[other] Noch { $count } Karten wählen
+}
+why-not-trumps = Trumpf ist angespielt, du musst bedienen: Damen, Buben und Karo sind Trumpf.
+why-not-suit = { $suit ->
+    [clubs] Kreuz
+    [spades] Pik
+   *[hearts] Herz
+} ist angespielt, du musst bedienen.{ $trump ->
+    [yes] {" "}{ CARD($card) } ist Trumpf.
+   *[no] { "" }
+}
+refused = Die Antwort wurde abgelehnt: { $why }. Wähl noch einmal.
+on-at-once = Mit Tippen oder Leertaste geht es sofort weiter.
+other-tab-asked = Der andere Tab ist gefragt.
+waiting-for-others = Die anderen sind dran …
+waiting-for-deal = Gleich wird gegeben …
+thinking = Denke nach …
+hint-by-review = Tipp der Analyse
+hint-by-bot = Tipp vom Bot { $name }
+
+## The table's page
+
+you = Du { $stakes }
+your-turn-title = ● Du bist dran - Zole
+settings = Einstellungen
+keys = Tasten
+leave = Verlassen
+close = Schließen
+stay = Bleiben
+connecting = Verbindung wird aufgebaut …
+your-cards = Deine Karten
+nearest-hand = Das vorderste Blatt
+what-is-asked = Was gefragt ist
+last-trick = Letzter Stich
+hint = Tipp
+give-up-later = vor dem nächsten Stich
+another-tab = Auf diesem Platz spielst du schon in einem anderen Tab oder Fenster; hier siehst du nur zu.
+play-here = Hier spielen
+connection-lost = Die Verbindung ist unterbrochen. Neuer Versuch …
+answered-already = Diese Frage ist schon beantwortet, oder die Zeit war abgelaufen.
+answer-lost = Die Antwort ist nicht angekommen. Versuch es noch einmal.
+leaving-lost = Das Verlassen hat nicht geklappt. Versuch es noch einmal.
+site-silent = Die Website antwortet nicht. Versuch es noch einmal.
+not-taken = Der Server hat es nicht angenommen.
+your-time = Deine Bedenkzeit
+seconds-left = { $count ->
+    [one] Noch { $count } Sekunde
+   *[other] Noch { $count } Sekunden
+}
+leave-title = Die Partie verlassen?
+leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie zählt für niemanden, und einen neuen Tisch bekommst du jederzeit.
+leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird, wie bei einem Bot, dessen Programm beendet ist.
+browser-keeps = Dieser Browser merkt sich deine Auswahl.
+setting-language = Sprache
+setting-pace = Die anderen spielen
+setting-deck = Karten
+setting-sound = Kartengeräusche
+choice = { $choice ->
+    [briskly] zügig
+    [calmly] gemütlich
+    [at-once] sofort
+    [four-colours] vier Farben
+    [classic] klassisch
+    [large-index] große Eckzeichen
+    [off] aus
+   *[on] an
+}
+key-move = zur vorigen oder nächsten Karte oder Antwort
+key-enter = diese Karte spielen, diese Antwort geben; am Ende eines Spiels: nächstes Spiel
+key-space = sofort weiter, während die anderen spielen oder ein Stich noch liegt
+key-number = die Karte oder Antwort mit dieser Nummer (9 und 0: die aus dem Talon)
+key-last-trick = den letzten Stich noch einmal ansehen, oder zurück zum laufenden
+key-hint = ein Tipp, im Protokoll vermerkt
+key-offer = Aufgeben anbieten: in der Gegenpartei, wo die Regeln es erlauben
+key-give-up = vor dem nächsten Stich aufgeben: im Alleinspiel, wo die Regeln es erlauben
+key-help = diese Tasten
+
+## The score sheet
+
+score-sheet = Spielliste
+deal = Spiel
+deals-listed = Die Spiele
+now = Stand
+in-the-pools = Offene Töpfe: { $pools }.
+what-happened = Spielverlauf
+this-deal = Dieses Spiel
+what-it-pays = Was es bringt
+this-game-pays = So viel bringt dieses Spiel
+declarer-takes = Alleinspieler macht
+from-each = von jedem
+level = { $level ->
+    [all_tricks] alle Stiche
+    [ge91] ab 91 Augen
+    [ge61] 61 bis 90 Augen
+    [from_31] 31 bis 60 Augen
+    [le30] höchstens 30 Augen
+    [no_tricks] keinen Stich
+    [made] keinen Stich: gewonnen
+   *[lost] einen Stich: verloren
+}
+most-tricks-pay = { $count ->
+    [one] Wer die meisten Stiche macht, zahlt allen anderen je { $count } Spielpunkt.
+   *[other] Wer die meisten Stiche macht, zahlt allen anderen je { $count } Spielpunkte.
+}
+fewest-tricks-win = { $count ->
+    [one] Wer die wenigsten Stiche macht, bekommt von allen anderen je { $count } Spielpunkt.
+   *[other] Wer die wenigsten Stiche macht, bekommt von allen anderen je { $count } Spielpunkte.
+}
+
+## The end of a deal, and of a match
+
+deal-over = Das Spiel ist zu Ende
+deal-won = { $count ->
+    [one] Spiel { $deal }: Du gewinnst { $count } Spielpunkt
+   *[other] Spiel { $deal }: Du gewinnst { $count } Spielpunkte
+}
+deal-lost = { $count ->
+    [one] Spiel { $deal }: Du zahlst { $count } Spielpunkt
+   *[other] Spiel { $deal }: Du zahlst { $count } Spielpunkte
+}
+deal-even = Spiel { $deal }: Du gewinnst nichts und zahlst nichts
+deal-sat-out = Spiel { $deal }: Du hast ausgesetzt
+next-deal = Nächstes Spiel
+talon-and-aside = Talon und gedrückte Karten
+what-it-paid = Abrechnung
+seat = Platz
+in-all = gesamt
+looking-for-better = Suche nach besseren Zügen …
+what-would-be-better = Was besser gewesen wäre
+no-mistake = Nach dem, was du wissen konntest, war keiner deiner Züge ein klarer Fehler.
+better = { $best } statt { $given } hätte im Schnitt { $loss } Spielpunkte mehr gebracht.
+where-deal = Spiel { $deal }
+where-trick = Stich { $trick }
+ask = { $ask ->
+    [blind] Blind
+    [bid] Ansage
+    [talon] Talon
+    [discard] Drücken
+    [surrender] Aufgeben
+    [offer] Angebot
+   *[play] Karte
+}
+dearest-moments = Deine teuersten Momente
+match-over = Die Partie ist zu Ende
+match-won = { $count ->
+    [one] Die Partie ist zu Ende: Du hast { $count } Spielpunkt gewonnen.
+   *[other] Die Partie ist zu Ende: Du hast { $count } Spielpunkte gewonnen.
+}
+match-lost = { $count ->
+    [one] Die Partie ist zu Ende: Du hast { $count } Spielpunkt verloren.
+   *[other] Die Partie ist zu Ende: Du hast { $count } Spielpunkte verloren.
+}
+match-even = Die Partie ist zu Ende: Du stehst bei null.
+you-have-left = Du hast die Partie verlassen.
+disqualified = Dein Platz hatte zu viele Verstöße und wurde disqualifiziert.
+play-again = Noch eine Partie
+other-bots = Andere Bots
+the-standings = Die Rangliste
+may-close = Du kannst diese Seite schließen. Eine Partie, die mit { $record } aufgezeichnet wurde, zeigt { $replay } noch einmal.
+this-table = Dieser Tisch
+you-play-against = Du spielst gegen { $names }, nur um die Ehre.
+watch = zuschauen
+friends-may-watch = Deine Freunde können { $watch } und sehen, was alle am Tisch sehen, nach jedem Spiel auch die Blätter.
+see-it-again = Noch einmal ansehen
+see-again-card-by-card = { $link }, Karte für Karte.
+share = Teilen
+address-copied = Die Adresse ist kopiert.
+the-log = Das Protokoll
+log-is-yours = { $link } gehört dir: { $command } zeigt es an. Beides wird hier einen Monat lang aufbewahrt.
+seed-of-deals = Gemischt wurde mit dem Startwert { $seed }.
+
+## What came of a deal
+
+result-none = Es wurde kein Spiel angesagt.
+result-table = Alle haben gepasst: Ramsch.
+result-thrown-in = Alle haben gepasst: Die Karten wurden zusammengeworfen.
+# $tricks and $points are counts in words.
+result-talon = Der Talon bekam { $tricks } mit { points }.
+# $end says how it ended for the declarer.
+result-declared = { $who ->
+    [you] Du hast { a-game } gespielt: { $took }
+   *[other] { $name } hat { a-game } gespielt: { $took }
+}{ $end ->
+    [won] . Gewonnen.
+    [lost] . Verloren.
+   *[none] .
+}
+result-forfeit = { $who ->
+    [you] Du hast { a-game } gespielt: { $took }
+   *[other] { $name } hat { a-game } gespielt: { $took }
+}{ $end ->
+    [won] . Wegen eines Verstoßes ({ $failed }) als gewonnen gewertet.
+   *[lost] . Wegen eines Verstoßes ({ $failed }) als verloren gewertet.
+}
+took-points = { points }, { $tricks }; Gegenpartei { $theirs }
+no-trick = kein Stich
+result-fault = Verstoß ({ $name }): { $fault }.
+match-over-plain = Die Partie ist zu Ende.
+where-ask = { $ask ->
+    [blind] Blind
+    [bid] Ansage
+    [talon] Talon
+    [discard] Drücken
+    [surrender] Aufgeben
+    [offer] Angebot
+   *[play] Karte
+}
+column-points = Augen
+column-tricks = Stiche
+column-stakes = Spielpunkte
+
+## A replay
+
+match-title = { $league }, Partie { $match }
+deal-of = Spiel { $deal } von { $most }
+deal-shown-of = Spiel { $deal } ({ $place } von { $most } hier gezeigten)
+after-deals = { $count ->
+    [one] nach { $count } Spiel
+   *[other] nach { $count } Spielen
+}
+in-deals-shown = { $count ->
+    [one] im ersten hier gezeigten Spiel
+   *[other] in den ersten { $count } hier gezeigten Spielen
+}
+stakes-over = Spielpunkte { $deals }
+rules-players = { $count ->
+    [one] { $count } Spieler, { $games }
+   *[other] { $count } Spieler, { $games }
+}
+rules-all-pass = { $allpass ->
+    [table] alle passen: Ramsch
+    [pool] alle passen: Topf
+    [redeal] alle passen: neu geben
+   *[other] alle passen: { $allpass }
+}
+rules-pools = mit Töpfen
+rules-and-isolation = { $rules }; Isolation: { $level }
+no-deal-played = In dieser Partie wurde kein Spiel gespielt.
+# What a bot is asked, as a mark beside its name.
+asked = gefragt: { ask }
+is-asked = { $name } { $ask ->
+    [blind] kann Blindsolo ansagen
+    [bid] ist mit der Ansage dran
+    [talon] entscheidet über den Talon
+    [discard] muss zwei Karten drücken
+    [play] muss eine Karte spielen
+    [surrender] kann aufgeben
+   *[offer] kann das Angebot annehmen
+}.
+no-answer = { $name } gibt keine Antwort.
+answers = { $name } antwortet { $answer }.
+seat-sits-out = Platz { $seat } setzt aus und erfährt am Ende, wie das Spiel ausging.
+no-fault-before = Davor kein Verstoß.
+no-fault-after = Danach kein Verstoß.
+fault-unknown = Platz { $seat } weiß nicht, ob noch ein Verstoß kommt: A zeigt die Sicht aller Plätze.
+mistake-unknown = Platz { $seat } weiß nicht, ob noch ein Fehler kommt: A zeigt die Sicht aller Plätze.
+no-mistake-of-seat = Davor kein klarer Fehler von Platz { $seat }.
+no-mistake-before = { $all ->
+    [yes] Davor kein klarer Fehler.
+   *[no] Davor kein klarer Fehler in den bisher analysierten Spielen.
+}
+no-mistake-after = { $all ->
+    [yes] Danach kein klarer Fehler.
+   *[no] Danach kein klarer Fehler in den bisher analysierten Spielen.
+}
+result-unknown = Platz { $seat } erfährt das Ergebnis am Ende des Spiels: A zeigt die Sicht aller Plätze.
+result-is-shown = Das Ergebnis wird gezeigt.
+future-is-hidden = Was noch kommt, ist verdeckt.
+deal-is-reviewed = Das Spiel ist analysiert.
+deal-is-over = Das Spiel ist zu Ende.
+match-is-over = Die Partie ist zu Ende.
+
+## What can be done in a replay
+
+trick-back = einen Stich zurück
+card-back = eine Karte zurück
+play-or-pause = abspielen oder anhalten
+card-on = eine Karte weiter
+trick-on = einen Stich weiter
+deal-back = ein Spiel zurück
+deal-begin = zum Anfang des Spiels
+deal-end = zum Ende des Spiels
+deal-on = ein Spiel weiter
+fault-back = zum vorigen Verstoß
+fault-on = zum nächsten Verstoß
+mistake-back = zum vorigen klaren Fehler
+mistake-on = zum nächsten klaren Fehler
+show-result = Ergebnis des Spiels zeigen, oder verdecken, was noch kommt
+close-help = Hilfe schließen
+see-all = alle Karten sehen
+look-from-seat = Sicht von Platz { $seat }, { $name }
+step = Schritt
+deals = Spiele
+more = Mehr
+look-from = Sicht
+all-seats = alle
+a-deal = Spiel
+result = Ergebnis
+fault = Verstoß
+mistake = Fehler
+before = voriger
+next = nächster
+moment-of-deal = Stelle im Spiel
+help-future = Was noch kommt, bleibt verdeckt, bis du danach fragst oder schon dort warst. Die Sicht eines Platzes zeigt nur, was dieser Platz wusste. Ein Klick in ein Diagramm führt zum Zug oder Spiel.
+help-values = Die Werte sind Spielpunkte für den Platz, der gefragt war, wenn alle mit offenen Karten weiterspielen: im Schnitt über die Kartenverteilungen, die er für möglich halten musste, und bei der wirklichen Verteilung. Ein klarer Fehler kostete nach dem, was der Platz wusste, mindestens einen halben Spielpunkt und mehr als das Doppelte des Standardfehlers.
+
+## Parts of a replay
+
+moves = Die Züge dieses Spiels
+as-dealt = nach dem Geben
+mark-fault = Verstoß
+mark-refused = abgelehnt
+mark-note = Notiz
+mistake-costs = Fehler, kostet
+trick-to = Stich { $trick }: { $who ->
+    [talon] Talon
+   *[other] { $name }
+}, { points }
+current-move = Der aktuelle Zug
+bot-sent = Der Bot hat { $answer } gesendet
+fault-title = Verstoß
+refused-title = Abgelehnt
+note-title = Notiz
+stderr-of = Fehlerausgabe (stderr) von { $bot }, ganze Partie
+the-result = Das Ergebnis
+result-of-deal = Ergebnis des Spiels
+show-the-result = Ergebnis zeigen
+seat-learns-later = Ein Platz erfährt es, wenn das Spiel zu Ende ist.
+stakes-after = Spielpunkte { $deals }
+pools-after = Töpfe danach: { $pools }.
+no-pools-after = Danach keine Töpfe.
+the-deals = Die Spiele
+filter-declarer = Alleinspieler
+filter-contract = Spielart
+filter-swing = Höhe
+filter-fault = mit Verstoß
+any = alle
+none = niemand
+swing-or-more = { $count ->
+    [one] mindestens { $count } Spielpunkt
+   *[other] mindestens { $count } Spielpunkte
+}
+deals-found = { $count ->
+    [one] { $found } von { $count } Spiel
+   *[other] { $found } von { $count } Spielen
+}
+deals-found-so-far = { $count ->
+    [one] { $found } von { $count } bisher gesehenen Spiel
+   *[other] { $found } von { $count } bisher gesehenen Spielen
+}
+deals-later = Ein Spiel steht hier, sobald es zu Ende ist.
+show-all-deals = Alle Spiele zeigen
+no-contract = ohne Ansage
+clear-mistakes = { $count ->
+    [one] { $count } klarer Fehler
+   *[other] { $count } klare Fehler
+}
+seconds-of-deal = Sekunden je Zug in diesem Spiel
+seconds-of-seat = Sekunden je Zug von Platz { $seat } in diesem Spiel
+stakes-over-deals = Spielpunkte im Lauf der Spiele
+expected-stakes = Erwartete Spielpunkte in diesem Spiel, jeder Strich bis zum besten Zug
+stakes-lost = Verschenkte Spielpunkte in diesem Spiel
+course-of-deal = Der Verlauf des Spiels
+could-expect = { $name } kann hier { $amount } Spielpunkte erwarten, mit offenen Karten
+
+## The review in a replay
+
+review = Analyse
+value-appears-here = Hier erscheint der Wert jedes Zuges.
+hangs-on-hidden = Was das wert war, hängt von Karten ab, die Platz { $seat } nicht sieht.
+no-choice = Hier gab es keine Wahl, oder der Zug ist nicht analysiert.
+no-choice-of-seat = Hier gab es keine Wahl, oder der Zug ist nicht analysiert: A zeigt die Sicht aller Plätze, von dort kann die Seite das tun.
+reviewing-deal = Dieses Spiel wird analysiert:
+reviewing-other = Ein anderes Spiel wird analysiert:
+review-progress = Fortschritt der Analyse
+stop = Abbrechen
+cannot-compute = In diesem Browser darf die Seite nicht rechnen.
+not-reviewed = Dieses Spiel ist nicht oder nicht ganz analysiert. Die Seite kann das hier tun, nur nicht für die Ansagen; im Terminal analysiert { $command } die ganze Partie.
+review-this-deal = Dieses Spiel analysieren
+all-answers = Alle { $count } Züge
+clear-mistake = { $mark }: Besser war { $better }.
+clear-mistake-mark = ✗ Klarer Fehler
+no-better = ✓ Kein Zug scheint besser.
+perhaps-better = ≈ Besser scheint { $better }, doch das kann Zufall sein.
+# $open is "yes" where $revealed is told too: what it cost with open hands.
+it-cost = Das kostete { $loss } Spielpunkte, { $among }{ $open ->
+    [yes] ; mit offenen Karten kostete es { $revealed }.
+   *[no] .
+}
+among-known = gerechnet mit der wirklichen Kartenverteilung, die der Platz kennen konnte
+among-all = { $count ->
+    [one] gerechnet mit der einzigen Kartenverteilung, die für den Platz möglich war
+   *[other] gerechnet über alle { $count } Kartenverteilungen, die für den Platz möglich waren
+}
+among-some = { $count ->
+    [one] gerechnet mit { $count } Kartenverteilung, die für den Platz möglich war
+   *[other] gerechnet über { $count } Kartenverteilungen, die für den Platz möglich waren
+}
+column-answer = Zug
+column-known = verdeckt
+column-open = offen
+given-or-best = gewählt oder am besten
+given = ● gewählt
+best = ★ am besten

@@ -1,0 +1,736 @@
+### What people read at a table, in a replay and in a terminal.
+###
+### $who says who does something: "you", "talon", or "other" with a $name. { CARD($card) } is a card,
+### in the case that is asked for: { CARD($card, case: "accusative") } is made by the message card.
+
+## Cards
+
+suit = { $suit ->
+    [clubs] trèfle
+    [spades] pique
+    [hearts] cœur
+   *[diamonds] carreau
+}
+rank = { $case ->
+    [definite] { $rank ->
+        [ace] l’as
+        [king] le roi
+        [queen] la dame
+        [jack] le valet
+        [ten] le dix
+        [nine] le neuf
+        [eight] le huit
+       *[seven] le sept
+    }
+   *[nominative] { $rank ->
+        [ace] as
+        [king] roi
+        [queen] dame
+        [jack] valet
+        [ten] dix
+        [nine] neuf
+        [eight] huit
+       *[seven] sept
+    }
+}
+card = { rank } de { suit }
+# What stands in a card's corner.
+index = { $rank ->
+    [ace] A
+    [king] R
+    [queen] D
+    [jack] V
+    [ten] 10
+    [nine] 9
+    [eight] 8
+   *[seven] 7
+}
+card-face-down = une carte face cachée
+
+## Who, and where
+
+place = { $place ->
+    [you] Vous
+    [left] Gauche
+    [right] Droite
+    [across] En face
+    [far-left] En face à gauche
+   *[far-right] En face à droite
+}
+# Two bots have the same name.
+name-and-place = { $name } ({ $place ->
+    [left] à gauche
+    [right] à droite
+    [across] en face
+    [far-left] en face à gauche
+   *[far-right] en face à droite
+})
+# The name of a player within a sentence.
+name = { $who ->
+    [you] vous
+    [talon] le talon
+   *[other] { $name }
+}
+
+## Games
+
+game = { $game ->
+    [ordinary] ordinaire
+    [solo] solo
+    [small_solo] petit solo
+    [blind] solo à l’aveugle
+    [table] chacun pour soi
+   *[thrown_in] donne annulée
+}
+a-game = { $game ->
+    [ordinary] un contrat ordinaire
+    [solo] un solo
+    [small_solo] un petit solo
+    [blind] un solo à l’aveugle
+    [table] chacun pour soi
+   *[thrown_in] une donne annulée
+}
+no-game = aucun contrat
+# What somebody said in the auction, as it stands beside the name.
+word = { $word ->
+    [pass] passe
+    [ordinary] ordinaire
+    [solo] solo
+    [small_solo] petit solo
+    [blind] à l’aveugle
+    [take] prend le talon
+   *[give] laisse le talon
+}
+
+# An answer in a list of moves.
+answer-word = { $word ->
+    [pass] passer
+    [ordinary] ordinaire
+    [solo] solo
+    [small_solo] petit solo
+    [blind] à l’aveugle
+    [take] prendre
+    [give] laisser
+    [yes] oui
+    [no] non
+   *[offer] proposer
+}
+
+## What happens
+
+points = { $count ->
+    [one] { $count } point
+    [many] { $count } de points
+   *[other] { $count } points
+}
+tricks = { $count ->
+    [one] { $count } pli
+    [many] { $count } de plis
+   *[other] { $count } plis
+}
+cards = { $count ->
+    [one] { $count } carte
+    [many] { $count } de cartes
+   *[other] { $count } cartes
+}
+stakes = { $count ->
+    [one] { $amount } jeton
+    [many] { $amount } de jetons
+   *[other] { $amount } jetons
+}
+deal-number = donne { $deal }
+dealing = { $who ->
+    [you] Vous distribuez.
+   *[other] { $name } distribue.
+}
+you-sit-out = Vous ne jouez pas cette donne.
+forehand-is = { $who ->
+    [you] Vous parlez en premier.
+   *[other] { $name } parle en premier.
+}
+deal-begins = Donne { $deal }.
+blind-declared = { $who ->
+    [you] Vous annoncez un jeu à l’aveugle.
+   *[other] { $name } annonce un jeu à l’aveugle.
+}
+blind-not-declared = { $who ->
+    [you] Vous regardez vos cartes.
+   *[other] { $name } regarde ses cartes.
+}
+passes = { $who ->
+    [you] Vous passez.
+   *[other] { $name } passe.
+}
+bids = { $who ->
+    [you] Vous annoncez
+   *[other] { $name } annonce
+} { $bid ->
+    [ordinary] un contrat ordinaire
+    [solo] un solo
+    [small_solo] un petit solo
+   *[blind] un solo à l’aveugle
+}.
+talon-taken = { $who ->
+    [you] Vous prenez le talon.
+   *[other] { $name } prend le talon.
+}
+talon-given = { $who ->
+    [you] Vous laissez le talon aux autres.
+   *[other] { $name } laisse le talon aux autres.
+}
+plays-against = { $who ->
+    [you] Vous jouez { a-game } contre les autres.
+   *[other] { $name } joue { a-game } contre les autres.
+}
+all-pass-table = Tout le monde passe : chacun pour soi, et le moins de plis possible.
+all-pass-thrown-in = Tout le monde passe : la donne est annulée.
+plays-card = { $who ->
+    [you] Vous jouez { CARD($card, case: "definite") }.
+    [talon] Le talon joue { CARD($card, case: "definite") }.
+   *[other] { $name } joue { CARD($card, case: "definite") }.
+}
+lays-aside = { $who ->
+    [you] Vous écartez { CARD($card, case: "definite") } et { CARD($second, case: "definite") }.
+   *[other] { $name } écarte { CARD($card, case: "definite") } et { CARD($second, case: "definite") }.
+}
+# $count are the points of the trick, $trick is its number.
+trick-taken = { $who ->
+    [you] Pli { $trick } pour vous, { points }.
+    [talon] Pli { $trick } pour le talon, { points }.
+   *[other] Pli { $trick } pour { $name }, { points }.
+}
+gives-up = { $who ->
+    [you] Vous abandonnez.
+   *[other] { $name } abandonne.
+}
+offers = { $who ->
+    [you] Vous proposez d’abandonner.
+   *[other] { $name } propose d’abandonner.
+}
+offer-accepted = Le preneur accepte.
+offer-refused = Le preneur continue.
+# $fault and $detail are the arena's own words.
+fault-of = { $who ->
+    [you] Faute de votre part : { $fault }, { $detail }.
+   *[other] Faute commise par { $name } : { $fault }, { $detail }.
+}
+plays-on = { $who ->
+    [you] Vous continuez.
+   *[other] { $name } continue.
+}
+
+## At the table
+
+table = La table
+declarer = preneur
+dealer = donneur
+forehand = parle en premier
+sits-out = ne joue pas
+talon = talon
+laid-aside = écart
+the-trick = Le pli
+led = entame
+you-lead-here = vous entamez
+your-card-here = votre carte
+the-auction = Les enchères
+table-game = Chacun pour soi
+thrown-in = Donne annulée
+game-declared = { $who ->
+    [you] { $game ->
+        [ordinary] Contrat ordinaire : vous prenez
+        [solo] Solo : vous prenez
+        [small_solo] Petit solo : vous prenez
+       *[blind] Solo à l’aveugle : vous prenez
+    }
+   *[other] { $game ->
+        [ordinary] Contrat ordinaire : { $name } prend
+        [solo] Solo : { $name } prend
+        [small_solo] Petit solo : { $name } prend
+       *[blind] Solo à l’aveugle : { $name } prend
+    }
+}
+# Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
+declarer-has = { $who ->
+    [you] Vous
+   *[other] { $name }
+} : { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} sur 61
+side-has = { $side ->
+    [others] Les autres
+    [yours] Votre camp
+   *[defenders] Défense
+} : { $count } sur 60
+on-the-table = { $count } sur la table
+may-take-none = { $who ->
+    [you] Vous ne devez faire aucun pli
+   *[other] { $name } ne doit faire aucun pli
+}
+talon-has = talon : { points }
+pools = cagnottes : { $pools }
+pools-collective = { $count ->
+    [one] { $count } collective
+   *[other] { $count } collectives
+}
+
+## Questions
+
+your-turn-to-bid = À vous de parler.
+ask-blind = Annoncer un jeu à l’aveugle, avant de voir vos cartes ?
+ask-talon = Prendre le talon et écarter deux cartes, ou le laisser aux autres et jouer un solo ?
+ask-discard = Vous avez le talon. Choisissez deux cartes à écarter.
+ask-surrender = Voulez-vous abandonner ? Vous perdriez comme avec 31 à 60 points.
+ask-offer = { $name } propose d’abandonner : vous gagneriez comme avec 61 à 90 points. Acceptez-vous ?
+ask-lead = À vous d’entamer.
+ask-card = À vous : { $who ->
+    [talon] le talon
+   *[other] { $name }
+} a entamé avec { CARD($card, case: "definite") }.
+answer-blind = { $blind ->
+    [yes] Jouer à l’aveugle
+   *[no] Voir les cartes
+}
+# The buttons of an auction; $next is "yes" where the talon is decided afterwards.
+answer-bid = { $bid ->
+    [pass] Passer
+    [ordinary] { $next ->
+        [yes] Prendre : le talon se décide ensuite
+       *[no] Ordinaire : prendre le talon
+    }
+    [solo] Solo : sans le talon
+    [small_solo] Petit solo : ne faire aucun pli
+   *[blind] Solo à l’aveugle
+}
+answer-talon = { $choice ->
+    [take] Prendre le talon
+   *[give] Le laisser et jouer un solo
+}
+answer-play-on = Continuer
+answer-give-up = Abandonner
+answer-accept = Accepter
+answer-offer = Proposer d’abandonner
+lay-aside = Écarter { $cards }
+choose-more = { $count ->
+    [one] Encore { $count } carte à choisir
+    [many] Encore { $count } de cartes à choisir
+   *[other] Encore { $count } cartes à choisir
+}
+why-not-trumps = Atout demandé, et vous en avez : les dames, les valets et les carreaux sont atouts.
+why-not-suit = { $suit ->
+    [clubs] Trèfle
+    [spades] Pique
+   *[hearts] Cœur
+} demandé, et vous en avez.{ $trump ->
+    [yes] {" "}Attention : { CARD($card, case: "definite") } est un atout.
+   *[no] { "" }
+}
+refused = Réponse refusée : { $why }. Choisissez à nouveau.
+on-at-once = Touchez, cliquez ou appuyez sur Espace pour enchaîner.
+other-tab-asked = La question est posée dans l’autre onglet.
+waiting-for-others = On attend les autres…
+waiting-for-deal = On attend la première donne…
+thinking = Réflexion…
+hint-by-review = Conseil de l’analyse
+hint-by-bot = Conseil du bot { $name }
+
+## The table's page
+
+you = Vous { $stakes }
+your-turn-title = ● À vous – Zole
+settings = Réglages
+keys = Raccourcis
+leave = Quitter
+close = Fermer
+stay = Rester
+connecting = Connexion…
+your-cards = Vos cartes
+nearest-hand = La main la plus proche
+what-is-asked = La question posée
+last-trick = Dernier pli
+hint = Conseil
+give-up-later = avant le prochain pli
+another-tab = Cette place est jouée dans un autre onglet ou une autre fenêtre ; ici, on ne fait que suivre.
+play-here = Jouer ici
+connection-lost = La connexion est perdue. Nouvelle tentative…
+answered-already = Cette question a déjà reçu une réponse, ou le temps était écoulé.
+answer-lost = La réponse n’est pas passée. Réessayez.
+leaving-lost = Le départ n’a pas pu être transmis. Réessayez.
+site-silent = Le site ne répond pas. Réessayez.
+not-taken = Le serveur ne l’a pas accepté.
+your-time = Votre temps
+seconds-left = { $count ->
+    [one] { $count } seconde restante
+    [many] { $count } de secondes restantes
+   *[other] { $count } secondes restantes
+}
+leave-title = Quitter la partie ?
+leave-guest = Vous ne pourrez pas revenir à cette table. Elle ne compte pour personne, et une autre vous attend quand vous voudrez.
+leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée, comme un bot dont le programme s’est arrêté.
+browser-keeps = Ce navigateur garde vos choix.
+setting-language = Langue
+setting-pace = Les autres jouent
+setting-deck = Cartes
+setting-sound = Bruit des cartes
+choice = { $choice ->
+    [briskly] vite
+    [calmly] calmement
+    [at-once] sans attendre
+    [four-colours] quatre couleurs
+    [classic] classiques
+    [large-index] grands index
+    [off] désactivé
+   *[on] activé
+}
+key-move = carte ou réponse précédente ou suivante
+key-enter = jouer cette carte, donner cette réponse ; en fin de donne : donne suivante
+key-space = enchaîner, pendant que les autres jouent ou qu’un pli reste affiché
+key-number = carte ou réponse de ce numéro (9 et 0 : celles du talon)
+key-last-trick = revoir le dernier pli, ou revenir au pli en cours
+key-hint = un conseil, noté dans le journal
+key-offer = proposer d’abandonner, en défense, si les règles le permettent
+key-give-up = abandonner avant le prochain pli, côté preneur, si les règles le permettent
+key-help = ces raccourcis
+
+## The score sheet
+
+score-sheet = Feuille de marque
+deal = donne
+deals-listed = Les donnes
+now = à présent
+in-the-pools = Dans les cagnottes : { $pools }.
+what-happened = Déroulement
+this-deal = Cette donne
+what-it-pays = Ce que ça rapporte
+this-game-pays = Ce contrat rapporte
+declarer-takes = le preneur fait
+from-each = par adversaire
+level = { $level ->
+    [all_tricks] tous les plis
+    [ge91] 91 points ou plus
+    [ge61] de 61 à 90 points
+    [from_31] de 31 à 60 points
+    [le30] 30 points ou moins
+    [no_tricks] aucun pli
+    [made] aucun pli : réussi
+   *[lost] un pli : chuté
+}
+most-tricks-pay = { $count ->
+    [one] Qui fait le plus de plis paie { $count } jeton à chacun des autres.
+    [many] Qui fait le plus de plis paie { $count } de jetons à chacun des autres.
+   *[other] Qui fait le plus de plis paie { $count } jetons à chacun des autres.
+}
+fewest-tricks-win = { $count ->
+    [one] Qui fait le moins de plis reçoit { $count } jeton de chacun des autres.
+    [many] Qui fait le moins de plis reçoit { $count } de jetons de chacun des autres.
+   *[other] Qui fait le moins de plis reçoit { $count } jetons de chacun des autres.
+}
+
+## The end of a deal, and of a match
+
+deal-over = La donne est terminée
+deal-won = { $count ->
+    [one] Donne { $deal } : vous gagnez { $count } jeton
+    [many] Donne { $deal } : vous gagnez { $count } de jetons
+   *[other] Donne { $deal } : vous gagnez { $count } jetons
+}
+deal-lost = { $count ->
+    [one] Donne { $deal } : vous payez { $count } jeton
+    [many] Donne { $deal } : vous payez { $count } de jetons
+   *[other] Donne { $deal } : vous payez { $count } jetons
+}
+deal-even = Donne { $deal } : ni gain ni perte
+deal-sat-out = Donne { $deal } : vous n’avez pas joué
+next-deal = Donne suivante
+talon-and-aside = talon et écart
+what-it-paid = Ce que ça a rapporté
+seat = place
+in-all = total
+looking-for-better = Recherche de ce qui aurait été mieux…
+what-would-be-better = Ce qui aurait été mieux
+no-mistake = D’après ce que vous saviez, aucune de vos réponses n’était une erreur manifeste.
+better = mieux valait { $best } (réponse donnée : { $given }), gain moyen en jetons : { $loss }.
+where-deal = Donne { $deal }
+where-trick = Pli { $trick }
+ask = { $ask ->
+    [blind] à l’aveugle
+    [bid] enchère
+    [talon] talon
+    [discard] écart
+    [surrender] abandon
+    [offer] proposition
+   *[play] carte
+}
+dearest-moments = Vos moments les plus coûteux
+match-over = La partie est terminée
+match-won = { $count ->
+    [one] La partie est terminée : vous avez gagné { $count } jeton.
+    [many] La partie est terminée : vous avez gagné { $count } de jetons.
+   *[other] La partie est terminée : vous avez gagné { $count } jetons.
+}
+match-lost = { $count ->
+    [one] La partie est terminée : vous avez perdu { $count } jeton.
+    [many] La partie est terminée : vous avez perdu { $count } de jetons.
+   *[other] La partie est terminée : vous avez perdu { $count } jetons.
+}
+match-even = La partie est terminée : ni gain ni perte.
+you-have-left = Vous avez quitté la partie.
+disqualified = Votre place a cumulé trop de fautes : elle est disqualifiée.
+play-again = Rejouer
+other-bots = D’autres bots
+the-standings = Le classement
+may-close = Vous pouvez fermer cette page. Une partie enregistrée avec { $record } se revoit avec { $replay }.
+this-table = Cette table
+you-play-against = Vous jouez contre { $names }, rien que pour l’honneur.
+watch = regarder
+friends-may-watch = Vos amis peuvent { $watch } : ils voient ce que toute la table voit, et les mains une fois la donne terminée.
+see-it-again = Revoir la partie
+see-again-card-by-card = { $link }, carte par carte.
+share = Partager
+address-copied = L’adresse est copiée.
+the-log = Le journal
+log-is-yours = { $link } est à vous : { $command } l’affiche. Le tout est gardé ici pendant un mois.
+seed-of-deals = Les donnes ont été tirées de la graine { $seed }.
+
+## What came of a deal
+
+result-none = Aucun contrat n’a été annoncé.
+result-table = Tout le monde a passé : chacun pour soi.
+result-thrown-in = Tout le monde a passé : donne annulée.
+# $tricks and $points are counts in words.
+result-talon = Le talon a fait { points } en { $tricks }.
+# $end says how it ended for the declarer.
+result-declared = { $who ->
+    [you] Vous avez joué { a-game } : { $took }.
+   *[other] { $name } a joué { a-game } : { $took }.
+}{ $end ->
+    [won] {" "}Contrat réussi.
+    [lost] {" "}Contrat chuté.
+   *[none] { "" }
+}
+result-forfeit = { $who ->
+    [you] Vous avez joué { a-game } : { $took }.
+   *[other] { $name } a joué { a-game } : { $took }.
+} { $end ->
+    [won] Le contrat compte comme réussi, à cause d’une faute commise par { $failed }.
+   *[lost] Le contrat compte comme chuté, à cause d’une faute commise par { $failed }.
+}
+took-points = { points } ({ $tricks }), { $theirs } pour la défense
+no-trick = aucun pli
+result-fault = Faute commise par { $name } : { $fault }.
+match-over-plain = La partie est terminée.
+where-ask = { $ask ->
+    [blind] À l’aveugle
+    [bid] Enchère
+    [talon] Talon
+    [discard] Écart
+    [surrender] Abandon
+    [offer] Proposition
+   *[play] Carte
+}
+column-points = points
+column-tricks = plis
+column-stakes = jetons
+
+## A replay
+
+match-title = { $league }, partie { $match }
+deal-of = donne { $deal } sur { $most }
+deal-shown-of = donne { $deal } (n° { $place } des { $most } affichées ici)
+after-deals = { $count ->
+    [one] après { $count } donne
+    [many] après { $count } de donnes
+   *[other] après { $count } donnes
+}
+in-deals-shown = { $count ->
+    [one] sur la première donne affichée ici
+    [many] sur les { $count } premières donnes affichées ici
+   *[other] sur les { $count } premières donnes affichées ici
+}
+stakes-over = jetons { $deals }
+rules-players = { $count ->
+    [one] { $count } joueur ; contrats : { $games }
+    [many] { $count } de joueurs ; contrats : { $games }
+   *[other] { $count } joueurs ; contrats : { $games }
+}
+rules-all-pass = { $allpass ->
+    [table] si tous passent : chacun pour soi
+    [pool] si tous passent : cagnotte
+    [redeal] si tous passent : nouvelle donne
+   *[other] si tous passent : { $allpass }
+}
+rules-pools = avec cagnottes
+rules-and-isolation = { $rules } ; isolation : { $level }
+no-deal-played = Aucune donne n’a été jouée dans cette partie.
+# What a bot is asked, as a mark beside its name.
+asked = question : { ask }
+is-asked = { $name } doit { $ask ->
+    [blind] choisir de jouer ou non à l’aveugle
+    [bid] parler
+    [talon] décider du sort du talon
+    [discard] écarter deux cartes
+    [play] jouer
+    [surrender] continuer ou abandonner
+   *[offer] accepter ou continuer
+}.
+no-answer = { $name } ne répond pas.
+answers = { $name } répond { $answer }.
+seat-sits-out = La place { $seat } ne joue pas : elle n’apprend qu’à la fin comment la donne s’est passée.
+no-fault-before = Aucune faute avant ce moment.
+no-fault-after = Aucune faute après ce moment.
+fault-unknown = Vu de la place { $seat }, on ne sait pas si une faute va suivre : A montre toutes les places.
+mistake-unknown = Vu de la place { $seat }, on ne sait pas si une erreur va suivre : A montre toutes les places.
+no-mistake-of-seat = Aucune erreur manifeste de la place { $seat } avant ce moment.
+no-mistake-before = { $all ->
+    [yes] Aucune erreur manifeste avant ce moment.
+   *[no] Aucune erreur manifeste avant ce moment dans les donnes déjà analysées.
+}
+no-mistake-after = { $all ->
+    [yes] Aucune erreur manifeste après ce moment.
+   *[no] Aucune erreur manifeste après ce moment dans les donnes déjà analysées.
+}
+result-unknown = Vu de la place { $seat }, le résultat n’est connu qu’en fin de donne : A montre toutes les places.
+result-is-shown = Le résultat est affiché.
+future-is-hidden = La suite est masquée.
+deal-is-reviewed = La donne est analysée.
+deal-is-over = La donne est terminée.
+match-is-over = La partie est terminée.
+
+## What can be done in a replay
+
+trick-back = pli précédent
+card-back = carte précédente
+play-or-pause = lecture ou pause
+card-on = carte suivante
+trick-on = pli suivant
+deal-back = donne précédente
+deal-begin = début de la donne
+deal-end = fin de la donne
+deal-on = donne suivante
+fault-back = faute précédente
+fault-on = faute suivante
+mistake-back = erreur manifeste précédente
+mistake-on = erreur manifeste suivante
+show-result = afficher le résultat de la donne, ou masquer la suite
+close-help = fermer l’aide
+see-all = voir toutes les cartes
+look-from-seat = voir depuis la place { $seat }, { $name }
+step = Pas à pas
+deals = Donnes
+more = Plus
+look-from = Voir depuis
+all-seats = toutes
+a-deal = Donne
+result = résultat
+fault = Faute
+mistake = Erreur
+before = précédente
+next = suivante
+moment-of-deal = Moment de la donne
+help-future = Rien de la suite n’est montré, sauf si vous le demandez ou si vous l’avez déjà vu. Vue d’une place, la partie ne montre que ce qu’on y savait. Un clic sur un graphique mène au coup ou à la donne.
+help-values = Les valeurs sont les jetons qui reviennent à la place interrogée si tout le monde continue à jeu découvert : en moyenne sur les donnes compatibles avec ce qu’elle savait, et dans la donne telle qu’elle était. Une erreur manifeste a coûté un demi-jeton ou plus d’après ce que la place savait, et plus de deux fois l’erreur type.
+
+## Parts of a replay
+
+moves = Les coups de cette donne
+as-dealt = cartes distribuées
+mark-fault = faute
+mark-refused = refus
+mark-note = note
+mistake-costs = erreur, coût
+trick-to = pli { $trick } : { $who ->
+    [talon] le talon
+   *[other] { $name }
+}, { points }
+current-move = Le coup en cours
+bot-sent = Le bot a envoyé { $answer }
+fault-title = Faute
+refused-title = Refus
+note-title = Note
+stderr-of = Sortie d’erreur du bot { $bot }, toute la partie
+the-result = Le résultat
+result-of-deal = Résultat de la donne
+show-the-result = Afficher le résultat
+seat-learns-later = À cette place, on ne l’apprend qu’en fin de donne.
+stakes-after = jetons { $deals }
+pools-after = Cagnottes après cette donne : { $pools }.
+no-pools-after = Aucune cagnotte après cette donne.
+the-deals = Les donnes
+filter-declarer = preneur
+filter-contract = contrat
+filter-swing = gain ou perte
+filter-fault = avec faute
+any = peu importe
+none = aucun
+swing-or-more = { $count ->
+    [one] { $count } jeton ou plus
+    [many] { $count } de jetons ou plus
+   *[other] { $count } jetons ou plus
+}
+deals-found = { $count ->
+    [one] { $found } sur { $count } donne
+    [many] { $found } sur { $count } de donnes
+   *[other] { $found } sur { $count } donnes
+}
+deals-found-so-far = { $count ->
+    [one] { $found } sur { $count } donne vue jusqu’ici
+    [many] { $found } sur { $count } de donnes vues jusqu’ici
+   *[other] { $found } sur { $count } donnes vues jusqu’ici
+}
+deals-later = Les donnes s’ajoutent ici une fois terminées.
+show-all-deals = Afficher toutes les donnes
+no-contract = aucun contrat
+clear-mistakes = { $count ->
+    [one] { $count } erreur manifeste
+    [many] { $count } d’erreurs manifestes
+   *[other] { $count } erreurs manifestes
+}
+seconds-of-deal = Secondes par coup dans cette donne
+seconds-of-seat = Secondes par coup de la place { $seat } dans cette donne
+stakes-over-deals = Jetons au fil des donnes
+expected-stakes = Jetons attendus dans cette donne, chaque trait montant jusqu’à la meilleure réponse
+stakes-lost = Jetons perdus par les réponses dans cette donne
+course-of-deal = Le cours de la donne
+could-expect = Jetons attendus ici pour { $name }, à jeu découvert : { $amount }
+
+## The review in a replay
+
+review = Analyse
+value-appears-here = La valeur de chaque réponse apparaît ici.
+hangs-on-hidden = Ce que cela valait dépend de cartes que la place { $seat } ne voit pas.
+no-choice = Il n’y avait pas de choix, ou ce n’est pas analysé.
+no-choice-of-seat = Il n’y avait pas de choix, ou ce n’est pas analysé : A montre toutes les places, et de là, la page peut le faire.
+reviewing-deal = Analyse de cette donne :
+reviewing-other = Une autre donne est en cours d’analyse :
+review-progress = Avancement de l’analyse
+stop = Arrêter
+cannot-compute = Ce navigateur ne laisse pas la page calculer.
+not-reviewed = Cette donne n’a pas été analysée, ou pas en entier. La page peut le faire ici, sauf pour les enchères ; dans un terminal, { $command } analyse toute la partie.
+review-this-deal = Analyser cette donne
+all-answers = Les { $count } réponses
+clear-mistake = { $mark } : mieux valait { $better }.
+clear-mistake-mark = ✗ Erreur manifeste
+no-better = ✓ Aucune réponse ne semble meilleure.
+perhaps-better = ≈ Mieux valait sans doute { $better }, mais c’est peut-être le hasard.
+# $open is "yes" where $revealed is told too: what it cost with open hands.
+it-cost = Coût en jetons : { $loss }, { $among }{ $open ->
+    [yes]  ; à jeu découvert : { $revealed }.
+   *[no] .
+}
+among-known = la place pouvant situer toutes les cartes
+among-all = { $count ->
+    [one] sur la seule donne compatible avec ce que savait la place
+    [many] en moyenne sur les { $count } de donnes compatibles avec ce que savait la place
+   *[other] en moyenne sur les { $count } donnes compatibles avec ce que savait la place
+}
+among-some = { $count ->
+    [one] sur { $count } donne compatible avec ce que savait la place
+    [many] en moyenne sur { $count } de donnes compatibles avec ce que savait la place
+   *[other] en moyenne sur { $count } donnes compatibles avec ce que savait la place
+}
+column-answer = réponse
+column-known = vu de la place
+column-open = à jeu découvert
+given-or-best = donnée ou meilleure
+given = ● donnée
+best = ★ meilleure

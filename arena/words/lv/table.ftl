@@ -1,0 +1,757 @@
+### What people read at a table, in a replay and in a terminal.
+###
+### $who says who does something: "you", "talon", or "other" with a $name. { CARD($card) } is a card,
+### in the case that is asked for: { CARD($card, case: "accusative") } is made by the message card.
+###
+### Not yet read over by a native player. Terms: zolei.lv, pso.lv and Latvian Wikipedia (dūzis, kungs,
+### dāma, kalps; stiķis, trumpis, acs; lielais and mazie; galds; garām; zole, mazā zole; norakt; pule;
+### partija), tournament regulations (dalītājs, pirmā roka; punkti for stakes).
+
+## Cards
+
+suit = { $suit ->
+    [clubs] kreiči
+    [spades] pīķi
+    [hearts] erceņi
+   *[diamonds] kāravi
+}
+rank = { $rank ->
+    [ace] { $case ->
+        [accusative] dūzi
+       *[nominative] dūzis
+    }
+    [king] { $case ->
+        [accusative] kungu
+       *[nominative] kungs
+    }
+    [queen] { $case ->
+        [accusative] dāmu
+       *[nominative] dāma
+    }
+    [jack] { $case ->
+        [accusative] kalpu
+       *[nominative] kalps
+    }
+    [ten] { $case ->
+        [accusative] desmitnieku
+       *[nominative] desmitnieks
+    }
+    [nine] { $case ->
+        [accusative] devītnieku
+       *[nominative] devītnieks
+    }
+    [eight] { $case ->
+        [accusative] astotnieku
+       *[nominative] astotnieks
+    }
+   *[seven] { $case ->
+        [accusative] septītnieku
+       *[nominative] septītnieks
+    }
+}
+card = { $suit ->
+    [clubs] kreiča
+    [spades] pīķa
+    [hearts] ercena
+   *[diamonds] kārava
+} { rank }
+# What stands in a card's corner.
+index = { $rank ->
+    [ace] A
+    [king] K
+    [queen] Q
+    [jack] J
+    [ten] 10
+    [nine] 9
+    [eight] 8
+   *[seven] 7
+}
+card-face-down = aizklāta kārts
+
+## Who, and where
+
+place = { $place ->
+    [you] Jūs
+    [left] Pa kreisi
+    [right] Pa labi
+    [across] Pretī
+    [far-left] Tālāk pa kreisi
+   *[far-right] Tālāk pa labi
+}
+# Two bots have the same name.
+name-and-place = { $name } ({ $place ->
+    [left] pa kreisi
+    [right] pa labi
+    [across] pretī
+    [far-left] tālāk pa kreisi
+   *[far-right] tālāk pa labi
+})
+# The name of a player within a sentence.
+name = { $who ->
+    [you] jūs
+    [talon] galds
+   *[other] { $name }
+}
+
+## Games
+
+game = { $game ->
+    [ordinary] parastā spēle
+    [solo] zole
+    [small_solo] mazā zole
+    [blind] aklā zole
+    [table] galdiņš
+   *[thrown_in] pārdala
+}
+a-game = { $game ->
+    [ordinary] parasto spēli
+    [solo] zoli
+    [small_solo] mazo zoli
+    [blind] aklo zoli
+    [table] galdiņu
+   *[thrown_in] partiju, ko pārdala
+}
+no-game = nav spēles
+# What somebody said in the auction, as it stands beside the name.
+word = { $word ->
+    [pass] garām
+    [ordinary] ņemu galdu
+    [solo] zole
+    [small_solo] mazā zole
+    [blind] aklā zole
+    [take] ņem galdu
+   *[give] atdod galdu
+}
+# An answer in a list of moves.
+answer-word = { $word ->
+    [pass] garām
+    [ordinary] ņemt galdu
+    [solo] zole
+    [small_solo] mazā zole
+    [blind] aklā zole
+    [take] ņemt
+    [give] atdot
+    [yes] jā
+    [no] nē
+   *[offer] piedāvā padoties
+}
+
+## What happens
+
+points = { $count ->
+    [zero] { $count } acis
+    [one] { $count } acs
+   *[other] { $count } acis
+}
+tricks = { $count ->
+    [zero] { $count } stiķi
+    [one] { $count } stiķis
+   *[other] { $count } stiķi
+}
+cards = { $count ->
+    [zero] { $count } kārtis
+    [one] { $count } kārts
+   *[other] { $count } kārtis
+}
+stakes = { $count ->
+    [zero] { $amount } punkti
+    [one] { $amount } punkts
+   *[other] { $amount } punkti
+}
+deal-number = { $deal }. partija
+dealing = { $who ->
+    [you] Jūs dalāt.
+   *[other] Dala { $name }.
+}
+you-sit-out = Šajā partijā jūs nespēlējat.
+forehand-is = { $who ->
+    [you] Jums pirmā roka.
+   *[other] Pirmā roka: { $name }.
+}
+deal-begins = { $deal }. partija.
+blind-declared = { $who ->
+    [you] Jūs piesakāt aklo zoli.
+   *[other] { $name } piesaka aklo zoli.
+}
+blind-not-declared = { $who ->
+    [you] Jūs paskatāties savas kārtis.
+   *[other] { $name } paskatās savas kārtis.
+}
+passes = { $who ->
+    [you] Jūs sakāt: „Garām.”
+   *[other] { $name } saka: „Garām.”
+}
+bids = { $who ->
+    [you] Jūs sakāt
+   *[other] { $name } saka
+}: { $bid ->
+    [ordinary] „Ņemu galdu.”
+    [solo] „Zole!”
+    [small_solo] „Mazā zole!”
+   *[blind] „Aklā zole!”
+}
+talon-taken = { $who ->
+    [you] Jūs ņemat galdu.
+   *[other] { $name } ņem galdu.
+}
+talon-given = { $who ->
+    [you] Jūs atdodat galdu.
+   *[other] { $name } atdod galdu.
+}
+plays-against = { $who ->
+    [you] Jūs spēlējat { a-game } pret pārējiem.
+   *[other] { $name } spēlē { a-game } pret pārējiem.
+}
+all-pass-table = Visi garām: galdiņš, kurā jāņem maz stiķu.
+all-pass-thrown-in = Visi garām: pārdala.
+plays-card = { $who ->
+    [you] Jūs izspēlējat { CARD($card, case: "accusative") }.
+    [talon] No galda nāk { CARD($card) }.
+   *[other] { $name } izspēlē { CARD($card, case: "accusative") }.
+}
+lays-aside = { $who ->
+    [you] Jūs norokat { CARD($card, case: "accusative") } un { CARD($second, case: "accusative") }.
+   *[other] { $name } norok { CARD($card, case: "accusative") } un { CARD($second, case: "accusative") }.
+}
+# $count are the points of the trick, $trick is its number.
+trick-taken = { $who ->
+    [you] { $trick }. stiķis ir jūsu, { points }.
+    [talon] { $trick }. stiķis paliek galdam, { points }.
+   *[other] { $trick }. stiķi paņem { $name }, { points }.
+}
+gives-up = { $who ->
+    [you] Jūs padodaties.
+   *[other] { $name } padodas.
+}
+offers = { $who ->
+    [you] Jūs piedāvājat padoties.
+   *[other] { $name } piedāvā padoties.
+}
+offer-accepted = Lielais piekrīt.
+offer-refused = Lielais spēlē tālāk.
+# $fault and $detail are the arena's own words.
+fault-of = { $who ->
+    [you] Jūsu kļūda: { $fault }, { $detail }.
+   *[other] Kļūda ({ $name }): { $fault }, { $detail }.
+}
+plays-on = { $who ->
+    [you] Jūs spēlējat tālāk.
+   *[other] { $name } spēlē tālāk.
+}
+
+## At the table
+
+table = Galds
+declarer = lielais
+dealer = dalītājs
+forehand = pirmā roka
+sits-out = nespēlē
+talon = galds
+laid-aside = norakts
+the-trick = Stiķis
+led = izgāja
+you-lead-here = jūs izejat
+your-card-here = jūsu kārts
+the-auction = Solīšana
+table-game = Galdiņš
+thrown-in = Pārdala
+game-declared = { $who ->
+    [you] { $game ->
+        [ordinary] Jūs esat lielais
+        [solo] Zole, jūs esat lielais
+        [small_solo] Mazā zole, jūs esat lielais
+       *[blind] Aklā zole, jūs esat lielais
+    }
+   *[other] { $game ->
+        [ordinary] Lielais ir { $name }
+        [solo] Zole, lielais ir { $name }
+        [small_solo] Mazā zole, lielais ir { $name }
+       *[blind] Aklā zole, lielais ir { $name }
+    }
+}
+# Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
+declarer-has = { $who ->
+    [you] Jums
+   *[other] { $name }
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} no 61
+side-has = { $side ->
+    [others] mazajiem
+    [yours] jūsu pusei
+   *[defenders] mazajiem
+} { $count } no 60
+on-the-table = uz galda { $count }
+may-take-none = { $who ->
+    [you] Jūs nedrīkstat ņemt nevienu stiķi
+   *[other] { $name } nedrīkst ņemt nevienu stiķi
+}
+talon-has = galdam { points }
+pools = pules: { $pools }
+pools-collective = { $count ->
+    [zero] { $count } kopējas
+    [one] { $count } kopējā
+   *[other] { $count } kopējās
+}
+
+## Questions
+
+your-turn-to-bid = Jūsu kārta solīt.
+ask-blind = Vai piesakāt aklo zoli, neskatoties kārtīs?
+ask-talon = Ņemat galdu un norokat divas kārtis, vai atdodat to un spēlējat zoli?
+ask-discard = Galds ir jūsu. Izvēlieties divas kārtis, ko norakt.
+ask-surrender = Vai padodaties? Zaudējums kā ar 31 līdz 60 acīm.
+ask-offer = { $name } piedāvā padoties: jums uzvara kā ar 61 līdz 90 acīm. Vai piekrītat?
+ask-lead = Jūsu kārta: izejiet.
+ask-card = Jūsu kārta: { $who ->
+    [talon] no galda nāca { CARD($card) }.
+   *[other] { $name } izgāja ar { CARD($card, case: "accusative") }.
+}
+answer-blind = { $blind ->
+    [yes] Pieteikt aklo
+   *[no] Paskatīties kārtis
+}
+# The buttons of an auction; $next is "yes" where the talon is decided afterwards.
+answer-bid = { $bid ->
+    [pass] Garām
+    [ordinary] { $next ->
+        [yes] Spēlēju: par galdu pēc tam
+       *[no] Ņemu galdu
+    }
+    [solo] Zole: bez galda
+    [small_solo] Mazā zole: neviena stiķa
+   *[blind] Aklā zole
+}
+answer-talon = { $choice ->
+    [take] Ņemu galdu
+   *[give] Atdodu, spēlēju zoli
+}
+answer-play-on = Spēlēt tālāk
+answer-give-up = Padoties
+answer-accept = Piekrist
+answer-offer = Piedāvāt padoties
+lay-aside = Norakt { $cards }
+choose-more = { $count ->
+    [zero] Jāizvēlas vēl { $count }
+    [one] Jāizvēlas vēl { $count }
+   *[other] Jāizvēlas vēl { $count }
+}
+why-not-trumps = Izgāja ar trumpi, un jums tāds ir: trumpji ir dāmas, kalpi un kāravi.
+why-not-suit = Izgāja ar { $suit ->
+    [clubs] kreici
+    [spades] pīķi
+   *[hearts] ercenu
+}, un jums tāds ir.{ $trump ->
+    [yes] {" "}Taču { CARD($card) } ir trumpis.
+   *[no] { "" }
+}
+refused = Atbilde noraidīta: { $why }. Izvēlieties vēlreiz.
+on-at-once = Pieskāriens vai atstarpe turpina uzreiz.
+other-tab-asked = Jautāts ir citā cilnē.
+waiting-for-others = Gaidām pārējos …
+waiting-for-deal = Gaidām pirmo partiju …
+thinking = Domāju …
+hint-by-review = Padoms pēc izvērtējuma
+hint-by-bot = Padoms no bota { $name }
+
+## The table's page
+
+you = Jums { $stakes }
+your-turn-title = ● Jūsu kārta - Zole
+settings = Iestatījumi
+keys = Taustiņi
+leave = Aiziet
+close = Aizvērt
+stay = Palikt
+connecting = Savienojas …
+your-cards = Jūsu kārtis
+nearest-hand = Tuvākā roka
+what-is-asked = Ko jautā
+last-trick = Pēdējais stiķis
+hint = Padoms
+give-up-later = pirms nākamā stiķa
+another-tab = Šajā vietā spēlē citā cilnē vai logā; šis tikai seko.
+play-here = Spēlēt šeit
+connection-lost = Savienojums zudis. Mēģina vēlreiz …
+answered-already = Uz šo jautājumu jau atbildēts, vai arī beidzās laiks.
+answer-lost = Atbilde nenonāca galā. Mēģiniet vēlreiz.
+leaving-lost = Aiziet neizdevās. Mēģiniet vēlreiz.
+site-silent = Vietne neatbild. Mēģiniet vēlreiz.
+not-taken = Serveris to nepieņēma.
+your-time = Jūsu laiks
+seconds-left = { $count ->
+    [zero] Atlikušas { $count } sekundes
+    [one] Atlikusi { $count } sekunde
+   *[other] Atlikušas { $count } sekundes
+}
+leave-title = Vai aiziet no spēles?
+leave-guest = Pie šī galda atgriezties nevarēs. Tas nevienam netiek ieskaitīts, un cits galds ir, kad vien vēlaties.
+leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā, kā bots, kura programma beigusies.
+browser-keeps = Šī pārlūkprogramma jūsu izvēli atcerēsies.
+setting-language = Valoda
+setting-pace = Pārējie spēlē
+setting-deck = Kārtis
+setting-sound = Kāršu skaņa
+choice = { $choice ->
+    [briskly] raiti
+    [calmly] mierīgi
+    [at-once] uzreiz
+    [four-colours] četras krāsas
+    [classic] klasiskās
+    [large-index] lieli burti
+    [off] izslēgta
+   *[on] ieslēgta
+}
+key-move = uz iepriekšējo vai nākamo kārti vai atbildi
+key-enter = izspēlēt šo kārti, dot šo atbildi; partijas beigās: nākamā partija
+key-space = tālāk uzreiz, kamēr spēlē pārējie vai apskata stiķi
+key-number = kārts vai atbilde ar šo numuru (9 un 0: galda kārtis)
+key-last-trick = vēlreiz pēdējais stiķis vai atpakaļ pie šī
+key-hint = padoms, kas tiek atzīmēts žurnālā
+key-offer = piedāvāt padoties, ja esat mazais un noteikumi to ļauj
+key-give-up = padoties pirms nākamā stiķa, ja esat lielais un noteikumi to ļauj
+key-help = šie taustiņi
+
+## The score sheet
+
+score-sheet = Protokols
+deal = partija
+deals-listed = Partijas
+now = tagad
+in-the-pools = Pulēs: { $pools }.
+what-happened = Kas notika
+this-deal = Šī partija
+what-it-pays = Ko tā maksā
+this-game-pays = Šī spēle maksā
+declarer-takes = lielais paņem
+from-each = no katra
+level = { $level ->
+    [all_tricks] visus stiķus
+    [ge91] 91 aci vai vairāk
+    [ge61] 61 līdz 90 acis
+    [from_31] 31 līdz 60 acis
+    [le30] 30 acis vai mazāk (jaņi)
+    [no_tricks] nevienu stiķi
+    [made] nevienu stiķi: izpildīts
+   *[lost] kādu stiķi: zaudēts
+}
+most-tricks-pay = { $count ->
+    [zero] Kam visvairāk stiķu, maksā katram pārējam { $count } punktus.
+    [one] Kam visvairāk stiķu, maksā katram pārējam { $count } punktu.
+   *[other] Kam visvairāk stiķu, maksā katram pārējam { $count } punktus.
+}
+fewest-tricks-win = { $count ->
+    [zero] Kam vismazāk stiķu, saņem no katra pārējā { $count } punktus.
+    [one] Kam vismazāk stiķu, saņem no katra pārējā { $count } punktu.
+   *[other] Kam vismazāk stiķu, saņem no katra pārējā { $count } punktus.
+}
+
+## The end of a deal, and of a match
+
+deal-over = Partija beigusies
+deal-won = { $count ->
+    [zero] { $deal }. partija: jūs vinnējat { $count } punktus
+    [one] { $deal }. partija: jūs vinnējat { $count } punktu
+   *[other] { $deal }. partija: jūs vinnējat { $count } punktus
+}
+deal-lost = { $count ->
+    [zero] { $deal }. partija: jūs maksājat { $count } punktus
+    [one] { $deal }. partija: jūs maksājat { $count } punktu
+   *[other] { $deal }. partija: jūs maksājat { $count } punktus
+}
+deal-even = { $deal }. partija: jūs neko nevinnējat un neko nemaksājat
+deal-sat-out = { $deal }. partija: jūs nespēlējāt
+next-deal = Nākamā partija
+talon-and-aside = galds un kas norakts
+what-it-paid = Ko tā maksāja
+seat = vieta
+in-all = kopā
+looking-for-better = Meklē, kas būtu bijis labāk …
+what-would-be-better = Kas būtu bijis labāk
+no-mistake = Pēc tā, ko zinājāt, neviena jūsu atbilde nebija skaidra kļūda.
+better = { $best }, nevis { $given }: vidēji par { $loss } punktiem vairāk.
+where-deal = { $deal }. partija
+where-trick = { $trick }. stiķis
+ask = { $ask ->
+    [blind] aklā zole
+    [bid] solīšana
+    [talon] galds
+    [discard] norakt
+    [surrender] padoties
+    [offer] piedāvājums
+   *[play] kārts
+}
+dearest-moments = Jūsu dārgākie brīži
+match-over = Spēle beigusies
+match-won = { $count ->
+    [zero] Spēle beigusies: jūs vinnējāt { $count } punktus.
+    [one] Spēle beigusies: jūs vinnējāt { $count } punktu.
+   *[other] Spēle beigusies: jūs vinnējāt { $count } punktus.
+}
+match-lost = { $count ->
+    [zero] Spēle beigusies: jūs zaudējāt { $count } punktus.
+    [one] Spēle beigusies: jūs zaudējāt { $count } punktu.
+   *[other] Spēle beigusies: jūs zaudējāt { $count } punktus.
+}
+match-even = Spēle beigusies: jums ir pa nullēm.
+you-have-left = Jūs aizgājāt.
+disqualified = Jūsu vietai bija pārāk daudz kļūdu: tā ir diskvalificēta.
+play-again = Spēlēt vēlreiz
+other-bots = Citi boti
+the-standings = Tabula
+may-close = Šo lapu var aizvērt. Spēli, kas saglabāta ar { $record }, vēlreiz parāda { $replay }.
+this-table = Šis galds
+you-play-against = Jūs spēlējat pret { $names }, tikai goda dēļ.
+watch = skatīties
+friends-may-watch = Draugi var { $watch }: viņi redz to, ko redz visi pie galda, un rokas, kad partija galā.
+see-it-again = Skatīties vēlreiz
+see-again-card-by-card = { $link }, kārti pēc kārts.
+share = Dalīties
+address-copied = Adrese nokopēta.
+the-log = Žurnāls
+log-is-yours = { $link } ir jūsu: { $command } to parāda. Abi šeit glabājas mēnesi.
+seed-of-deals = Partijas dalītas no sēklas { $seed }.
+
+## What came of a deal
+
+result-none = Neviens nepieteica spēli.
+result-table = Visi garām: galdiņš.
+result-thrown-in = Visi garām: pārdala.
+# $tricks and $points are counts in words.
+result-talon = Galdam palika { points }: { $tricks }.
+# $end says how it ended for the declarer.
+result-declared = { $who ->
+    [you] Jūs spēlējāt { a-game }: { $took }
+   *[other] { $name } spēlēja { a-game }: { $took }
+}{ $end ->
+    [won] . Uzvara.
+    [lost] . Zaudējums.
+   *[none] .
+}
+result-forfeit = { $who ->
+    [you] Jūs spēlējāt { a-game }: { $took }
+   *[other] { $name } spēlēja { a-game }: { $took }
+}{ $end ->
+    [won] . Skaitās uzvara, jo kļūdījās { $failed }.
+   *[lost] . Skaitās zaudējums, jo kļūdījās { $failed }.
+}
+took-points = { points } ({ $tricks }), mazajiem { $theirs }
+no-trick = neviena stiķa
+result-fault = Kļūda ({ $name }): { $fault }.
+match-over-plain = Spēle beigusies.
+where-ask = { $ask ->
+    [blind] Aklā zole
+    [bid] Solīšana
+    [talon] Galds
+    [discard] Norakšana
+    [surrender] Padošanās
+    [offer] Piedāvājums
+   *[play] Kārts
+}
+column-points = acis
+column-tricks = stiķi
+column-stakes = punkti
+
+## A replay
+
+match-title = { $league }, { $match }. spēle
+deal-of = { $deal }. partija no { $most }
+deal-shown-of = { $deal }. partija ({ $place } no { $most } šeit rādītajām)
+after-deals = { $count ->
+    [zero] pēc { $count } partijām
+    [one] pēc { $count } partijas
+   *[other] pēc { $count } partijām
+}
+in-deals-shown = { $count ->
+    [zero] pirmajās { $count } šeit rādītajās partijās
+    [one] pirmajā { $count } šeit rādītajā partijā
+   *[other] pirmajās { $count } šeit rādītajās partijās
+}
+stakes-over = punkti { $deals }
+rules-players = { $count ->
+    [zero] { $count } spēlētāji, { $games }
+    [one] { $count } spēlētājs, { $games }
+   *[other] { $count } spēlētāji, { $games }
+}
+rules-all-pass = { $allpass ->
+    [table] visi garām: galdiņš
+    [pool] visi garām: pule
+    [redeal] visi garām: pārdala
+   *[other] visi garām: { $allpass }
+}
+rules-pools = ar pulēm
+rules-and-isolation = { $rules }; izolācija: { $level }
+no-deal-played = Šajā spēlē neviena partija nav izspēlēta.
+# What a bot is asked, as a mark beside its name.
+asked = jautā: { ask }
+is-asked = { $name } saņem jautājumu: { $ask ->
+    [blind] vai piesaka aklo zoli
+    [bid] ko sola
+    [talon] ko dara ar galdu
+    [discard] kuras divas kārtis norok
+    [play] kuru kārti izspēlē
+    [surrender] vai padodas
+   *[offer] vai piekrīt
+}.
+no-answer = { $name } neatbild.
+answers = { $name } atbild { $answer }.
+seat-sits-out = { $seat }. vieta nespēlē: par partiju tā uzzina beigās.
+no-fault-before = Pirms šī nav nevienas kļūdas.
+no-fault-after = Pēc šī nav nevienas kļūdas.
+fault-unknown = { $seat }. vieta nezina, vai būs kļūda: A rāda no visām vietām.
+mistake-unknown = { $seat }. vieta nezina, vai būs kļūda: A rāda no visām vietām.
+no-mistake-of-seat = { $seat }. vietai pirms šī nav skaidras kļūdas.
+no-mistake-before = { $all ->
+    [yes] Pirms šī nav skaidras kļūdas.
+   *[no] Pirms šī izvērtētajās partijās nav skaidras kļūdas.
+}
+no-mistake-after = { $all ->
+    [yes] Pēc šī nav skaidras kļūdas.
+   *[no] Pēc šī izvērtētajās partijās nav skaidras kļūdas.
+}
+result-unknown = { $seat }. vieta iznākumu uzzina, kad partija galā: A rāda no visām vietām.
+result-is-shown = Iznākums ir redzams.
+future-is-hidden = Kas vēl sekos, ir paslēpts.
+deal-is-reviewed = Partija ir izvērtēta.
+deal-is-over = Partija galā.
+match-is-over = Spēle galā.
+
+## What can be done in a replay
+
+trick-back = stiķi atpakaļ
+card-back = kārti atpakaļ
+play-or-pause = atskaņot vai apturēt
+card-on = kārti uz priekšu
+trick-on = stiķi uz priekšu
+deal-back = partiju atpakaļ
+deal-begin = partijas sākums
+deal-end = partijas beigas
+deal-on = partiju uz priekšu
+fault-back = iepriekšējā kļūda
+fault-on = nākamā kļūda
+mistake-back = iepriekšējā skaidrā kļūda
+mistake-on = nākamā skaidrā kļūda
+show-result = rādīt partijas iznākumu vai slēpt turpmāko
+close-help = aizvērt palīdzību
+see-all = redzēt visas kārtis
+look-from-seat = skatīties no { $seat }. vietas, { $name }
+step = Solis
+deals = Partijas
+more = Vēl
+look-from = Skatīties no
+all-seats = visām
+a-deal = Partija
+result = iznākums
+fault = Kļūda
+mistake = Skaidra kļūda
+before = iepriekšējā
+next = nākamā
+moment-of-deal = Partijas brīdis
+help-future = Kas vēl sekos, netiek rādīts, ja vien to neprasāt vai neesat tur jau bijuši. Skats no vietas rāda tikai to, ko šī vieta zināja. Klikšķis diagrammā ved uz gājienu vai partiju.
+help-values = Vērtības ir jautātās vietas punkti, ja visi tālāk spēlē ar atklātām kārtīm: vidēji pa partijām, ko tā nevarēja atšķirt, un šajā partijā, kāda tā bija. Skaidra kļūda pēc tā, ko vieta zināja, maksāja vismaz pusi punkta un vairāk nekā divas standartkļūdas.
+
+## Parts of a replay
+
+moves = Šīs partijas gājieni
+as-dealt = kā izdalīts
+mark-fault = kļūda
+mark-refused = noraidīts
+mark-note = piezīme
+mistake-costs = kļūda, maksā
+trick-to = { $trick }. stiķis: { $who ->
+    [talon] galdam
+   *[other] { $name }
+}, { points }
+current-move = Šis gājiens
+bot-sent = Bots sūtīja { $answer }
+fault-title = Kļūda
+refused-title = Noraidīts
+note-title = Piezīme
+stderr-of = { $bot } kļūdu izvade, visa spēle
+the-result = Iznākums
+result-of-deal = Partijas iznākums
+show-the-result = Rādīt iznākumu
+seat-learns-later = Vieta to uzzina, kad partija galā.
+stakes-after = punkti { $deals }
+pools-after = Pules pēc tās: { $pools }.
+no-pools-after = Pēc tās pulu nav.
+the-deals = Partijas
+filter-declarer = lielais
+filter-contract = spēle
+filter-swing = punkti
+filter-fault = ar kļūdu
+any = jebkurš
+none = neviens
+swing-or-more = { $count ->
+    [zero] { $count } punkti vai vairāk
+    [one] { $count } punkts vai vairāk
+   *[other] { $count } punkti vai vairāk
+}
+deals-found = { $count ->
+    [zero] { $found } no { $count } partijām
+    [one] { $found } no { $count } partijas
+   *[other] { $found } no { $count } partijām
+}
+deals-found-so-far = { $count ->
+    [zero] { $found } no { $count } līdz šim redzētajām partijām
+    [one] { $found } no { $count } līdz šim redzētās partijas
+   *[other] { $found } no { $count } līdz šim redzētajām partijām
+}
+deals-later = Partijas šeit parādās, kad tās ir galā.
+show-all-deals = Rādīt visas partijas
+no-contract = nav spēles
+clear-mistakes = { $count ->
+    [zero] { $count } skaidras kļūdas
+    [one] { $count } skaidra kļūda
+   *[other] { $count } skaidras kļūdas
+}
+seconds-of-deal = Sekundes katram šīs partijas gājienam
+seconds-of-seat = Sekundes katram { $seat }. vietas gājienam šajā partijā
+stakes-over-deals = Punkti pa partijām
+expected-stakes = Gaidāmie punkti šajā partijā; katra svītra sniedzas līdz labākajai atbildei
+stakes-lost = Ar atbildēm zaudētie punkti šajā partijā
+course-of-deal = Partijas gaita
+could-expect = { $name } šeit ar atklātām kārtīm varēja gaidīt { $amount } punktus
+
+## The review in a replay
+
+review = Izvērtējums
+value-appears-here = Šeit parādās katras atbildes vērtība.
+hangs-on-hidden = Šīs atbildes vērtība atkarīga no kārtīm, ko { $seat }. vieta neredz.
+no-choice = Te nebija izvēles, vai tas nav izvērtēts.
+no-choice-of-seat = Te nebija izvēles, vai tas nav izvērtēts: A rāda no visām vietām, no kurienes lapa to var izdarīt.
+reviewing-deal = Izvērtē šo partiju:
+reviewing-other = Tiek izvērtēta cita partija:
+review-progress = Izvērtēšanas gaita
+stop = Apturēt
+cannot-compute = Šī pārlūkprogramma neļauj lapai rēķināt.
+not-reviewed = Šī partija nav izvērtēta, vai ne visa. Lapa to var izdarīt šeit, izņemot solīšanu; terminālī { $command } izvērtē visu spēli.
+review-this-deal = Izvērtēt šo partiju
+all-answers = Visas { $count } atbildes
+clear-mistake = { $mark }: labāk bija { $better }.
+clear-mistake-mark = ✗ Skaidra kļūda
+no-better = ✓ Labākas atbildes neredz.
+perhaps-better = ≈ { $better } izskatās labāk, bet tā var būt nejaušība.
+# $open is "yes" where $revealed is told too: what it cost with open hands.
+it-cost = Tas maksāja { $loss } punktus, { $among }{ $open ->
+    [yes] ; ar atklātām kārtīm tas maksāja { $revealed }.
+   *[no] .
+}
+among-known = jo vieta varēja zināt, kur ir katra kārts
+among-all = { $count ->
+    [zero] pēc visām { $count } partijām, ko vieta nevarēja atšķirt
+    [one] pēc visas { $count } partijas, ko vieta nevarēja atšķirt
+   *[other] pēc visām { $count } partijām, ko vieta nevarēja atšķirt
+}
+among-some = { $count ->
+    [zero] pēc { $count } partijām, ko vieta nevarēja atšķirt
+    [one] pēc { $count } partijas, ko vieta nevarēja atšķirt
+   *[other] pēc { $count } partijām, ko vieta nevarēja atšķirt
+}
+column-answer = atbilde
+column-known = zināms
+column-open = atklāts
+given-or-best = dotā vai labākā
+given = ● dotā
+best = ★ labākā

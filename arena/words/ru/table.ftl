@@ -1,0 +1,770 @@
+### What people read at a table, in a replay and in a terminal.
+###
+### $who says who does something: "you", "talon", or "other" with a $name. { CARD($card) } is a card,
+### in the case that is asked for: { CARD($card, case: "accusative") } is made by the message card.
+
+## Cards
+
+suit = { $suit ->
+    [clubs] треф
+    [spades] пик
+    [hearts] червей
+   *[diamonds] бубен
+}
+rank = { $case ->
+    [genitive] { $rank ->
+        [ace] туза
+        [king] короля
+        [queen] дамы
+        [jack] валета
+        [ten] десятки
+        [nine] девятки
+        [eight] восьмёрки
+       *[seven] семёрки
+    }
+    [accusative] { $rank ->
+        [ace] туза
+        [king] короля
+        [queen] даму
+        [jack] валета
+        [ten] десятку
+        [nine] девятку
+        [eight] восьмёрку
+       *[seven] семёрку
+    }
+   *[nominative] { $rank ->
+        [ace] туз
+        [king] король
+        [queen] дама
+        [jack] валет
+        [ten] десятка
+        [nine] девятка
+        [eight] восьмёрка
+       *[seven] семёрка
+    }
+}
+card = { rank } { suit }
+# What stands in a card's corner.
+index = { $rank ->
+    [ace] Т
+    [king] К
+    [queen] Д
+    [jack] В
+    [ten] 10
+    [nine] 9
+    [eight] 8
+   *[seven] 7
+}
+card-face-down = карта рубашкой вверх
+
+## Who, and where
+
+place = { $place ->
+    [you] Вы
+    [left] Левый сосед
+    [right] Правый сосед
+    [across] Сосед напротив
+    [far-left] Дальний слева
+   *[far-right] Дальний справа
+}
+# Two bots have the same name.
+name-and-place = { $name } ({ $place ->
+    [left] слева
+    [right] справа
+    [across] напротив
+    [far-left] дальше слева
+   *[far-right] дальше справа
+})
+# The name of a player within a sentence.
+name = { $who ->
+    [you] вы
+    [talon] прикуп
+   *[other] { $name }
+}
+
+## Games
+
+game = { $game ->
+    [ordinary] обычная игра
+    [solo] золе
+    [small_solo] малая золе
+    [blind] золе втёмную
+    [table] распасы
+   *[thrown_in] пересдача
+}
+a-game = { $game ->
+    [ordinary] обычную игру
+    [solo] золе
+    [small_solo] малую золе
+    [blind] золе втёмную
+    [table] распасы
+   *[thrown_in] пересдачу
+}
+no-game = без игры
+# What somebody said in the auction, as it stands beside the name.
+word = { $word ->
+    [pass] пас
+    [ordinary] обычная
+    [solo] золе
+    [small_solo] малая золе
+    [blind] втёмную
+    [take] берёт прикуп
+   *[give] отдаёт прикуп
+}
+
+# An answer in a list of moves.
+answer-word = { $word ->
+    [pass] пас
+    [ordinary] обычная
+    [solo] золе
+    [small_solo] малая золе
+    [blind] втёмную
+    [take] взять
+    [give] отдать
+    [yes] да
+    [no] нет
+   *[offer] признать проигрыш
+}
+
+## What happens
+
+points = { $count ->
+    [one] { $count } очко
+    [few] { $count } очка
+    [many] { $count } очков
+   *[other] { $count } очка
+}
+tricks = { $count ->
+    [one] { $count } взятка
+    [few] { $count } взятки
+    [many] { $count } взяток
+   *[other] { $count } взятки
+}
+cards = { $count ->
+    [one] { $count } карта
+    [few] { $count } карты
+    [many] { $count } карт
+   *[other] { $count } карты
+}
+stakes = { $count ->
+    [one] { $amount } вист
+    [few] { $amount } виста
+    [many] { $amount } вистов
+   *[other] { $amount } виста
+}
+deal-number = сдача { $deal }
+dealing = { $who ->
+    [you] Сдаёте вы.
+   *[other] Сдаёт { $name }.
+}
+you-sit-out = Эту сдачу вы пропускаете.
+forehand-is = { $who ->
+    [you] Первая рука — вы.
+   *[other] Первая рука — { $name }.
+}
+deal-begins = Сдача { $deal }.
+blind-declared = { $who ->
+    [you] Вы объявляете игру втёмную.
+   *[other] { $name } объявляет игру втёмную.
+}
+blind-not-declared = { $who ->
+    [you] Вы смотрите свои карты.
+   *[other] { $name } смотрит свои карты.
+}
+passes = { $who ->
+    [you] Вы пасуете.
+   *[other] { $name } пасует.
+}
+bids = { $who ->
+    [you] Вы объявляете
+   *[other] { $name } объявляет
+} { $bid ->
+    [ordinary] обычную игру
+    [solo] золе
+    [small_solo] малую золе
+   *[blind] золе втёмную
+}.
+talon-taken = { $who ->
+    [you] Вы берёте прикуп.
+   *[other] { $name } берёт прикуп.
+}
+talon-given = { $who ->
+    [you] Вы отдаёте прикуп.
+   *[other] { $name } отдаёт прикуп.
+}
+plays-against = { $who ->
+    [you] Вы играете { a-game } против остальных.
+   *[other] { $name } играет { a-game } против остальных.
+}
+all-pass-table = Все пасуют: распасы, задача — взять поменьше взяток.
+all-pass-thrown-in = Все пасуют: пересдача.
+plays-card = { $who ->
+    [you] Вы кладёте { CARD($card, case: "accusative") }.
+    [talon] Прикуп кладёт { CARD($card, case: "accusative") }.
+   *[other] { $name } кладёт { CARD($card, case: "accusative") }.
+}
+lays-aside = { $who ->
+    [you] Вы сносите { CARD($card, case: "accusative") } и { CARD($second, case: "accusative") }.
+   *[other] { $name } сносит { CARD($card, case: "accusative") } и { CARD($second, case: "accusative") }.
+}
+# $count are the points of the trick, $trick is its number.
+trick-taken = { $who ->
+    [you] { $trick }-ю взятку берёте вы: { points }.
+    [talon] { $trick }-ю взятку берёт прикуп: { points }.
+   *[other] { $trick }-ю взятку берёт { $name }: { points }.
+}
+gives-up = { $who ->
+    [you] Вы сдаётесь.
+   *[other] { $name } сдаётся.
+}
+offers = { $who ->
+    [you] Вы признаёте проигрыш.
+   *[other] { $name } признаёт проигрыш.
+}
+offer-accepted = Большой принимает.
+offer-refused = Большой играет дальше.
+# $fault and $detail are the arena's own words.
+fault-of = { $who ->
+    [you] Ваше нарушение: { $fault }, { $detail }.
+   *[other] Нарушение ({ $name }): { $fault }, { $detail }.
+}
+plays-on = { $who ->
+    [you] Вы играете дальше.
+   *[other] { $name } играет дальше.
+}
+
+## At the table
+
+table = Стол
+declarer = большой
+dealer = сдаёт
+forehand = первая рука
+sits-out = пропускает
+talon = прикуп
+laid-aside = снос
+the-trick = Взятка
+led = заход
+you-lead-here = ваш заход
+your-card-here = ваша карта
+the-auction = Торговля
+table-game = Распасы
+thrown-in = Пересдача
+game-declared = { $who ->
+    [you] { $game ->
+        [ordinary] Обычная игра, большой — вы
+        [solo] Золе, большой — вы
+        [small_solo] Малая золе, большой — вы
+       *[blind] Золе втёмную, большой — вы
+    }
+   *[other] { $game ->
+        [ordinary] Обычная игра, большой — { $name }
+        [solo] Золе, большой — { $name }
+        [small_solo] Малая золе, большой — { $name }
+       *[blind] Золе втёмную, большой — { $name }
+    }
+}
+# Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
+declarer-has = { $who ->
+    [you] Вы:
+   *[other] { $name }:
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} из 61
+side-has = { $side ->
+    [others] остальные:
+    [yours] ваша сторона:
+   *[defenders] маленькие:
+} { $count } из 60
+on-the-table = на столе { $count }
+may-take-none = { $who ->
+    [you] Вам нельзя взять ни одной взятки
+   *[other] { $name } играет без взяток
+}
+talon-has = прикуп: { points }
+pools = пули: { $pools }
+pools-collective = { $count ->
+    [one] { $count } общая
+    [few] { $count } общие
+    [many] { $count } общих
+   *[other] { $count } общих
+}
+
+## Questions
+
+your-turn-to-bid = Ваше слово.
+ask-blind = Объявить игру втёмную, не глядя в карты?
+ask-talon = Взять прикуп и снести две карты или отдать его остальным и играть золе?
+ask-discard = Прикуп у вас. Выберите две карты в снос.
+ask-surrender = Хотите сдаться? Проигрыш будет как при 31–60 очках.
+ask-offer = { $name } признаёт проигрыш: вы выиграете как при 61–90 очках. Принять?
+ask-lead = Ваш ход: вам заходить.
+ask-card = Ваш ход: { $who ->
+    [talon] прикуп
+   *[other] { $name }
+} заходит с { CARD($card, case: "genitive") }.
+answer-blind = { $blind ->
+    [yes] Играть втёмную
+   *[no] Смотреть карты
+}
+# The buttons of an auction; $next is "yes" where the talon is decided afterwards.
+answer-bid = { $bid ->
+    [pass] Пас
+    [ordinary] { $next ->
+        [yes] Играю: о прикупе потом
+       *[no] Обычная: беру прикуп
+    }
+    [solo] Золе: без прикупа
+    [small_solo] Малая золе: ни одной взятки
+   *[blind] Золе втёмную
+}
+answer-talon = { $choice ->
+    [take] Взять прикуп
+   *[give] Отдать прикуп, играть золе
+}
+answer-play-on = Играть дальше
+answer-give-up = Сдаться
+answer-accept = Принять
+answer-offer = Признать проигрыш
+lay-aside = Снести { $cards }
+choose-more = { $count ->
+    [one] Выберите ещё { $count } карту
+    [few] Выберите ещё { $count } карты
+    [many] Выберите ещё { $count } карт
+   *[other] Выберите ещё { $count } карты
+}
+why-not-trumps = Зашли с козыря, а у вас козырь есть: козыри — все дамы, валеты и бубны.
+why-not-suit = Зашли с { $suit ->
+    [clubs] треф
+    [spades] пик
+   *[hearts] червей
+}, а у вас эта масть есть.{ $trump ->
+    [yes] {" "}А { CARD($card) } — козырь.
+   *[no] { "" }
+}
+refused = Ответ не принят: { $why }. Выберите ещё раз.
+on-at-once = Касание или Пробел — сразу дальше.
+other-tab-asked = Вопрос задан в другой вкладке.
+waiting-for-others = Ждём остальных…
+waiting-for-deal = Ждём первой сдачи…
+thinking = Думаем…
+hint-by-review = Подсказка разбора
+hint-by-bot = Подсказка бота { $name }
+
+## The table's page
+
+you = Вы { $stakes }
+your-turn-title = ● Ваш ход — Zole
+settings = Настройки
+keys = Клавиши
+leave = Выйти
+close = Закрыть
+stay = Остаться
+connecting = Подключение…
+your-cards = Ваши карты
+nearest-hand = Ближняя рука
+what-is-asked = Вопрос к вам
+last-trick = Последняя взятка
+hint = Подсказка
+give-up-later = перед следующей взяткой
+another-tab = Вы играете в другой вкладке или в другом окне; здесь можно только смотреть.
+play-here = Играть здесь
+connection-lost = Связь потеряна. Пробуем снова…
+answered-already = На этот вопрос уже ответили, или время вышло.
+answer-lost = Ответ не дошёл. Попробуйте ещё раз.
+leaving-lost = Выйти не удалось. Попробуйте ещё раз.
+site-silent = Сайт не отвечает. Попробуйте ещё раз.
+not-taken = Сервер этого не принял.
+your-time = Ваше время
+seconds-left = { $count ->
+    [one] Осталась { $count } секунда
+    [few] Осталось { $count } секунды
+    [many] Осталось { $count } секунд
+   *[other] Осталось { $count } секунды
+}
+leave-title = Выйти из матча?
+leave-guest = Вернуться за этот стол нельзя. Игра здесь никому не засчитывается, а новый стол найдётся в любую минуту.
+leave-person = Вернуться нельзя: ваше место проиграет эту сдачу и каждую следующую, где от него ждут ответа, — как бот, чья программа завершилась.
+browser-keeps = Ваш выбор запомнит этот браузер.
+setting-language = Язык
+setting-pace = Остальные ходят
+setting-deck = Карты
+setting-sound = Звук карт
+choice = { $choice ->
+    [briskly] быстро
+    [calmly] спокойно
+    [at-once] мгновенно
+    [four-colours] четыре цвета
+    [classic] классические
+    [large-index] крупные индексы
+    [off] выкл.
+   *[on] вкл.
+}
+key-move = к предыдущей или следующей карте (ответу)
+key-enter = сыграть эту карту, дать этот ответ; в конце сдачи — следующая сдача
+key-space = сразу дальше, пока ходят другие или лежит взятка
+key-number = карта или ответ с этим номером (9 и 0 — карты прикупа)
+key-last-trick = ещё раз последняя взятка или назад к текущей
+key-hint = подсказка, с пометкой в протоколе
+key-offer = признать проигрыш, если вы маленький и правила позволяют
+key-give-up = сдаться перед следующей взяткой, если вы большой и правила позволяют
+key-help = эти клавиши
+
+## The score sheet
+
+score-sheet = Запись
+deal = сдача
+deals-listed = Сдачи
+now = сейчас
+in-the-pools = В пулях: { $pools }.
+what-happened = Что произошло
+this-deal = Эта сдача
+what-it-pays = Сколько стоит игра
+this-game-pays = Цена этой игры
+declarer-takes = у большого
+from-each = с каждого
+level = { $level ->
+    [all_tricks] все взятки
+    [ge91] 91 очко и больше
+    [ge61] от 61 до 90 очков
+    [from_31] от 31 до 60 очков
+    [le30] 30 очков и меньше
+    [no_tricks] ни одной взятки
+    [made] ни одной взятки: выигрыш
+   *[lost] хоть одна взятка: проигрыш
+}
+most-tricks-pay = { $count ->
+    [one] Кто возьмёт больше всех взяток, платит каждому по { $count } висту.
+    [few] Кто возьмёт больше всех взяток, платит каждому по { $count } виста.
+    [many] Кто возьмёт больше всех взяток, платит каждому по { $count } вистов.
+   *[other] Кто возьмёт больше всех взяток, платит каждому по { $count } виста.
+}
+fewest-tricks-win = { $count ->
+    [one] Кто возьмёт меньше всех взяток, получает с каждого по { $count } висту.
+    [few] Кто возьмёт меньше всех взяток, получает с каждого по { $count } виста.
+    [many] Кто возьмёт меньше всех взяток, получает с каждого по { $count } вистов.
+   *[other] Кто возьмёт меньше всех взяток, получает с каждого по { $count } виста.
+}
+
+## The end of a deal, and of a match
+
+deal-over = Сдача окончена
+deal-won = { $count ->
+    [one] Сдача { $deal }: вы выиграли { $count } вист
+    [few] Сдача { $deal }: вы выиграли { $count } виста
+    [many] Сдача { $deal }: вы выиграли { $count } вистов
+   *[other] Сдача { $deal }: вы выиграли { $count } виста
+}
+deal-lost = { $count ->
+    [one] Сдача { $deal }: вы проиграли { $count } вист
+    [few] Сдача { $deal }: вы проиграли { $count } виста
+    [many] Сдача { $deal }: вы проиграли { $count } вистов
+   *[other] Сдача { $deal }: вы проиграли { $count } виста
+}
+deal-even = Сдача { $deal }: вы при своих
+deal-sat-out = Сдача { $deal }: вы не играли
+next-deal = Следующая сдача
+talon-and-aside = прикуп и снос
+what-it-paid = Расчёт
+seat = место
+in-all = всего
+looking-for-better = Ищем, что было бы лучше…
+what-would-be-better = Что было бы лучше
+no-mistake = Судя по тому, что вы знали, явных ошибок у вас не было.
+better = { $best }, а не { $given } — в среднем выгоднее на { $loss } виста.
+where-deal = Сдача { $deal }
+where-trick = Взятка { $trick }
+ask = { $ask ->
+    [blind] втёмную?
+    [bid] заявка
+    [talon] прикуп
+    [discard] снос
+    [surrender] сдаться?
+    [offer] принять?
+   *[play] ход
+}
+dearest-moments = Ваши самые дорогие ошибки
+match-over = Матч окончен
+match-won = { $count ->
+    [one] Матч окончен: вы выиграли { $count } вист.
+    [few] Матч окончен: вы выиграли { $count } виста.
+    [many] Матч окончен: вы выиграли { $count } вистов.
+   *[other] Матч окончен: вы выиграли { $count } виста.
+}
+match-lost = { $count ->
+    [one] Матч окончен: вы проиграли { $count } вист.
+    [few] Матч окончен: вы проиграли { $count } виста.
+    [many] Матч окончен: вы проиграли { $count } вистов.
+   *[other] Матч окончен: вы проиграли { $count } виста.
+}
+match-even = Матч окончен: вы при своих.
+you-have-left = Вы вышли из матча.
+disqualified = Слишком много нарушений: ваше место дисквалифицировано.
+play-again = Сыграть ещё
+other-bots = Другие боты
+the-standings = Турнирная таблица
+may-close = Эту страницу можно закрыть. Матч, сохранённый с { $record }, снова покажет { $replay }.
+this-table = Этот стол
+you-play-against = Ваши соперники: { $names }. Играете просто на интерес.
+watch = смотреть
+friends-may-watch = Друзья могут { $watch }: им видно то же, что всем за столом, а после сдачи — и карты на руках.
+see-it-again = Посмотреть ещё раз
+see-again-card-by-card = { $link }, карта за картой.
+share = Поделиться
+address-copied = Адрес скопирован.
+the-log = Протокол
+log-is-yours = { $link } — ваш: его показывает { $command }. Повтор и протокол хранятся здесь месяц.
+seed-of-deals = Сдачи получены из зерна { $seed }.
+
+## What came of a deal
+
+result-none = Игру никто не объявил.
+result-table = Все спасовали: распасы.
+result-thrown-in = Все спасовали: пересдача.
+# $tricks and $points are counts in words.
+result-talon = У прикупа { points } ({ $tricks }).
+# $end says how it ended for the declarer.
+result-declared = { $who ->
+    [you] Вы играли { a-game }: { $took }
+   *[other] { $name } играет { a-game }: { $took }
+}{ $end ->
+    [won] {" "}— выигрыш.
+    [lost] {" "}— проигрыш.
+   *[none] .
+}
+result-forfeit = { $who ->
+    [you] Вы играли { a-game }: { $took }
+   *[other] { $name } играет { a-game }: { $took }
+}{ $end ->
+    [won] . Засчитан выигрыш, нарушитель — { $failed }.
+   *[lost] . Засчитан проигрыш, нарушитель — { $failed }.
+}
+took-points = { points } ({ $tricks }), у маленьких { $theirs }
+no-trick = ни одной взятки
+result-fault = Нарушение ({ $name }): { $fault }.
+match-over-plain = Матч окончен.
+where-ask = { $ask ->
+    [blind] Втёмную
+    [bid] Заявка
+    [talon] Прикуп
+    [discard] Снос
+    [surrender] Сдаться
+    [offer] Принять
+   *[play] Ход
+}
+column-points = очки
+column-tricks = взятки
+column-stakes = висты
+
+## A replay
+
+match-title = { $league }, матч { $match }
+deal-of = сдача { $deal } из { $most }
+deal-shown-of = сдача { $deal } ({ $place }-я из { $most } показанных здесь)
+after-deals = { $count ->
+    [one] после { $count } сдачи
+    [few] после { $count } сдач
+    [many] после { $count } сдач
+   *[other] после { $count } сдачи
+}
+in-deals-shown = { $count ->
+    [1] за первую сдачу из показанных здесь
+    [one] за первые { $count } сдачу из показанных здесь
+    [few] за первые { $count } сдачи из показанных здесь
+    [many] за первые { $count } сдач из показанных здесь
+   *[other] за первые { $count } сдачи из показанных здесь
+}
+stakes-over = висты { $deals }
+rules-players = { $count ->
+    [one] { $count } игрок, { $games }
+    [few] { $count } игрока, { $games }
+    [many] { $count } игроков, { $games }
+   *[other] { $count } игрока, { $games }
+}
+rules-all-pass = { $allpass ->
+    [table] все пасуют: распасы
+    [pool] все пасуют: пуля
+    [redeal] все пасуют: пересдача
+   *[other] все пасуют: { $allpass }
+}
+rules-pools = с пулями
+rules-and-isolation = { $rules }; изоляция: { $level }
+no-deal-played = В этом матче не сыграно ни одной сдачи.
+# What a bot is asked, as a mark beside its name.
+asked = вопрос: { ask }
+is-asked = { $name } { $ask ->
+    [blind] решает, играть ли втёмную
+    [bid] обдумывает заявку
+    [talon] решает, брать ли прикуп
+    [discard] выбирает две карты в снос
+    [play] выбирает карту
+    [surrender] решает, сдаться ли
+   *[offer] решает, принять ли проигрыш
+}.
+no-answer = { $name } не отвечает.
+answers = { $name } отвечает: { $answer }.
+seat-sits-out = Место { $seat } пропускает сдачу: её итог там узнают в конце.
+no-fault-before = До этого нарушений нет.
+no-fault-after = После этого нарушений нет.
+fault-unknown = Место { $seat } не знает, будет ли нарушение: A — вид со всех мест.
+mistake-unknown = Место { $seat } не знает, будет ли ошибка: A — вид со всех мест.
+no-mistake-of-seat = До этого у места { $seat } явных ошибок нет.
+no-mistake-before = { $all ->
+    [yes] До этого явных ошибок нет.
+   *[no] До этого в разобранных сдачах явных ошибок нет.
+}
+no-mistake-after = { $all ->
+    [yes] После этого явных ошибок нет.
+   *[no] После этого в разобранных сдачах явных ошибок нет.
+}
+result-unknown = Место { $seat } узнаёт результат в конце сдачи: A — вид со всех мест.
+result-is-shown = Результат показан.
+future-is-hidden = Дальнейшее скрыто.
+deal-is-reviewed = Сдача разобрана.
+deal-is-over = Сдача окончена.
+match-is-over = Матч окончен.
+
+## What can be done in a replay
+
+trick-back = на взятку назад
+card-back = на карту назад
+play-or-pause = пуск или пауза
+card-on = на карту вперёд
+trick-on = на взятку вперёд
+deal-back = на сдачу назад
+deal-begin = начало сдачи
+deal-end = конец сдачи
+deal-on = на сдачу вперёд
+fault-back = предыдущее нарушение
+fault-on = следующее нарушение
+mistake-back = предыдущая явная ошибка
+mistake-on = следующая явная ошибка
+show-result = показать результат сдачи или скрыть дальнейшее
+close-help = закрыть справку
+see-all = показать все карты
+look-from-seat = вид с места { $seat }, { $name }
+step = Шаг
+deals = Сдачи
+more = Ещё
+look-from = Вид с мест
+all-seats = все
+a-deal = Сдача
+result = результат
+fault = Нарушение
+mistake = Ошибка
+before = назад
+next = вперёд
+moment-of-deal = Момент сдачи
+help-future = То, что впереди, скрыто, пока вы сами не попросите его показать или не побываете там. Вид с места показывает только то, что это место знало. Щелчок по графику открывает ход или сдачу.
+help-values = Оценки — это висты места, которому задан вопрос, если дальше все играют в открытую: в среднем по раскладам, которые с этого места не различить, и при настоящем раскладе. Явная ошибка стоит, судя по известному с места, полвиста или больше и притом больше двух стандартных ошибок.
+
+## Parts of a replay
+
+moves = Ходы этой сдачи
+as-dealt = карты сданы
+mark-fault = нарушение
+mark-refused = отклонено
+mark-note = заметка
+mistake-costs = ошибка, цена
+trick-to = взятка { $trick }: { $who ->
+    [talon] прикуп
+   *[other] { $name }
+}, { points }
+current-move = Текущий ход
+bot-sent = Бот прислал { $answer }
+fault-title = Нарушение
+refused-title = Отклонено
+note-title = Заметка
+stderr-of = Вывод ошибок (stderr): { $bot }, весь матч
+the-result = Результат
+result-of-deal = Результат сдачи
+show-the-result = Показать результат
+seat-learns-later = Место узнаёт его, когда сдача окончена.
+stakes-after = висты { $deals }
+pools-after = Пули после неё: { $pools }.
+no-pools-after = После неё пуль нет.
+the-deals = Сдачи
+filter-declarer = большой
+filter-contract = игра
+filter-swing = размах
+filter-fault = с нарушением
+any = не важно
+none = нет
+swing-or-more = { $count ->
+    [one] от { $count } виста
+    [few] от { $count } вистов
+    [many] от { $count } вистов
+   *[other] от { $count } виста
+}
+deals-found = { $count ->
+    [one] { $found } из { $count } сдачи
+    [few] { $found } из { $count } сдач
+    [many] { $found } из { $count } сдач
+   *[other] { $found } из { $count } сдачи
+}
+deals-found-so-far = { $count ->
+    [one] { $found } из { $count } просмотренной сдачи
+    [few] { $found } из { $count } просмотренных сдач
+    [many] { $found } из { $count } просмотренных сдач
+   *[other] { $found } из { $count } просмотренной сдачи
+}
+deals-later = Сдача попадает в список, когда она окончена.
+show-all-deals = Показать все сдачи
+no-contract = без игры
+clear-mistakes = { $count ->
+    [one] { $count } явная ошибка
+    [few] { $count } явные ошибки
+    [many] { $count } явных ошибок
+   *[other] { $count } явной ошибки
+}
+seconds-of-deal = Секунды на каждый ход этой сдачи
+seconds-of-seat = Секунды на каждый ход места { $seat } в этой сдаче
+stakes-over-deals = Висты по сдачам
+expected-stakes = Ожидаемые висты в этой сдаче, черта — до лучшего ответа
+stakes-lost = Висты, потерянные на ответах в этой сдаче
+course-of-deal = Как шла сдача
+could-expect = При открытых картах { $name } может рассчитывать здесь на { $amount } виста
+
+## The review in a replay
+
+review = Разбор
+value-appears-here = Здесь появится оценка каждого ответа.
+hangs-on-hidden = Сколько это стоило, зависит от карт, которых с места { $seat } не видно.
+no-choice = Выбора здесь не было, или он не разобран.
+no-choice-of-seat = Выбора здесь не было, или он не разобран: A — вид со всех мест, оттуда страница может сделать разбор.
+reviewing-deal = Разбирается эта сдача:
+reviewing-other = Разбирается другая сдача:
+review-progress = Ход разбора
+stop = Остановить
+cannot-compute = Этот браузер не даёт странице считать.
+not-reviewed = Эта сдача не разобрана или разобрана не вся. Страница может разобрать её здесь, кроме заявок; в терминале { $command } разбирает весь матч.
+review-this-deal = Разобрать эту сдачу
+all-answers = Все ответы ({ $count })
+clear-mistake = { $mark }: лучше { $better }.
+clear-mistake-mark = ✗ Явная ошибка
+no-better = ✓ Лучшего ответа не видно.
+perhaps-better = ≈ Лучше выглядит { $better }, но это может быть случайностью.
+# $open is "yes" where $revealed is told too: what it cost with open hands.
+it-cost = Цена: { $loss } виста { $among }{ $open ->
+    [yes] ; при открытых картах — { $revealed }.
+   *[no] .
+}
+among-known = (с места было ясно, где лежит каждая карта)
+among-all = { $count ->
+    [one] в среднем по { $count } раскладу (это все, которые с места не различить)
+    [few] в среднем по всем { $count } раскладам, которые с места не различить
+    [many] в среднем по всем { $count } раскладам, которые с места не различить
+   *[other] в среднем по { $count } расклада (это все, которые с места не различить)
+}
+among-some = { $count ->
+    [one] в среднем по { $count } раскладу из тех, которые с места не различить
+    [few] в среднем по { $count } раскладам из тех, которые с места не различить
+    [many] в среднем по { $count } раскладам из тех, которые с места не различить
+   *[other] в среднем по { $count } расклада из тех, которые с места не различить
+}
+column-answer = ответ
+column-known = с места
+column-open = в открытую
+given-or-best = данный или лучший
+given = ● дан
+best = ★ лучший

@@ -1,0 +1,741 @@
+### What people read at a table, in a replay and in a terminal.
+###
+### $who says who does something: "you", "talon", or "other" with a $name. { CARD($card) } is a card,
+### in the case that is asked for: { CARD($card, case: "accusative") } is made by the message card.
+
+## Cards
+
+suit = { $suit ->
+    [clubs] sinek
+    [spades] maça
+    [hearts] kupa
+   *[diamonds] karo
+}
+rank = { $rank ->
+    [ace] { $case ->
+        [accusative] asını
+        [instrumental] asıyla
+       *[nominative] ası
+    }
+    [king] { $case ->
+        [accusative] papazını
+        [instrumental] papazıyla
+       *[nominative] papazı
+    }
+    [queen] { $case ->
+        [accusative] kızını
+        [instrumental] kızıyla
+       *[nominative] kızı
+    }
+    [jack] { $case ->
+        [accusative] valesini
+        [instrumental] valesiyle
+       *[nominative] valesi
+    }
+    [ten] { $case ->
+        [accusative] onlusunu
+        [instrumental] onlusuyla
+       *[nominative] onlusu
+    }
+    [nine] { $case ->
+        [accusative] dokuzlusunu
+        [instrumental] dokuzlusuyla
+       *[nominative] dokuzlusu
+    }
+    [eight] { $case ->
+        [accusative] sekizlisini
+        [instrumental] sekizlisiyle
+       *[nominative] sekizlisi
+    }
+   *[seven] { $case ->
+        [accusative] yedilisini
+        [instrumental] yedilisiyle
+       *[nominative] yedilisi
+    }
+}
+card = { suit } { rank }
+# What stands in a card's corner.
+index = { $rank ->
+    [ace] A
+    [king] K
+    [queen] Q
+    [jack] J
+    [ten] 10
+    [nine] 9
+    [eight] 8
+   *[seven] 7
+}
+card-face-down = kapalı kâğıt
+
+## Who, and where
+
+place = { $place ->
+    [you] Siz
+    [left] Soldaki
+    [right] Sağdaki
+    [across] Karşıdaki
+    [far-left] Sol karşıdaki
+   *[far-right] Sağ karşıdaki
+}
+# Two bots have the same name.
+name-and-place = { $name } ({ $place ->
+    [left] solda
+    [right] sağda
+    [across] karşıda
+    [far-left] sol karşıda
+   *[far-right] sağ karşıda
+})
+# The name of a player within a sentence.
+name = { $who ->
+    [you] siz
+    [talon] talon
+   *[other] { $name }
+}
+
+## Games
+
+game = { $game ->
+    [ordinary] normal oyun
+    [solo] solo
+    [small_solo] küçük solo
+    [blind] kör solo
+    [table] masa eli
+   *[thrown_in] el iptal
+}
+a-game = { $game ->
+    [ordinary] normal oyun
+    [solo] solo
+    [small_solo] küçük solo
+    [blind] kör solo
+    [table] masa eli
+   *[thrown_in] iptal edilen bir el
+}
+no-game = oyun yok
+# What somebody said in the auction, as it stands beside the name.
+word = { $word ->
+    [pass] pas
+    [ordinary] normal
+    [solo] solo
+    [small_solo] küçük solo
+    [blind] kör
+    [take] talonu alıyor
+   *[give] talonu bırakıyor
+}
+
+# An answer in a list of moves.
+answer-word = { $word ->
+    [pass] pas
+    [ordinary] normal
+    [solo] solo
+    [small_solo] küçük solo
+    [blind] kör
+    [take] almak
+    [give] bırakmak
+    [yes] evet
+    [no] hayır
+   *[offer] pes teklifi
+}
+
+## What happens
+
+points = { $count ->
+    [one] { $count } puan
+   *[other] { $count } puan
+}
+tricks = { $count ->
+    [one] { $count } löve
+   *[other] { $count } löve
+}
+cards = { $count ->
+    [one] { $count } kâğıt
+   *[other] { $count } kâğıt
+}
+stakes = { $count ->
+    [one] { $amount } fiş
+   *[other] { $amount } fiş
+}
+deal-number = { $deal }. el
+dealing = { $who ->
+    [you] Kâğıtları siz dağıtıyorsunuz.
+   *[other] Kâğıtları { $name } dağıtıyor.
+}
+you-sit-out = Bu el oynamıyorsunuz.
+forehand-is = { $who ->
+    [you] Siz başlıyorsunuz.
+   *[other] { $name } başlıyor.
+}
+deal-begins = { $deal }. el.
+blind-declared = { $who ->
+    [you] Kör oyun ilan ettiniz.
+   *[other] { $name } kör oyun ilan etti.
+}
+blind-not-declared = { $who ->
+    [you] Kâğıtlarınıza baktınız.
+   *[other] { $name } kâğıtlarına baktı.
+}
+passes = { $who ->
+    [you] Pas dediniz.
+   *[other] { $name } pas dedi.
+}
+bids = { $who ->
+    [you] { $bid ->
+        [ordinary] Normal oyun dediniz.
+        [solo] Solo dediniz.
+        [small_solo] Küçük solo dediniz.
+       *[blind] Kör solo dediniz.
+    }
+   *[other] { $bid ->
+        [ordinary] { $name } normal oyun dedi.
+        [solo] { $name } solo dedi.
+        [small_solo] { $name } küçük solo dedi.
+       *[blind] { $name } kör solo dedi.
+    }
+}
+talon-taken = { $who ->
+    [you] Talonu aldınız.
+   *[other] { $name } talonu aldı.
+}
+talon-given = { $who ->
+    [you] Talonu rakiplerinize bıraktınız.
+   *[other] { $name } talonu rakiplerine bıraktı.
+}
+plays-against = { $who ->
+    [you] Diğerlerine karşı { a-game } oynuyorsunuz.
+   *[other] { $name } diğerlerine karşı { a-game } oynuyor.
+}
+all-pass-table = Herkes pas dedi: masa eli; herkes kendine oynar, az löve almaya bakar.
+all-pass-thrown-in = Herkes pas dedi: el iptal.
+plays-card = { $who ->
+    [you] Siz { CARD($card, case: "accusative") } oynadınız.
+    [talon] Talon { CARD($card, case: "accusative") } oynadı.
+   *[other] { $name } { CARD($card, case: "accusative") } oynadı.
+}
+lays-aside = { $who ->
+    [you] Siz { CARD($card, case: "accusative") } ve { CARD($second, case: "accusative") } gömdünüz.
+   *[other] { $name } { CARD($card, case: "accusative") } ve { CARD($second, case: "accusative") } gömdü.
+}
+# $count are the points of the trick, $trick is its number.
+trick-taken = { $who ->
+    [you] { $trick }. löveyi siz aldınız, { points }.
+    [talon] { $trick }. löveyi talon aldı, { points }.
+   *[other] { $trick }. löveyi { $name } aldı, { points }.
+}
+gives-up = { $who ->
+    [you] Pes ettiniz.
+   *[other] { $name } pes etti.
+}
+offers = { $who ->
+    [you] Pes etmeyi teklif ettiniz.
+   *[other] { $name } pes etmeyi teklif etti.
+}
+offer-accepted = İhaleci kabul etti.
+offer-refused = İhaleci oyuna devam ediyor.
+# $fault and $detail are the arena's own words.
+fault-of = { $who ->
+    [you] İhlal yaptınız: { $fault }, { $detail }.
+   *[other] { $name } ihlal yaptı: { $fault }, { $detail }.
+}
+plays-on = { $who ->
+    [you] Oyuna devam ediyorsunuz.
+   *[other] { $name } oyuna devam ediyor.
+}
+
+## At the table
+
+table = Masa
+declarer = ihaleci
+dealer = dağıtan
+forehand = başlayan
+sits-out = dışarıda
+talon = talon
+laid-aside = gömülenler
+the-trick = Löve
+led = çıkış
+you-lead-here = çıkış sizde
+your-card-here = sıra sizde
+the-auction = İhale
+table-game = Masa eli
+thrown-in = El iptal
+game-declared = { $who ->
+    [you] { $game ->
+        [ordinary] Normal oyun, ihaleci sizsiniz
+        [solo] Solo, ihaleci sizsiniz
+        [small_solo] Küçük solo, ihaleci sizsiniz
+       *[blind] Kör solo, ihaleci sizsiniz
+    }
+   *[other] { $game ->
+        [ordinary] Normal oyun, ihaleci { $name }
+        [solo] Solo, ihaleci { $name }
+        [small_solo] Küçük solo, ihaleci { $name }
+       *[blind] Kör solo, ihaleci { $name }
+    }
+}
+# Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
+declarer-has = { $who ->
+    [you] Siz
+   *[other] { $name }
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} / 61
+side-has = { $side ->
+    [others] diğerleri
+    [yours] sizin taraf
+   *[defenders] savunma
+} { $count } / 60
+on-the-table = yerde { $count } puan
+may-take-none = { $who ->
+    [you] Hiç löve almamalısınız
+   *[other] { $name } hiç löve almamalı
+}
+talon-has = talonda { points }
+pools = potlar: { $pools }
+pools-collective = { $count } ortak pot
+
+## Questions
+
+your-turn-to-bid = İhalede söz sizde.
+ask-blind = Kâğıtlarınızı görmeden kör oyun ilan ediyor musunuz?
+ask-talon = Talonu alıp iki kâğıt mı gömeceksiniz, yoksa talonu rakiplere bırakıp solo mu oynayacaksınız?
+ask-discard = Talon sizde. Gömeceğiniz iki kâğıdı seçin.
+ask-surrender = Pes etmek istiyor musunuz? 31-60 puan almış gibi kaybedersiniz.
+ask-offer = { $name } pes etmeyi teklif ediyor: 61-90 puan almış gibi kazanırsınız. Kabul ediyor musunuz?
+ask-lead = Sıra sizde: çıkışı siz yapıyorsunuz.
+ask-card = Sıra sizde: { $who ->
+    [talon] talon
+   *[other] { $name }
+} { CARD($card, case: "instrumental") } çıktı.
+answer-blind = { $blind ->
+    [yes] Kör oyna
+   *[no] Kâğıtlara bak
+}
+# The buttons of an auction; $next is "yes" where the talon is decided afterwards.
+answer-bid = { $bid ->
+    [pass] Pas
+    [ordinary] { $next ->
+        [yes] Oyna: talona sonra karar ver
+       *[no] Normal oyun: talonu al
+    }
+    [solo] Solo: talonsuz
+    [small_solo] Küçük solo: hiç löve alma
+   *[blind] Kör solo
+}
+answer-talon = { $choice ->
+    [take] Talonu al
+   *[give] Talonu bırak, solo oyna
+}
+answer-play-on = Devam et
+answer-give-up = Pes et
+answer-accept = Kabul et
+answer-offer = Pes etmeyi teklif et
+lay-aside = Göm: { $cards }
+choose-more = { $count ->
+    [one] { $count } kâğıt daha seçin
+   *[other] { $count } kâğıt daha seçin
+}
+why-not-trumps = Koz çıkıldı, elinizde de koz var: kızlar, valeler ve bütün karolar kozdur.
+why-not-suit = { $suit ->
+    [clubs] Sinek çıkıldı, elinizde de sinek var.
+    [spades] Maça çıkıldı, elinizde de maça var.
+   *[hearts] Kupa çıkıldı, elinizde de kupa var.
+}{ $trump ->
+    [yes] {" "}Seçtiğiniz { CARD($card) } ise koz.
+   *[no] { "" }
+}
+refused = Hamle kabul edilmedi: { $why }. Yeniden seçin.
+on-at-once = Hemen ilerlemek için dokunun ya da Boşluk tuşuna basın.
+other-tab-asked = Hamleniz öteki sekmede bekleniyor.
+waiting-for-others = Diğerleri bekleniyor…
+waiting-for-deal = İlk el bekleniyor…
+thinking = Düşünülüyor…
+hint-by-review = Analizin ipucu
+hint-by-bot = { $name } botunun ipucu
+
+## The table's page
+
+you = Siz { $stakes }
+your-turn-title = ● Sıra sizde - Zole
+settings = Ayarlar
+keys = Tuşlar
+leave = Ayrıl
+close = Kapat
+stay = Masada kal
+connecting = Bağlanılıyor…
+your-cards = Kâğıtlarınız
+nearest-hand = Öndeki oyuncunun kâğıtları
+what-is-asked = Sizden istenen
+last-trick = Son löve
+hint = İpucu
+give-up-later = sonraki löveden önce
+another-tab = Bu yer başka bir sekme ya da pencereden oynanıyor; bu sayfa yalnızca izliyor.
+play-here = Burada oyna
+connection-lost = Bağlantı koptu. Yeniden deneniyor…
+answered-already = Bu soru zaten cevaplandı ya da süresi doldu.
+answer-lost = Hamleniz iletilemedi. Yeniden deneyin.
+leaving-lost = Ayrılma isteğiniz iletilemedi. Yeniden deneyin.
+site-silent = Site cevap vermiyor. Yeniden deneyin.
+not-taken = Sunucu bunu kabul etmedi.
+your-time = Süreniz
+seconds-left = { $count ->
+    [one] { $count } saniye kaldı
+   *[other] { $count } saniye kaldı
+}
+leave-title = Maçtan ayrılmak istiyor musunuz?
+leave-guest = Bu masaya geri dönemezsiniz. Bu maç kimsenin hanesine yazılmaz; dilediğiniz zaman yeni bir masaya oturabilirsiniz.
+leave-person = Geri dönemezsiniz: programı kapanmış bir bot gibi, bu eli ve bundan sonra sıranın size geldiği her eli kaybedersiniz.
+browser-keeps = Seçimleriniz bu tarayıcıda saklanır.
+setting-language = Dil
+setting-pace = Diğerlerinin temposu
+setting-deck = Kâğıtlar
+setting-sound = Kâğıt sesi
+choice = { $choice ->
+    [briskly] hızlı
+    [calmly] sakin
+    [at-once] anında
+    [four-colours] dört renkli
+    [classic] klasik
+    [large-index] büyük indeksli
+    [off] kapalı
+   *[on] açık
+}
+key-move = önceki ya da sonraki kâğıda veya cevaba geç
+key-enter = o kâğıdı oyna, o cevabı ver; el bitince: sonraki el
+key-space = diğerleri oynarken ya da löveye bakılırken hemen ilerle
+key-number = o numaralı kâğıt ya da cevap (9 ve 0: talondan gelenler)
+key-last-trick = son löveyi yeniden göster ya da şimdiki löveye dön
+key-hint = ipucu; maç kaydında belirtilir
+key-offer = savunmadayken, kurallar izin verirse pes etmeyi teklif et
+key-give-up = ihaleciyken, kurallar izin verirse sonraki löveden önce pes et
+key-help = bu tuşlar
+
+## The score sheet
+
+score-sheet = Yazboz
+deal = el
+deals-listed = Eller
+now = şimdi
+in-the-pools = Potlar: { $pools }.
+what-happened = Neler oldu
+this-deal = Bu el
+what-it-pays = Oyunun ödemesi
+this-game-pays = Bu oyunun ödemesi
+declarer-takes = ihalecinin aldığı
+from-each = her rakipten
+level = { $level ->
+    [all_tricks] bütün löveler
+    [ge91] 91 puan ve üstü
+    [ge61] 61-90 puan
+    [from_31] 31-60 puan
+    [le30] 30 puan ve altı
+    [no_tricks] hiç löve yok
+    [made] hiç löve yok: kazandı
+   *[lost] en az bir löve: kaybetti
+}
+most-tricks-pay = { $count ->
+    [one] En çok löveyi alan, diğer oyuncuların her birine { $count } fiş öder.
+   *[other] En çok löveyi alan, diğer oyuncuların her birine { $count } fiş öder.
+}
+fewest-tricks-win = { $count ->
+    [one] En az löveyi alana diğer oyuncuların her biri { $count } fiş öder.
+   *[other] En az löveyi alana diğer oyuncuların her biri { $count } fiş öder.
+}
+
+## The end of a deal, and of a match
+
+deal-over = El bitti
+deal-won = { $count ->
+    [one] { $deal }. el: { $count } fiş kazandınız
+   *[other] { $deal }. el: { $count } fiş kazandınız
+}
+deal-lost = { $count ->
+    [one] { $deal }. el: { $count } fiş ödediniz
+   *[other] { $deal }. el: { $count } fiş ödediniz
+}
+deal-even = { $deal }. el: ne kazandınız ne ödediniz
+deal-sat-out = { $deal }. el: oynamadınız
+next-deal = Sonraki el
+talon-and-aside = talon ve gömülenler
+what-it-paid = Ödemeler
+seat = oyuncu
+in-all = toplam
+looking-for-better = Daha iyisi var mıydı, bakılıyor…
+what-would-be-better = Daha iyisi ne olurdu
+no-mistake = Bildiklerinize göre hiçbir hamleniz bariz hata değildi.
+better = { $given } yerine { $best } ortalama { $loss } fiş fazla getirirdi.
+where-deal = { $deal }. el
+where-trick = { $trick }. löve
+ask = { $ask ->
+    [blind] kör
+    [bid] ihale
+    [talon] talon
+    [discard] gömme
+    [surrender] pes
+    [offer] teklif
+   *[play] kâğıt
+}
+dearest-moments = Size en pahalıya patlayan anlar
+match-over = Maç bitti
+match-won = { $count ->
+    [one] Maç bitti: { $count } fiş kazandınız.
+   *[other] Maç bitti: { $count } fiş kazandınız.
+}
+match-lost = { $count ->
+    [one] Maç bitti: { $count } fiş kaybettiniz.
+   *[other] Maç bitti: { $count } fiş kaybettiniz.
+}
+match-even = Maç bitti: ne kârdasınız ne zararda.
+you-have-left = Masadan ayrıldınız.
+disqualified = Çok fazla ihlal yaptınız: diskalifiye oldunuz.
+play-again = Yeniden oyna
+other-bots = Başka botlar
+the-standings = Sıralama
+may-close = Bu sayfayı kapatabilirsiniz. { $record } ile kaydedilen bir maç { $replay } ile yeniden izlenir.
+this-table = Bu masa
+you-play-against = Rakipleriniz: { $names }. Ortada şereften başka bir şey yok.
+watch = izleyebilir
+friends-may-watch = Arkadaşlarınız { $watch }: masadaki herkesin gördüğünü, el bitince de bütün kâğıtları görürler.
+see-it-again = Maçı yeniden izleyin
+see-again-card-by-card = { $link }, kâğıt kâğıt.
+share = Paylaş
+address-copied = Adres kopyalandı.
+the-log = Maç kaydı
+log-is-yours = { $link } sizindir: { $command } ile izlenir. İkisi de burada bir ay saklanır.
+seed-of-deals = Ellerin dağıtıldığı tohum (seed): { $seed }.
+
+## What came of a deal
+
+result-none = Oyun ilan edilmedi.
+result-table = Herkes pas dedi: masa eli.
+result-thrown-in = Herkes pas dedi: el iptal.
+# $tricks and $points are counts in words.
+result-talon = Talon { $tricks } aldı, { points }.
+# $end says how it ended for the declarer.
+result-declared = { $who ->
+    [you] Siz { a-game } oynadınız: { $took }.{ $end ->
+        [won] {" "}Kazandınız.
+        [lost] {" "}Kaybettiniz.
+       *[none] { "" }
+    }
+   *[other] { $name } { a-game } oynadı: { $took }.{ $end ->
+        [won] {" "}Kazandı.
+        [lost] {" "}Kaybetti.
+       *[none] { "" }
+    }
+}
+result-forfeit = { $who ->
+    [you] Siz { a-game } oynadınız: { $took }.
+   *[other] { $name } { a-game } oynadı: { $took }.
+} { $end ->
+    [won] İhlal nedeniyle (yapan: { $failed }) oyun kazanılmış sayılıyor.
+   *[lost] İhlal nedeniyle (yapan: { $failed }) oyun kaybedilmiş sayılıyor.
+}
+took-points = { points } ({ $tricks }), savunma { $theirs } puan
+no-trick = hiç löve yok
+result-fault = İhlal ({ $name }): { $fault }.
+match-over-plain = Maç bitti.
+where-ask = { $ask ->
+    [blind] Kör
+    [bid] İhale
+    [talon] Talon
+    [discard] Gömme
+    [surrender] Pes
+    [offer] Teklif
+   *[play] Kâğıt
+}
+column-points = puan
+column-tricks = löve
+column-stakes = fiş
+
+## A replay
+
+match-title = { $league }, { $match }. maç
+deal-of = { $deal }. el (toplam { $most } el)
+deal-shown-of = { $deal }. el (burada gösterilen: { $place } / { $most })
+after-deals = { $count ->
+    [one] { $count } el sonunda
+   *[other] { $count } el sonunda
+}
+in-deals-shown = { $count ->
+    [one] burada gösterilen ilk { $count } elde
+   *[other] burada gösterilen ilk { $count } elde
+}
+stakes-over = fiş ({ $deals })
+rules-players = { $count ->
+    [one] { $count } oyuncu, { $games }
+   *[other] { $count } oyuncu, { $games }
+}
+rules-all-pass = { $allpass ->
+    [table] herkes pas derse masa eli
+    [pool] herkes pas derse pot
+    [redeal] herkes pas derse yeniden dağıtım
+   *[other] herkes pas derse { $allpass }
+}
+rules-pools = potlu
+rules-and-isolation = { $rules }; yalıtım: { $level }
+no-deal-played = Bu maçta hiç el oynanmadı.
+# What a bot is asked, as a mark beside its name.
+asked = sorulan: { ask }
+is-asked = { $name } karar veriyor: { $ask ->
+    [blind] kör oynayacak mı
+    [bid] ihalede ne diyecek
+    [talon] talonu alacak mı
+    [discard] hangi iki kâğıdı gömecek
+    [play] hangi kâğıdı oynayacak
+    [surrender] pes edecek mi
+   *[offer] kabul edecek mi
+}?
+no-answer = { $name } cevap vermedi.
+answers = { $name } şu cevabı verdi: { $answer }.
+seat-sits-out = { $seat } numaralı oyuncu bu el oynamıyor: elin nasıl geçtiğini sonunda öğrenir.
+no-fault-before = Bundan önce ihlal yok.
+no-fault-after = Bundan sonra ihlal yok.
+fault-unknown = { $seat } numaralı oyuncu ileride ihlal olup olmadığını bilmez: A tuşu herkesin gözünden gösterir.
+mistake-unknown = { $seat } numaralı oyuncu ileride hata olup olmadığını bilmez: A tuşu herkesin gözünden gösterir.
+no-mistake-of-seat = Bundan önce { $seat } numaralı oyuncunun bariz hatası yok.
+no-mistake-before = { $all ->
+    [yes] Bundan önce bariz hata yok.
+   *[no] Analiz edilen ellerde bundan önce bariz hata yok.
+}
+no-mistake-after = { $all ->
+    [yes] Bundan sonra bariz hata yok.
+   *[no] Analiz edilen ellerde bundan sonra bariz hata yok.
+}
+result-unknown = { $seat } numaralı oyuncu sonucu el bitince öğrenir: A tuşu herkesin gözünden gösterir.
+result-is-shown = Sonuç gösteriliyor.
+future-is-hidden = Bundan sonrası gizli.
+deal-is-reviewed = El analiz edildi.
+deal-is-over = El bitti.
+match-is-over = Maç bitti.
+
+## What can be done in a replay
+
+trick-back = bir löve geri
+card-back = bir kâğıt geri
+play-or-pause = oynat ya da duraklat
+card-on = bir kâğıt ileri
+trick-on = bir löve ileri
+deal-back = bir el geri
+deal-begin = elin başı
+deal-end = elin sonu
+deal-on = bir el ileri
+fault-back = önceki ihlal
+fault-on = sonraki ihlal
+mistake-back = önceki bariz hata
+mistake-on = sonraki bariz hata
+show-result = elin sonucunu göster ya da bundan sonrasını gizle
+close-help = yardımı kapat
+see-all = bütün kâğıtları gör
+look-from-seat = { $seat } numaralı oyuncunun gözünden bak: { $name }
+step = Adım
+deals = Eller
+more = Daha fazla
+look-from = Kimin gözünden
+all-seats = herkes
+a-deal = El
+result = sonuç
+fault = İhlal
+mistake = Hata
+before = önceki
+next = sonraki
+moment-of-deal = Elin anı
+help-future = Bundan sonra olacaklar, siz istemedikçe ya da oraya varmadıkça gösterilmez. Bir oyuncunun gözünden bakınca yalnızca onun bildikleri görünür. Grafiğe tıklamak o hamleye ya da ele götürür.
+help-values = Değerler, bundan sonra herkes açık kâğıtla oynarsa hamle sırası gelen oyuncunun kaç fiş alacağını gösterir: hem birbirinden ayırt edemediği ellerin ortalamasında hem de elin gerçek dağılımında. Oyuncunun bildiklerine göre en az yarım fişe, üstelik standart hatanın iki katından fazlasına mal olan hamle bariz hatadır.
+
+## Parts of a replay
+
+moves = Bu elin hamleleri
+as-dealt = dağıtıldığı gibi
+mark-fault = ihlal
+mark-refused = reddedildi
+mark-note = not
+mistake-costs = hata, bedeli
+trick-to = { $trick }. löve: { $who ->
+    [talon] talon
+   *[other] { $name }
+}, { points }
+current-move = Şimdiki hamle
+bot-sent = Botun gönderdiği: { $answer }
+fault-title = İhlal
+refused-title = Reddedildi
+note-title = Not
+stderr-of = Standart hata çıktısı, bütün maç: { $bot }
+the-result = Sonuç
+result-of-deal = Elin sonucu
+show-the-result = Sonucu göster
+seat-learns-later = Oyuncu bunu el bitince öğrenir.
+stakes-after = fiş ({ $deals })
+pools-after = Bundan sonraki potlar: { $pools }.
+no-pools-after = Bundan sonra pot yok.
+the-deals = Eller
+filter-declarer = ihaleci
+filter-contract = oyun
+filter-swing = kazanç ya da kayıp
+filter-fault = ihlalli
+any = hepsi
+none = yok
+swing-or-more = { $count ->
+    [one] { $count } fiş ve üstü
+   *[other] { $count } fiş ve üstü
+}
+deals-found = { $count ->
+    [one] { $count } elden { $found } tanesi
+   *[other] { $count } elden { $found } tanesi
+}
+deals-found-so-far = { $count ->
+    [one] şimdiye kadar görülen { $count } elden { $found } tanesi
+   *[other] şimdiye kadar görülen { $count } elden { $found } tanesi
+}
+deals-later = Eller bittikçe listelenir.
+show-all-deals = Bütün elleri göster
+no-contract = oyun yok
+clear-mistakes = { $count ->
+    [one] { $count } bariz hata
+   *[other] { $count } bariz hata
+}
+seconds-of-deal = Bu elde her hamlenin süresi, saniye
+seconds-of-seat = Bu elde { $seat } numaralı oyuncunun her hamlesinin süresi, saniye
+stakes-over-deals = Eller boyunca fişler
+expected-stakes = Bu elde beklenen fişler; her çizgi en iyi hamleye kadar uzanır
+stakes-lost = Bu elde hamlelerle kaybedilen fişler
+course-of-deal = Elin gidişatı
+could-expect = { $name } açık kâğıtla burada { $amount } fiş bekleyebilirdi
+
+## The review in a replay
+
+review = Analiz
+value-appears-here = Her hamlenin değeri burada görünür.
+hangs-on-hidden = Bunun değeri, { $seat } numaralı oyuncunun görmediği kâğıtlara bağlı.
+no-choice = Burada seçenek yoktu ya da bu hamle analiz edilmedi.
+no-choice-of-seat = Burada seçenek yoktu ya da bu hamle analiz edilmedi: A tuşu herkesin gözünden gösterir, sayfa oradan analiz edebilir.
+reviewing-deal = Bu el analiz ediliyor:
+reviewing-other = Başka bir el analiz ediliyor:
+review-progress = Analizin ilerleyişi
+stop = Durdur
+cannot-compute = Bu tarayıcı sayfanın hesap yapmasına izin vermiyor.
+not-reviewed = Bu el hiç analiz edilmedi ya da analizi eksik. Sayfa bunu, ihale dışında, burada yapabilir; terminalde { $command } bütün maçı analiz eder.
+review-this-deal = Bu eli analiz et
+all-answers = { $count } hamlenin hepsi
+clear-mistake = { $mark }: { $better } daha iyiydi.
+clear-mistake-mark = ✗ Bariz hata
+no-better = ✓ Daha iyi görünen hamle yok.
+perhaps-better = ≈ { $better } daha iyi görünüyor, ama bu rastlantı olabilir.
+# $open is "yes" where $revealed is told too: what it cost with open hands.
+it-cost = Bedeli { $loss } fiş ({ $among }){ $open ->
+    [yes] ; açık kâğıtla bedeli { $revealed } fiş.
+   *[no] .
+}
+among-known = oyuncu her kâğıdın yerini çıkarabilirdi
+among-all = { $count ->
+    [one] oyuncunun ayırt edemediği { $count } ele göre
+   *[other] oyuncunun ayırt edemediği { $count } elin hepsine göre
+}
+among-some = { $count ->
+    [one] oyuncunun ayırt edemediği ellerden { $count } tanesine göre
+   *[other] oyuncunun ayırt edemediği ellerden { $count } tanesine göre
+}
+column-answer = hamle
+column-known = bilinen
+column-open = açık
+given-or-best = oynanan ya da en iyi
+given = ● oynanan
+best = ★ en iyi
