@@ -45,6 +45,7 @@ READS = {
     "base/descriptors.py": "which system this is",
     "base/extras.py": "how the arena came to this machine",
     "base/caches.py": "where this user's caches lie",
+    "base/language.py": "its own catalogues",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
     "review/solver.py": "its own WebAssembly",
@@ -143,7 +144,7 @@ def declared() -> frozenset[str]:
     asked = project["dependencies"] + [
         each for name in extras if name != "dev" for each in extras[name]
     ]
-    names = {re.split(r"[^\w-]", each)[0].lower() for each in asked}
+    names = {re.split(r"[^\w.-]", each)[0].lower() for each in asked}
     found = packages_distributions().items()
     return frozenset(module for module, of in found if names & {name.lower() for name in of})
 

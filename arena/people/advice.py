@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
 from arena.base.errors import MachineError
 from arena.base.refusals import Missing, Refusal
 from arena.match.log import answer_from
 from arena.match.wire import AnyReply
 from arena.people.position import deal_told, finished_decisions, open_decision
+from arena.people.suggestion import Reason, Suggestion
 
 if TYPE_CHECKING:
     from arena.review.solver import Solver
@@ -26,16 +25,9 @@ class NoAdvice(Refusal):
     status = 501
 
 
-class Suggestion(msgspec.Struct, frozen=True):
-    """An answer that a person may give, and why: a sentence or two, or nothing."""
-
-    answer: AnyReply
-    why: str = ""
-
-
 def hint(lines: Sequence[bytes]) -> Suggestion:
     """The best answer to the last request by a review. Raises `NoAdvice`."""
-    from arena.people.reasons import reason
+    from arena.people.reasons import reasons
     from arena.review.verdict import verdict
 
     told = deal_told(lines)
@@ -48,9 +40,9 @@ def hint(lines: Sequence[bytes]) -> Suggestion:
         raise NoAdvice(str(error)) from None
     request = told.asked[-1].request
     if len(decision.answers) == 1:
-        return Suggestion(answer_from(decision.given, request), "The rules allow nothing else.")
+        return Suggestion(answer_from(decision.given, request), (Reason("why-only"),))
     found = verdict(solver, decision, _DRAW, HINT_WORLDS)
-    return Suggestion(answer_from(found.best, request), reason(decision, found))
+    return Suggestion(answer_from(found.best, request), reasons(decision, found))
 
 
 def verdicts(

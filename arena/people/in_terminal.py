@@ -7,8 +7,9 @@ from time import monotonic
 
 import trio
 
-from arena.people.advice import NoAdvice, Suggestion, hint
+from arena.people.advice import NoAdvice, hint
 from arena.people.conversation import Conversation, NotOpen
+from arena.people.suggestion import Suggestion
 
 
 class SocketConversation:

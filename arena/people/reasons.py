@@ -1,8 +1,9 @@
-"""Why a hint is good, in a sentence: by what its seat knows, and by the values of the review."""
+"""Why a hint is good: by what its seat knows, and by the values of the review."""
 
 from collections.abc import Iterator
 
-from arena.base.words import count
+from arena.base.language import SUITS
+from arena.people.suggestion import Reason
 from arena.review.decisions import OFFER_WORD, Decision
 from arena.review.verdict import Verdict
 from arena.review.worlds import KnownCards, known
@@ -26,48 +27,44 @@ _EVEN = 0.05
 _MANY_POINTS = 14
 """Card points that are worth laying aside for themselves."""
 
-_SUITS = {"C": "clubs", "S": "spades", "H": "hearts"}
 
-
-def reason(decision: Decision, found: Verdict) -> str:
-    """Why the best answer is good, in one or two sentences; empty if nothing can be said."""
+def reasons(decision: Decision, found: Verdict) -> tuple[Reason, ...]:
+    """Why the best answer is good, in one or two sentences."""
     seen = known(decision.past, decision.seat)
-    said = []
+    said: list[Reason] = []
     if decision.kind == "play" and found.best != OFFER_WORD:
-        said += list(_of_card(decision, seen, INDEX[found.best]))[:1]
+        said += _of_card(decision, seen, INDEX[found.best])
     elif decision.kind == "discard":
         laid = mask(INDEX[card] for card in found.best.split("."))
         said += list(_of_discard(seen.table.hands[decision.seat], laid))[:1]
-    return " ".join([*said, *_of_values(found)])
+    return (*said, _of_values(found))
 
 
-def _of_values(found: Verdict) -> Iterator[str]:
+def _of_values(found: Verdict) -> Reason:
     """The best answer's value, or how far it is ahead."""
     [best] = [each.known for each in found.answers if each.answer == found.best]
-    others = [each.known for each in found.answers if each.answer != found.best]
-    ahead = best - max(others)
+    after = max(each.known for each in found.answers if each.answer != found.best)
+    ahead = best - after
     if found.kind in ("play", "discard"):
         if ahead < _EVEN:
-            yield "Others are worth the same." if found.kind == "play" else "Other cards would do."
-        else:
-            yield f"It is worth {ahead:.1f} stakes more than the next best, on average."
-    elif ahead < _EVEN:
-        yield f"It is worth {best:+.1f} stakes on average, as are others."
-    else:
-        yield f"It is worth {best:+.1f} stakes on average, the next best {max(others):+.1f}."
+            return Reason("why-same" if found.kind == "play" else "why-same-cards")
+        return Reason("why-ahead", {"ahead": ahead})
+    if ahead < _EVEN:
+        return Reason("why-worth-alike", {"best": best})
+    return Reason("why-worth", {"best": best, "next": after})
 
 
-def _of_discard(hand: Cards, laid: Cards) -> Iterator[str]:
+def _of_discard(hand: Cards, laid: Cards) -> Iterator[Reason]:
     """What laying two cards aside is good for."""
-    for letter, suit in _SUITS.items():
+    for letter in "CSH":
         cards = SUIT_OF[INDEX[f"A{letter}"]]
         if hand & cards and not hand & cards & ~laid:
-            yield f"Without {suit} you can trump them."
+            yield Reason("why-void", {"suit": SUITS[letter]})
     if points(laid) >= _MANY_POINTS:
-        yield f"Their {points(laid)} points are safe."
+        yield Reason("why-safe", {"count": points(laid)})
 
 
-def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[str]:
+def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Reason]:
     """What playing a card is good for, the best reason first."""
     state, seat = decision.state, decision.seat
     avoids = state.contract == "table" or (
@@ -79,25 +76,26 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[str]:
         yield from _of_lead(seen, card)
     elif avoids:
         if not takes:
-            yield "It does not take the trick."
+            yield Reason("why-does-not-take")
     elif takes:
         if not _beating(state, seen, card):
-            yield f"It takes the trick, {count(points(mask(laid)), 'point')}."
+            yield Reason("why-takes", {"count": points(mask(laid))})
     elif _partner_takes(state, seen, seat):
         if POINTS[card]:
-            yield f"Your partner takes the trick, and {count(POINTS[card], 'point')} with it."
+            yield Reason("why-partner-takes", {"count": POINTS[card]})
     elif POINTS[card] == min(POINTS[each] for each in _legal(decision)):
-        nobody = all(winner((*state.trick, each)) < len(state.trick) for each in _legal(decision))
-        yield f"{'You cannot take the trick. ' if nobody else ''}It gives away the fewest points."
+        if all(winner((*state.trick, each)) < len(state.trick) for each in _legal(decision)):
+            yield Reason("why-cannot-take")
+        yield Reason("why-fewest-points")
 
 
-def _of_lead(seen: KnownCards, card: Card) -> Iterator[str]:
+def _of_lead(seen: KnownCards, card: Card) -> Iterator[Reason]:
     if not seen.hidden & BEATEN_BY[card]:
-        yield "No card that is left beats it."
+        yield Reason("why-unbeatable")
     elif not seen.hidden & BEATEN_BY[card] & SUIT_OF[card]:
-        yield "Only a trump beats it."
+        yield Reason("why-only-trump")
     elif not POINTS[card]:
-        yield "It has no points to lose."
+        yield Reason("why-no-points")
 
 
 def _legal(decision: Decision) -> list[Card]:

@@ -13,12 +13,13 @@ from starlette.types import ASGIApp
 
 from arena.base.refusals import Busy, Conflict, Missing, Refusal
 from arena.match.wire import Malformed
-from arena.people.advice import Suggestion, hint, verdicts
+from arena.people.advice import hint, verdicts
 from arena.people.asking import body_of, check_kind, check_origin, number_in, takes_gzip
 from arena.people.conversation import NotOpen
 from arena.people.policy import policy
 from arena.people.seat import Followed, PersonSeat
 from arena.people.stream import Stream
+from arena.people.suggestion import Suggestion
 
 MOST_PAGES: Final = 8
 """The most pages that may follow a seat at a time."""

@@ -5,6 +5,7 @@ from typing import Final, assert_never
 
 import msgspec
 
+from arena.base.language import ENGLISH, RANKS, SUITS, Language
 from arena.base.words import in_words
 from arena.match.wire import (
     AnyReply,
@@ -24,8 +25,8 @@ from arena.match.wire import (
     SurrenderReply,
     TalonReply,
 )
+from arena.people.suggestion import Reason
 from arena.people.terminal_words import SIGNS, Name, full_name
-from arena.reports.look import RANKS, SUITS
 
 _BID_KEYS: Final = {"pass": "p", "ordinary": "o", "solo": "s", "small_solo": "m", "blind": "b"}
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+|[♣♠♥♦]")
@@ -107,6 +108,19 @@ def reply_words(reply: AnyReply, name: Name) -> str:
             return "accept" if accept else "play on"
         case _:
             assert_never(reply)
+
+
+def reason_words(reason: Reason) -> str:
+    """A reason for a hint in a sentence."""
+    values = {
+        name: value
+        if isinstance(value, str | int)
+        else f"{value:.1f}"
+        if name == "ahead"
+        else f"{value:+.1f}"
+        for name, value in reason.values.items()
+    }
+    return Language(ENGLISH).say(reason.message, **values)
 
 
 def typed(request: AnyRequest, text: str) -> AnyReply | None:

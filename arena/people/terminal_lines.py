@@ -23,10 +23,10 @@ from arena.match.wire import (
     Request,
     message_in,
 )
-from arena.people.advice import Suggestion
 from arena.people.conversation import READY
 from arena.people.heard import Heard, begun, ended, happened, laid_aside
-from arena.people.terminal_choices import choices, reply_words, typed
+from arena.people.suggestion import Suggestion
+from arena.people.terminal_choices import choices, reason_words, reply_words, typed
 from arena.people.terminal_words import (
     Name,
     card_words,
@@ -119,7 +119,8 @@ class Teller:
         """A hint in words."""
         if suggestion is None:
             return "There is no hint here."
-        return f"Hint: {reply_words(suggestion.answer, self._name)}. {suggestion.why}".rstrip()
+        why = " ".join(reason_words(each) for each in suggestion.why)
+        return f"Hint: {reply_words(suggestion.answer, self._name)}. {why}".rstrip()
 
     def _question(self, request: AnyRequest) -> Iterator[str]:
         """The question, and its answers by number."""

@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from arena.match.wire import FromBot
-from arena.people.advice import Suggestion
+from arena.people.suggestion import Suggestion
 
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, assert_never
 
+from arena.base.language import RANKS, SUITS
 from arena.base.words import count, deal_name, in_words
 from arena.match.wire import (
     AnyEvent,
@@ -27,7 +28,6 @@ from arena.match.wire import (
     TrickTaken,
 )
 from arena.people.heard import Heard, SeatOrTalon
-from arena.reports.look import RANKS, SUITS
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 

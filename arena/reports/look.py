@@ -8,10 +8,7 @@ from typing import Final
 
 import msgspec
 
-RANKS: Final = dict(
-    zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
-)
-SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+from arena.base.language import RANKS, SUITS
 
 _CARD: Final = re.compile(r'<symbol id="(?!suit-).*?</symbol>')
 

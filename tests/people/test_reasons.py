@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from arena.match.logged import LoggedMatch
-from arena.people.reasons import reason
+from arena.people.reasons import reasons
+from arena.people.terminal_choices import reason_words
 from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.review.verdict import Valued, Verdict
 from arena.zole import play
@@ -62,6 +63,10 @@ def verdict_with(decision: Decision, best: str, ahead: float = 0.0) -> Verdict:
         worlds=4,
         exact=False,
     )
+
+
+def reason(decision: Decision, found: Verdict) -> str:
+    return " ".join(map(reason_words, reasons(decision, found)))
 
 
 def taker(state: State, card: Card, dice: random.Random) -> Seat | None:

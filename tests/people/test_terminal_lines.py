@@ -22,8 +22,8 @@ from arena.match.wire import (
     decode,
     encode,
 )
-from arena.people.advice import Suggestion
 from arena.people.heard import begun, ended, happened, laid_aside
+from arena.people.suggestion import Reason, Suggestion
 from arena.people.terminal_choices import choices, typed
 from arena.people.terminal_lines import Teller
 from arena.people.terminal_words import full_name, short_name
@@ -185,7 +185,9 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
     assert lines.enter("h") == ([], "hint")
     ten = PlayReply(id=0, card="TD")
     assert lines.hinted(Suggestion(ten)) == "Hint: ten of diamonds."
-    assert lines.hinted(Suggestion(ten, "Why not?")) == "Hint: ten of diamonds. Why not?"
+    assert lines.hinted(Suggestion(ten, (Reason("why-only-trump"),))).endswith(
+        "Only a trump beats it."
+    )
 
 
 def test_leaving_is_asked_about() -> None:

@@ -14,7 +14,7 @@ from arena.match.wire import (
     encode,
     reply_to,
 )
-from arena.people.advice import Suggestion
+from arena.people.suggestion import Suggestion
 from arena.zole.rules import preset
 from tests.support.scripted import plan_of
 from tests.support.transcripts import Answerer, simple

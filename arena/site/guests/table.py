@@ -13,9 +13,10 @@ import trio
 from arena.engine.longest import between_lines_s
 from arena.match.log import answer_line
 from arena.match.wire import Hello, Malformed
-from arena.people.advice import Suggestion, hint, verdicts
+from arena.people.advice import hint, verdicts
 from arena.people.children import start_module
 from arena.people.conversation import READY, Conversation, NotOpen
+from arena.people.suggestion import Suggestion
 from arena.people.watching import Watching
 from arena.site.guests.play import TableAsked, TablePlayed, seated_players
 from arena.site.guests.wire import LEAVE, LONGEST_ASKED, SeatStanding, standing_line

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.people.advice import Suggestion
+from arena.people.suggestion import Suggestion
 from arena.site.config import Site
 
 GUEST_ABSENT_S: Final = 300.0

@@ -8,9 +8,10 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.base.harmless import harmless_lines
+from arena.base.language import SUITS
 from arena.base.words import count, deal_name, deal_number, in_words
 from arena.league.ledger import Line, moment
-from arena.reports.look import SUITS, drawn_deck, read_card
+from arena.reports.look import drawn_deck, read_card
 from arena.reports.numbers import (
     chance,
     circles_text,

@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 import msgspec
 
 from arena.base.refusals import Busy, Missing, Refusal
-from arena.people.advice import Suggestion
 from arena.people.policy import PLAY_PAGE
 from arena.people.seat import Followed, PersonSeat
 from arena.people.site import SeatPages
+from arena.people.suggestion import Suggestion
 from arena.site.guests.wire import (
     GUEST_ABSENT_S,
     LEAVE,

@@ -327,4 +327,20 @@ export interface Messages {
   "given-or-best": Record<never, never>;
   "given": Record<never, never>;
   "best": Record<never, never>;
+  "why-only": Record<never, never>;
+  "why-unbeatable": Record<never, never>;
+  "why-only-trump": Record<never, never>;
+  "why-no-points": Record<never, never>;
+  "why-does-not-take": Record<never, never>;
+  "why-takes": { count: number };
+  "why-partner-takes": { count: number };
+  "why-cannot-take": Record<never, never>;
+  "why-fewest-points": Record<never, never>;
+  "why-void": { suit: string | number };
+  "why-safe": { count: number };
+  "why-ahead": { ahead: string | number };
+  "why-same": Record<never, never>;
+  "why-same-cards": Record<never, never>;
+  "why-worth": { best: string | number; next: string | number };
+  "why-worth-alike": { best: string | number };
 }

@@ -698,3 +698,26 @@ column-open = offen
 given-or-best = gewählt oder am besten
 given = ● gewählt
 best = ★ am besten
+
+## Why a hint is good
+
+why-only = Die Regeln lassen nichts anderes zu.
+why-unbeatable = Keine Karte, die noch da ist, sticht sie.
+why-only-trump = Nur ein Trumpf sticht sie.
+why-no-points = Sie hat keine Augen zu verlieren.
+why-does-not-take = Sie nimmt den Stich nicht.
+why-takes = Sie nimmt den Stich, { points }.
+why-partner-takes = Den Stich nimmt deine Seite, und { points } dazu.
+why-cannot-take = Den Stich kannst du nicht bekommen.
+why-fewest-points = Sie gibt die wenigsten Augen her.
+why-void = { $suit ->
+    [clubs] Ohne Kreuz kannst du es mit Trumpf stechen.
+    [spades] Ohne Pik kannst du es mit Trumpf stechen.
+   *[hearts] Ohne Herz kannst du es mit Trumpf stechen.
+}
+why-safe = Gedrückt sind { points } sicher.
+why-ahead = Im Mittel { $ahead } Spielpunkte besser als das Nächstbeste.
+why-same = Andere sind gleich viel wert.
+why-same-cards = Andere Karten täten es auch.
+why-worth = Im Mittel { $best } Spielpunkte, das Nächstbeste { $next }.
+why-worth-alike = Im Mittel { $best } Spielpunkte, wie anderes auch.

@@ -755,3 +755,26 @@ column-open = atklāts
 given-or-best = dotā vai labākā
 given = ● dotā
 best = ★ labākā
+
+## Why a hint is good
+
+why-only = Noteikumi neko citu neatļauj.
+why-unbeatable = Neviena atlikusī kārts to nepārsit.
+why-only-trump = To pārsit tikai trumpis.
+why-no-points = Tajā nav acu, ko zaudēt.
+why-does-not-take = Tā neņem stiķi.
+why-takes = Tā ņem stiķi, { points }.
+why-partner-takes = Stiķi ņem jūsu partneris, un līdzi { points }.
+why-cannot-take = Stiķi jūs nevarat paņemt.
+why-fewest-points = Tā atdod vismazāk acu.
+why-void = { $suit ->
+    [clubs] Bez kreičiem tos varat sist ar trumpi.
+    [spades] Bez pīķiem tos varat sist ar trumpi.
+   *[hearts] Bez erceņiem tos varat sist ar trumpi.
+}
+why-safe = Norokot drošībā { points }.
+why-ahead = Vidēji par { $ahead } punktiem vairāk nekā nākamā labākā.
+why-same = Citas ir tikpat labas.
+why-same-cards = Derētu arī citas kārtis.
+why-worth = Vidēji { $best } punkti, nākamajai labākajai { $next }.
+why-worth-alike = Vidēji { $best } punkti, tāpat kā citām.

@@ -5,7 +5,7 @@ import { Words } from "../moves";
 import type { CardName, Choice, Reply, Request } from "./lines";
 import type { Session } from "./session";
 import type { Table } from "./state";
-import { asking, button, sentence } from "./words";
+import { asking, because, button, sentence } from "./words";
 
 interface Props {
   session: Session;
@@ -69,7 +69,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
           {hint.words}
           {hinted && (
             <>
-              : <Suggested reply={hinted} table={table} request={question} />. {hint.why}
+              : <Suggested reply={hinted} table={table} request={question} />. {(hint.why ?? []).map(because).join(" ")}
             </>
           )}
         </p>

@@ -15,6 +15,12 @@ export interface Judged extends Verdict {
   trick?: number | null;
 }
 
+/** Why a hint is good: a message, with its values. */
+export interface Reason {
+  message: string;
+  values: Record<string, string | number>;
+}
+
 /** What is known of a table besides its lines. */
 export interface About {
   /** What the bots are called, by seat. */
@@ -53,7 +59,7 @@ export class Session {
   trouble = "";
   /** Null until it is known. */
   about: About | null = null;
-  hint: { id: number; words: string; answer: Reply | null; why?: string } | null = null;
+  hint: { id: number; words: string; answer: Reply | null; why?: Reason[] } | null = null;
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
   deadline: number | null = null;
   readonly paced: Paced;

@@ -4,8 +4,9 @@ import { isTrump } from "../cards";
 import { sentence as happened } from "../events";
 import { gameIn } from "../felt";
 import { SUITS, say } from "../language";
-import { type Doer, dealNumber } from "../words";
+import { type Doer, dealNumber, decimals, mean } from "../words";
 import type { AnyEvent, CardName, Dealt, Player, Request, Seat } from "./lines";
+import type { Reason } from "./session";
 import type { Table } from "./state";
 
 /** Where a seat is for whoever sits at the table; the seat to one's left is one's own plus one. */
@@ -84,6 +85,36 @@ export function asking(table: Table, request: Request): string {
 export function button(word: string, afterBid: boolean): string {
   if (word === "take" || word === "give") return say("answer-talon", { choice: word });
   return say("answer-bid", { bid: word, next: afterBid ? "yes" : "no" });
+}
+
+const REASONS = [
+  "why-only",
+  "why-unbeatable",
+  "why-only-trump",
+  "why-no-points",
+  "why-does-not-take",
+  "why-takes",
+  "why-partner-takes",
+  "why-cannot-take",
+  "why-fewest-points",
+  "why-void",
+  "why-safe",
+  "why-ahead",
+  "why-same",
+  "why-same-cards",
+  "why-worth",
+  "why-worth-alike",
+] as const;
+
+/** A reason for a hint in a sentence; values that are not whole numbers are stakes. */
+export function because({ message, values }: Reason): string {
+  const id = REASONS.find((each) => each === message);
+  if (id === undefined) return "";
+  const told = Object.entries(values).map(([name, value]) => {
+    if (typeof value === "string" || name === "count") return [name, value];
+    return [name, name === "ahead" ? decimals(value, 1) : mean(value, 1)];
+  });
+  return (say as (id: string, given: object) => string)(id, Object.fromEntries(told));
 }
 
 /** Why a card may not be played now. */
