@@ -1,10 +1,11 @@
 """A match for the page that replays it: what was dealt and done, and not what follows from it."""
 
+from itertools import chain
 from typing import Any
 
 import msgspec
 
-from arena.match.replay import SeenMatch
+from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import AnyEvent, CardPlayed, TrickTaken
 from arena.zole.cards import INDEX, mask, points, winner
 
@@ -20,7 +21,7 @@ def essentials(match: SeenMatch) -> dict[str, Any]:
         begin = deal.pop("begin")
         deal |= {"hands": begin["hands"], "talon": begin["talon"], "sees": begin["sees"]}
         del deal["result"]["hands"], deal["result"]["talon"]
-        taken = _Taken()
+        taken = _Taken(seen)
         for moment, each in zip(deal["moments"], seen.moments, strict=True):
             del moment["id"]
             sees = moment.pop("board").get("sees")
@@ -38,17 +39,24 @@ def essentials(match: SeenMatch) -> dict[str, Any]:
 
 
 class _Taken:
-    """The tricks of a deal, by the cards that were laid."""
+    """The tricks of a deal, by the cards that were laid.
 
-    def __init__(self) -> None:
+    Where the talon plays along, who takes a trick is left in: cards do not tell where it begins.
+    """
+
+    def __init__(self, deal: SeenDeal) -> None:
         self._laid: list[CardPlayed] = []
         self._tricks = 0
+        events = chain(deal.first, *(moment.events for moment in deal.moments))
+        self._talon_plays = any(
+            isinstance(each, CardPlayed) and each.seat == "talon" for each in events
+        )
 
     def follows(self, event: AnyEvent) -> bool:
         """Whether an event, the next of its deal, tells of a trick what its cards tell."""
         if isinstance(event, CardPlayed):
             self._laid.append(event)
-        if not isinstance(event, TrickTaken):
+        if not isinstance(event, TrickTaken) or self._talon_plays:
             return False
         laid, self._laid, self._tricks = self._laid, [], self._tricks + 1
         cards = tuple(INDEX[each.card] for each in laid)

@@ -121,7 +121,7 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
                 page.press(what)
             page.value("fetch('about').then(() => 0)")  # behind an answer that is on its way
             for reply in replies[given:]:
-                if reply.get("surrender") is False and not under["button"]:
+                if reply.get("surrender") is False and "Play on" not in (under["button"] or ""):
                     continue  # as the reader has said before, in this deal
                 card = reply.get("card")
                 assert card == under["card"], (what, reply)

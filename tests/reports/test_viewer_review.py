@@ -23,7 +23,7 @@ from arena.review.values import OpenHands
 from arena.review.verdict import Valued, Verdict, verdict
 from arena.zole.rules import Rules, preset
 from tests.match.test_record import played, record_of
-from tests.reports.test_viewer import FIVE, match_of, seen, text, view
+from tests.reports.test_viewer import FIVE, expected, match_of, seen, text, view
 from tests.support.browser import Browser, axe
 from tests.support.chance import by_chance
 from tests.support.made_up import ByChance
@@ -252,6 +252,26 @@ def test_what_the_file_says_of_bids_stays_when_the_page_reviews_the_rest(
     assert here[: len(bids[0])] == plain(map(as_shown, bids[0]))
     assert [step for step, *_ in here] == [each.step for each in found]
     assert not browser.value(f"{BUTTON} !== null")
+
+
+def test_where_the_talon_plays_along_each_card_lies_where_the_rules_put_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    plan = plan_of(preset("pagat", TALON), 1)
+    match = match_of(plan, log_of(plan, None))
+    (tmp_path / "match.html").write_text(replay_page(match))
+    browser.open(tmp_path / "match.html", "#ply=0")
+    [deal] = match.deals
+    laid = [each.seat for moment in deal.moments for each in moment.board.trick]
+    assert "talon" in laid
+    for ply in range(len(deal.moments) + 1):
+        assert view(browser) == expected(match, 0, ply)
+        browser.press("ArrowRight")
+    assert deal.result is not None
+    tricks = [f"{each}" for each in deal.result.tricks.seats]
+    browser.press("End")
+    rows = "[...document.querySelectorAll('.plate .has')].map((it) => parseInt(it.textContent))"
+    assert sorted(map(str, browser.value(rows))) == sorted(tricks)
 
 
 # --- what the file says ---

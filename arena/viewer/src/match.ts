@@ -128,8 +128,12 @@ export function take(): Content {
   return content;
 }
 
-/** The document leaves out the events of cards that were played as they were answered, and of tricks that they make. */
-function complete({ active, moments }: Deal): void {
+/**
+ * The document leaves out the events of cards that were played as they were answered, and of tricks that they make,
+ * unless the talon plays along.
+ */
+function complete({ active, first, moments }: Deal): void {
+  const talonPlays = [first, ...moments.map(({ events = [] }) => events)].flat().some((each) => each.event === "card" && each.seat === "talon");
   let laid: Laid[] = [];
   let tricks = 0;
   for (const moment of moments) {
@@ -137,7 +141,7 @@ function complete({ active, moments }: Deal): void {
     for (const each of moment.events)
       if (each.event === "card") laid.push(each);
       else if (each.event === "trick") [laid, tricks] = [[], each.number];
-    if (laid.length < active.length + (laid.some(({ seat }) => seat === "talon") ? 1 : 0)) continue;
+    if (talonPlays || laid.length < active.length) continue;
     const cards = laid.map(({ card }) => card);
     tricks += 1;
     moment.events = [...moment.events, { event: "trick", number: tricks, winner: laid[taking(cards)]!.seat, points: pointsOf(cards) }];
