@@ -22,6 +22,7 @@ PRINTS = {
     "site/supervisor.py": "the terminal of a site: each line is made harmless",
     "site/guests/play.py": "a process of the host of tables, whose output it reads",
     "site/guests/host.py": "a process of a site, whose lines the supervisor reads",
+    "site/guests/kept.py": "a part of that process",
     "site/web/__main__.py": "a process of a site, to which it tells its port",
     "site/web/frame.py": "the log of requests, as JSON",
     "tasks/doctor.py": "a process of the examination, whose output the arena reads",

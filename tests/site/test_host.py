@@ -20,7 +20,7 @@ from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.tree import children
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
-from arena.site.guests import host as host_module
+from arena.site.guests import kept as kept_module
 from arena.site.guests.bots import benched_bots, guest_terms
 from arena.site.guests.host import AT_ADDRESS, Host
 from arena.site.guests.wire import (
@@ -235,7 +235,7 @@ def test_a_full_disk_ends_nobodys_table_and_loses_no_log(
     with hosted_site(site) as host:
         one, other = host.open("a"), host.open("b")
         with monkeypatch.context() as patched:
-            patched.setattr(host_module, "write_whole", full)
+            patched.setattr(kept_module, "write_whole", full)
             with host.begin(one.seat) as (end, _):
                 end.sendall(LEAVE + b"\n")
             ended = until(lambda: host.over(one.seat))

@@ -3,26 +3,22 @@
 Only the web process talks to it.
 """
 
-import gzip
-import hashlib
 import secrets
 import sys
-import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from time import monotonic, time
+from time import monotonic
 from typing import Final, TypeVar, assert_never
 
 import msgspec
 import trio
 
 from arena.base.errors import ArenaError
-from arena.base.files import write_whole
 from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
 from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
 from arena.site.guests.bots import GuestTerms, benched_bots, guest_terms
+from arena.site.guests.kept import KeptTable, KeptTables
 from arena.site.guests.play import TableAsked
 from arena.site.guests.table import GuestTable, Keys
 from arena.site.guests.wire import (
@@ -58,12 +54,6 @@ AT_ADDRESS: Final = 2
 SHOWN_S: Final = 600.0
 """Seconds to show a table that is over."""
 
-_KEPT_S: Final = 30 * 24 * 3600.0
-"""Seconds to keep the log and the replay of a table."""
-
-_MOST_KEPT: Final = 1000
-"""The most tables whose log and replay are kept; beyond them the oldest go early."""
-
 _KEY_BYTES: Final = 16
 _TERMS_S: Final = 5.0
 """Seconds after which the list of bots is read anew."""
@@ -72,15 +62,6 @@ _ASKED_S: Final = 5.0
 """Seconds to wait for a question."""
 
 _T = TypeVar("_T")
-
-
-class _KeptTable(msgspec.Struct, frozen=True):
-    """What is kept of a table that is over: as `TableEnded`, and the page that replays it."""
-
-    players: tuple[str, ...]
-    seed: str
-    log: str
-    page: str
 
 
 class Host:
@@ -102,8 +83,7 @@ class Host:
         self._absent_s = absent_s
         self._tables: dict[str, GuestTable] = {}
         """The tables by their guests' keys; those that are over stay for a while."""
-        self._unkept: dict[Path, bytes] = {}
-        """Logs of tables that are over and could not be written yet."""
+        self._archive = KeptTables(site.tables / "kept")
         self._terms: tuple[float, GuestTerms] | None = None
         self._reading = trio.Lock()
         self._advising = trio.CapacityLimiter(1)
@@ -244,20 +224,7 @@ class Host:
         played = await table.result()
         if played.why:
             print(f"a guest's table was spoilt: {played.why}", file=sys.stderr, flush=True)
-        kept = msgspec.json.encode(await _outcome(table))
-        self._unkept[self._file(table.keys.watch)] = gzip.compress(kept)
-        self._keep()
-
-    def _keep(self) -> None:
-        """Write what is not kept yet; on a full disk they wait for the next time."""
-        for path, data in list(self._unkept.items()):
-            try:
-                write_whole(path, data)
-            except OSError as error:
-                what = f"the log of a guest's table cannot be kept yet: {error.strerror}"
-                print(what, file=sys.stderr, flush=True)
-            else:
-                del self._unkept[path]
+        self._archive.keep(table.keys.watch, await _outcome(table))
 
     async def _advise(self, key: str, advice: Callable[[GuestTable], _T]) -> _T:
         """Return advice on a table; one piece is worked out after another. Raises `Refusal`."""
@@ -272,18 +239,16 @@ class Host:
         finally:
             table.advised = False
 
-    async def _kept(self, table: GuestTable | None, watch: str) -> _KeptTable:
+    async def _kept(self, table: GuestTable | None, watch: str) -> KeptTable:
         """Return what is kept of a table, by its watchers' key. Raises `Refusal`."""
         if table is not None:
             if not table.over:
                 raise Conflict("the table is not over", "play on, or leave")
             return await _outcome(table)
-        path = self._file(watch)
-        try:
-            data = self._unkept.get(path) or path.read_bytes()
-            return msgspec.json.decode(gzip.decompress(data), type=_KeptTable)
-        except (OSError, EOFError, zlib.error, msgspec.DecodeError):
-            raise _no_table() from None
+        found = self._archive.find(watch)
+        if found is None:
+            raise _no_table()
+        return found
 
     def _watched(self, key: str) -> GuestTable | None:
         """Return the table of a watchers' key, None once it is forgotten."""
@@ -292,10 +257,6 @@ class Host:
 
     def _playing(self) -> list[GuestTable]:
         return [table for table in self._tables.values() if table.played is None]
-
-    def _file(self, watch: str) -> Path:
-        """Return the path of what is kept of a table; its name does not give the key away."""
-        return _folder(self._site) / f"{hashlib.sha256(watch.encode()).hexdigest()}.json.gz"
 
     async def _known_terms(self) -> GuestTerms:
         """Return the terms of guests, read anew after some seconds. Raises `Busy`."""
@@ -310,24 +271,20 @@ class Host:
             return self._terms[1]
 
     async def _forget(self) -> None:
-        """Forget tables that are long over, and remove old logs, again and again."""
+        """Forget tables that are long over, in memory and on the disk, again and again."""
         while True:
-            self._keep()
+            self._archive.sweep()
             now = monotonic()
             for key, table in list(self._tables.items()):
                 if table.played is not None and now - table.ended_at > SHOWN_S:
                     del self._tables[key]
-            kept = sorted((_age(file), file) for file in _folder(self._site).iterdir())
-            for number, (age_s, file) in enumerate(kept):
-                if age_s > _KEPT_S or number >= _MOST_KEPT:
-                    file.unlink(missing_ok=True)
             await trio.sleep(60)
 
 
-async def _outcome(table: GuestTable) -> _KeptTable:
+async def _outcome(table: GuestTable) -> KeptTable:
     """Wait until a table is over, and return what is to be kept of it."""
     played = await table.result()
-    return _KeptTable(table.players, played.seed, played.log, played.page)
+    return KeptTable(table.players, played.seed, played.log, played.page)
 
 
 def _no_table() -> Missing:
@@ -336,18 +293,3 @@ def _no_table() -> Missing:
 
 def _terms(site: Site) -> GuestTerms:
     return guest_terms(site.league, benched_bots(site))
-
-
-def _age(file: Path) -> float:
-    """Return the seconds since a file was written."""
-    try:
-        return time() - file.stat().st_mtime
-    except OSError:
-        return 0.0
-
-
-def _folder(site: Site) -> Path:
-    """Return the folder of what is kept of tables that are over, which only the host reads."""
-    folder = site.tables / "kept"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return folder
