@@ -1,8 +1,12 @@
-"""What people read at a table, in their language: messages of the catalogues in `arena/words`."""
+"""What people read, in their language: messages of the catalogues in `arena/words`."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 import arena
 
@@ -18,23 +22,84 @@ SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 """The catalogues' names of what a card's name on the wire consists of."""
 
 _WORDS: Final = Path(arena.__file__).parent / "words"
+_BRITISH: Final = {ENGLISH: "en_GB"}
+"""The region whose dates a language has, where that is not its own choice: 22 Nov."""
 
 Value = str | int | float
 
 
+class Saying(msgspec.Struct, frozen=True):
+    """A message of the catalogues with its values, for a reader of any language."""
+
+    message: str
+    values: dict[str, Value] = {}
+
+
 class Language:
-    """A language's messages, and English for those that it lacks."""
+    """A language's messages, and English for those that it lacks; its numbers and dates."""
 
     def __init__(self, tag: str) -> None:
         self.tag = tag
-        self._bundles = [_bundle(each) for each in dict.fromkeys((tag, ENGLISH))]
 
     def say(self, message: str, /, **values: Value) -> str:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
-        for bundle in self._bundles:
+        for tag in dict.fromkeys((self.tag, ENGLISH)):
+            bundle = _bundle(tag)
             if bundle.has_message(message):
                 return _formatted(bundle, message, values)
         raise LookupError(f"there is no message {message}")
+
+    def number(self, value: int) -> str:
+        """A number with its thousands separated."""
+        from babel.numbers import format_decimal
+
+        return format_decimal(value, locale=self.tag)
+
+    def day_and_time(self, when: datetime) -> str:
+        """A day of a year that the reader knows, and a time: `22 Nov, 14:03`."""
+        from babel.dates import format_skeleton
+
+        return f"{format_skeleton('MMMd', when, locale=self._region)}, {when:%H:%M}"
+
+    @property
+    def name(self) -> str:
+        """The name that the language has for itself."""
+        from babel import Locale
+
+        return str(Locale.parse(self.tag).get_display_name()).capitalize()
+
+    @property
+    def point(self) -> str:
+        """The sign before a number's decimals."""
+        from babel.numbers import get_decimal_symbol
+
+        return get_decimal_symbol(self.tag)
+
+    @property
+    def _region(self) -> str:
+        return _BRITISH.get(self.tag, self.tag)
+
+
+@cache
+def languages_with(catalogue: str) -> tuple[str, ...]:
+    """The tags of the languages that have a catalogue, such as `table`; English is the first."""
+    found = sorted(path.parent.name for path in _WORDS.glob(f"*/{catalogue}.ftl"))
+    return (ENGLISH, *(tag for tag in found if tag != ENGLISH))
+
+
+def preferred(wanted: str, among: Sequence[str]) -> str | None:
+    """The language that a header `Accept-Language` prefers of some; None if it names none."""
+    found: list[tuple[float, str]] = []
+    for each in wanted.split(","):
+        tag, _, weight = each.strip().lower().partition(";q=")
+        language = tag.partition("-")[0]
+        try:
+            weighs = float(weight or 1)
+        except ValueError:
+            continue
+        if language in among and weighs > 0:
+            found.append((weighs, language))
+    return max(found, key=lambda one: one[0])[1] if found else None
 
 
 @cache
@@ -45,8 +110,8 @@ def _bundle(tag: str) -> "FluentBundle":
         return _card(bundle, str(name), str(case))
 
     bundle = FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
-    text = (_WORDS / tag / "table.ftl").read_text(encoding="utf-8")
-    bundle.add_resource(FluentResource(text))
+    for path in sorted((_WORDS / tag).glob("*.ftl")):
+        bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle
 
 

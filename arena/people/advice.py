@@ -5,11 +5,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.base.errors import MachineError
+from arena.base.language import Saying
 from arena.base.refusals import Missing, Refusal
 from arena.match.log import answer_from
 from arena.match.wire import AnyReply
 from arena.people.position import deal_told, finished_decisions, open_decision
-from arena.people.suggestion import Reason, Suggestion
+from arena.people.suggestion import Suggestion
 
 if TYPE_CHECKING:
     from arena.review.solver import Solver
@@ -40,7 +41,7 @@ def hint(lines: Sequence[bytes]) -> Suggestion:
         raise NoAdvice(str(error)) from None
     request = told.asked[-1].request
     if len(decision.answers) == 1:
-        return Suggestion(answer_from(decision.given, request), (Reason("why-only"),))
+        return Suggestion(answer_from(decision.given, request), (Saying("why-only"),))
     found = verdict(solver, decision, _DRAW, HINT_WORLDS)
     return Suggestion(answer_from(found.best, request), reasons(decision, found))
 

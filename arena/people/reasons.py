@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from arena.base.language import SUITS
-from arena.people.suggestion import Reason
+from arena.base.language import SUITS, Saying
 from arena.review.decisions import OFFER_WORD, Decision
 from arena.review.verdict import Verdict
 from arena.review.worlds import KnownCards, known
@@ -28,10 +27,10 @@ _MANY_POINTS = 14
 """Card points that are worth laying aside for themselves."""
 
 
-def reasons(decision: Decision, found: Verdict) -> tuple[Reason, ...]:
+def reasons(decision: Decision, found: Verdict) -> tuple[Saying, ...]:
     """Why the best answer is good, in one or two sentences."""
     seen = known(decision.past, decision.seat)
-    said: list[Reason] = []
+    said: list[Saying] = []
     if decision.kind == "play" and found.best != OFFER_WORD:
         said += _of_card(decision, seen, INDEX[found.best])
     elif decision.kind == "discard":
@@ -40,31 +39,31 @@ def reasons(decision: Decision, found: Verdict) -> tuple[Reason, ...]:
     return (*said, _of_values(found))
 
 
-def _of_values(found: Verdict) -> Reason:
+def _of_values(found: Verdict) -> Saying:
     """The best answer's value, or how far it is ahead."""
     [best] = [each.known for each in found.answers if each.answer == found.best]
     after = max(each.known for each in found.answers if each.answer != found.best)
     ahead = best - after
     if found.kind in ("play", "discard"):
         if ahead < _EVEN:
-            return Reason("why-same" if found.kind == "play" else "why-same-cards")
-        return Reason("why-ahead", {"ahead": ahead})
+            return Saying("why-same" if found.kind == "play" else "why-same-cards")
+        return Saying("why-ahead", {"ahead": ahead})
     if ahead < _EVEN:
-        return Reason("why-worth-alike", {"best": best})
-    return Reason("why-worth", {"best": best, "next": after})
+        return Saying("why-worth-alike", {"best": best})
+    return Saying("why-worth", {"best": best, "next": after})
 
 
-def _of_discard(hand: Cards, laid: Cards) -> Iterator[Reason]:
+def _of_discard(hand: Cards, laid: Cards) -> Iterator[Saying]:
     """What laying two cards aside is good for."""
     for letter in "CSH":
         cards = SUIT_OF[INDEX[f"A{letter}"]]
         if hand & cards and not hand & cards & ~laid:
-            yield Reason("why-void", {"suit": SUITS[letter]})
+            yield Saying("why-void", {"suit": SUITS[letter]})
     if points(laid) >= _MANY_POINTS:
-        yield Reason("why-safe", {"count": points(laid)})
+        yield Saying("why-safe", {"count": points(laid)})
 
 
-def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Reason]:
+def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Saying]:
     """What playing a card is good for, the best reason first."""
     state, seat = decision.state, decision.seat
     avoids = state.contract == "table" or (
@@ -76,26 +75,26 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Reaso
         yield from _of_lead(seen, card)
     elif avoids:
         if not takes:
-            yield Reason("why-does-not-take")
+            yield Saying("why-does-not-take")
     elif takes:
         if not _beating(state, seen, card):
-            yield Reason("why-takes", {"count": points(mask(laid))})
+            yield Saying("why-takes", {"count": points(mask(laid))})
     elif _partner_takes(state, seen, seat):
         if POINTS[card]:
-            yield Reason("why-partner-takes", {"count": POINTS[card]})
+            yield Saying("why-partner-takes", {"count": POINTS[card]})
     elif POINTS[card] == min(POINTS[each] for each in _legal(decision)):
         if all(winner((*state.trick, each)) < len(state.trick) for each in _legal(decision)):
-            yield Reason("why-cannot-take")
-        yield Reason("why-fewest-points")
+            yield Saying("why-cannot-take")
+        yield Saying("why-fewest-points")
 
 
-def _of_lead(seen: KnownCards, card: Card) -> Iterator[Reason]:
+def _of_lead(seen: KnownCards, card: Card) -> Iterator[Saying]:
     if not seen.hidden & BEATEN_BY[card]:
-        yield Reason("why-unbeatable")
+        yield Saying("why-unbeatable")
     elif not seen.hidden & BEATEN_BY[card] & SUIT_OF[card]:
-        yield Reason("why-only-trump")
+        yield Saying("why-only-trump")
     elif not POINTS[card]:
-        yield Reason("why-no-points")
+        yield Saying("why-no-points")
 
 
 def _legal(decision: Decision) -> list[Card]:

@@ -2,21 +2,15 @@
 
 import msgspec
 
+from arena.base.language import Saying
 from arena.match.wire import AnyReply
 
 
-class Reason(msgspec.Struct, frozen=True):
-    """A sentence on why a hint is good: a message of `arena/words`, with its values.
+class Suggestion(msgspec.Struct, frozen=True):
+    """An answer that a person may give, and why.
 
-    Values that are not whole numbers are stakes; all but `ahead` are told with their sign.
+    Of the values in a reason, those that are not whole numbers are stakes.
     """
 
-    message: str
-    values: dict[str, str | int | float] = {}
-
-
-class Suggestion(msgspec.Struct, frozen=True):
-    """An answer that a person may give, and why."""
-
     answer: AnyReply
-    why: tuple[Reason, ...] = ()
+    why: tuple[Saying, ...] = ()

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from arena.base.language import ENGLISH, RANKS, SUITS, Language
+from arena.base.language import ENGLISH, RANKS, SUITS, Language, Saying
 from arena.base.words import in_words
 from arena.match.wire import (
     AnyReply,
@@ -25,7 +25,6 @@ from arena.match.wire import (
     SurrenderReply,
     TalonReply,
 )
-from arena.people.suggestion import Reason
 from arena.people.terminal_words import SIGNS, Name, full_name
 
 _BID_KEYS: Final = {"pass": "p", "ordinary": "o", "solo": "s", "small_solo": "m", "blind": "b"}
@@ -110,7 +109,7 @@ def reply_words(reply: AnyReply, name: Name) -> str:
             assert_never(reply)
 
 
-def reason_words(reason: Reason) -> str:
+def reason_words(reason: Saying) -> str:
     """A reason for a hint in a sentence."""
     values = {
         name: value

@@ -6,6 +6,7 @@ from functools import cache, partial
 import msgspec
 import pytest
 
+from arena.base.language import Saying
 from arena.match.wire import (
     AskDiscard,
     AskPlay,
@@ -23,7 +24,7 @@ from arena.match.wire import (
     encode,
 )
 from arena.people.heard import begun, ended, happened, laid_aside
-from arena.people.suggestion import Reason, Suggestion
+from arena.people.suggestion import Suggestion
 from arena.people.terminal_choices import choices, typed
 from arena.people.terminal_lines import Teller
 from arena.people.terminal_words import full_name, short_name
@@ -185,7 +186,7 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
     assert lines.enter("h") == ([], "hint")
     ten = PlayReply(id=0, card="TD")
     assert lines.hinted(Suggestion(ten)) == "Hint: ten of diamonds."
-    assert lines.hinted(Suggestion(ten, (Reason("why-only-trump"),))).endswith(
+    assert lines.hinted(Suggestion(ten, (Saying("why-only-trump"),))).endswith(
         "Only a trump beats it."
     )
 
