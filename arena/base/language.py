@@ -61,6 +61,12 @@ class Language:
 
         return f"{format_skeleton('MMMd', when, locale=self._region)}, {when:%H:%M}"
 
+    def listed(self, names: Sequence[str]) -> str:
+        """Names as a sentence lists them: `a, b and c`."""
+        from babel.lists import format_list
+
+        return format_list(names, locale=self._region)
+
     @property
     def name(self) -> str:
         """The name that the language has for itself."""

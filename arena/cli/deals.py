@@ -171,11 +171,11 @@ def _page(sheet: "Traveller", replays: dict[str, str], html: Path, league: str) 
     """A traveller's page, as a site has it."""
     import msgspec
 
+    from arena.base.language import ENGLISH
     from arena.reports.page import commands_note
     from arena.site.documents.play import TravellerDocument
     from arena.site.pages.folder import FolderDrawing
 
     found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
-    return FolderDrawing(sheet.league, replays, html.name, foot=[commands_note(league)]).deal(
-        None, found
-    )
+    pages = FolderDrawing(sheet.league, replays, html.name, ENGLISH, foot=[commands_note(league)])
+    return pages.deal(None, found)

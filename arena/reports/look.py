@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.language import RANKS, SUITS
+from arena.base.language import RANKS, SUITS, Language
 
 _CARD: Final = re.compile(r'<symbol id="(?!suit-).*?</symbol>')
 
@@ -22,12 +22,12 @@ class CardFace(msgspec.Struct, frozen=True):
     drawn: str
 
 
-def read_card(name: str) -> CardFace:
-    """A card by its two characters on the wire."""
-    suit = SUITS[name[1]]
-    rank = "10" if name[0] == "T" else name[0]
-    drawn = f"court-{rank}" if rank in "KQJ" else f"pips-{name}"
-    return CardFace(rank, suit, f"{RANKS[name[0]]} of {suit}", drawn)
+def read_card(language: Language, card: str) -> CardFace:
+    """A card by its two characters on the wire; its rank and name are the language's."""
+    rank, suit = RANKS[card[0]], SUITS[card[1]]
+    drawn = f"court-{card[0]}" if card[0] in "KQJ" else f"pips-{card}"
+    named = language.say("card", rank=rank, suit=suit, case="nominative")
+    return CardFace(language.say("index", rank=rank), suit, named, drawn)
 
 
 def page_part(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from arena.base.language import ENGLISH
 from arena.base.words import deal_number
 from arena.league.played import Traveller
 from arena.record.hands import DealLine
@@ -23,10 +24,10 @@ from arena.site.publish.rules import rules_document
 from arena.site.publish.whole import WholeRecord
 
 _PLACES: Final = (
-    ("/", "Standings"),
-    ("/crosstable", "Crosstable"),
-    ("/matches", "Matches"),
-    ("/rules", "Rules"),
+    ("/", "page-standings"),
+    ("/crosstable", "page-crosstable"),
+    ("/matches", "page-matches"),
+    ("/rules", "page-rules"),
 )
 
 
@@ -66,7 +67,9 @@ class RecordPages:
         for path, sheet in zip(paths, sheets, strict=True):
             line = sheet.lines[0]
             self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
-        pages = FolderDrawing(found.league, self._files, self._page, _PLACES, self._foot(found))
+        pages = FolderDrawing(
+            found.league, self._files, self._page, ENGLISH, _PLACES, self._foot(found)
+        )
         league = whole.league()
         by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END
         about = Introduction(

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 import arena
+from arena.base.language import ENGLISH
 from arena.people.policy import PLAY_PAGE
 from arena.site.pages.drawing import Drawing
 from tests.site.test_pages import HOSTILE
@@ -50,7 +51,7 @@ def test_a_mistake_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("said", [None, HOSTILE])
 def test_the_pages_of_a_site_are_sound(said: str | None, tmp_path: Path) -> None:
-    pages = drawn_pages(MadeSite(said), Drawing(said or "Zole", "https://zole.example"))
+    pages = drawn_pages(MadeSite(said), Drawing(said or "Zole", "https://zole.example", ENGLISH))
     for path, draw in pages.items():
         name = path.strip("/").replace("/", "-") or "home"
         (tmp_path / f"{name}.html").write_text(draw(), encoding="utf-8")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.language import ENGLISH, Language
 from arena.reports.numbers import MINUS, NONE
 from arena.site.documents.bot import PastMoment
 from arena.site.pages import bars, words
@@ -22,6 +23,7 @@ GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
 EMPTY |= {"use", "wbr"}
+WORDS = words.PageWords(Language(ENGLISH))
 SCRIPTS = {"/tv": 2, "/watch": 2}
 """How many scripts a page has, where it has one of its own."""
 
@@ -29,7 +31,7 @@ SCRIPTS = {"/tv": 2, "/watch": 2}
 @cache
 def drawn(said: str | None) -> dict[str, str]:
     """All pages of a made site by their paths."""
-    pages = Drawing(said or "Zole", "https://zole.example")
+    pages = Drawing(said or "Zole", "https://zole.example", ENGLISH)
     return {path: draw() for path, draw in drawn_pages(MadeSite(said), pages).items()}
 
 
@@ -131,17 +133,17 @@ def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
 
 
 def test_numbers_are_written_in_few_signs() -> None:
-    assert [words.printed_signed(each) for each in (1.234, -0.5, 0.001, None)] == [
+    assert [WORDS.printed_signed(each) for each in (1.234, -0.5, 0.001, None)] == [
         *("+1.23", f"{MINUS}0.50", "+0.00", NONE),
     ]
-    assert [words.stakes(each) for each in (4, -2, 0)] == ["+4", f"{MINUS}2", "0"]
+    assert [WORDS.stakes(each) for each in (4, -2, 0)] == ["+4", f"{MINUS}2", "0"]
     assert [words.percent(each) for each in (0.0, 0.004, 0.31, 0.999, 1.0, None)] == [
         *("0 %", "<1 %", "31 %", ">99 %", "100 %", NONE),
     ]
-    assert [words.seconds(each) for each in (0.0004, 0.02, 0.9999, 31.4)] == [
+    assert [WORDS.seconds(each) for each in (0.0004, 0.02, 0.9999, 31.4)] == [
         *("0.400 ms", "20.0 ms", "1.00 s", "31.4 s"),
     ]
-    assert [words.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
+    assert [WORDS.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
         *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
     ]
     assert [words.printed_ranks(each) for each in ((2, 2), (1, 4), None)] == [
@@ -151,12 +153,12 @@ def test_numbers_are_written_in_few_signs() -> None:
     ]
     assert words.limit_text("scratch_mib", "64") == ("scratch", "64 MiB")
     assert words.limit_text("max_faults", "50") == ("max faults", "50")
-    assert words.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (
+    assert WORDS.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (
         f"a +4, b {MINUS}4 in 60 games"
     )
-    assert words.challenge_text("no such bot") == "no such bot"
+    assert WORDS.challenge_text("no such bot") == "no such bot"
     assert words.path("a/b c") == "a%2Fb%20c"
-    assert words.deals_text(30, 10) == f"deals 31{NONE}40"
+    assert WORDS.deals_text(30, 10) == f"deals 31{NONE}40"
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [-1e-12], [4.2, -0.3], [1e4]])
@@ -171,8 +173,8 @@ def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> Non
 def test_a_strength_of_one_moment_is_no_way_through_time() -> None:
     first = PastMoment(at=0.0, sets=10, strength=0.1, interval=(-1.0, 1.0))
     second = PastMoment(at=1.0, sets=20, strength=0.2, interval=(0.0, 1.0))
-    assert bars.growth([bars.past_track("a", [first])]) == ""
-    drawn = bars.growth([bars.past_track("a", [first, second])])
+    assert bars.growth(WORDS, [bars.past_track("a", [first])], "growth-sets") == ""
+    drawn = bars.growth(WORDS, [bars.past_track("a", [first, second])], "growth-sets")
     assert "polyline" in drawn
     assert "polygon" in drawn
 
@@ -180,7 +182,7 @@ def test_a_strength_of_one_moment_is_no_way_through_time() -> None:
 def growth(last: list[float]) -> str:
     """A figure of bots that end where `last` says, best first."""
     tracks = [Track(f"bot {number}", (10, 20), (end, end)) for number, end in enumerate(last)]
-    return bars.growth(tracks)
+    return bars.growth(WORDS, tracks, "growth-sets")
 
 
 def test_forty_bots_have_forty_different_lines() -> None:
@@ -210,7 +212,7 @@ def test_a_name_moves_no_further_from_its_line_than_it_must() -> None:
 @pytest.mark.parametrize("tiny", [0.0, -0.0, 5e-324, 1e-320, 1e-300, -3e-17, 1e-12])
 def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> None:
     axis = bars.axis_of([tiny, -abs(tiny), abs(tiny)])
-    assert [bars.tick_word(each) for each in axis.ticks] in (
+    assert [bars.tick_word(WORDS, each) for each in axis.ticks] in (
         ["0", "+0.05"],
         [f"{MINUS}0.05", "0", "+0.05"],
     )
@@ -232,4 +234,4 @@ def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> 
     ],
 )
 def test_times_keep_their_digits(seconds: float, told: str) -> None:
-    assert words.seconds(seconds) == told
+    assert WORDS.seconds(seconds) == told

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 import pytest
 
+from arena.base.language import ENGLISH
 from arena.site.documents.play import ShownDeal, Television
 from arena.site.pages.drawing import Drawing
 from tests.support.browser import Browser, axe
@@ -158,7 +159,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         first, *rest = made.standings().lines
         lines = (msgspec.structs.replace(first, strength=1.25, games=12_060), *rest)
         standings = msgspec.structs.replace(made.standings(), version=42, lines=lines, at=NOW)
-        pages = Drawing("Zoles trepes", site.address)
+        pages = Drawing("Zoles trepes", site.address, ENGLISH)
         league, tables = made.league(), made.tables()
         site.shown["/"] = lambda: pages.home(league, standings, tables)
         until(lambda: bool(site.readers))
@@ -262,7 +263,7 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
                 *made.tv().deals,
             )
         )
-        drawing, league = Drawing("Zoles trepes", site.address), made.league()
+        drawing, league = Drawing("Zoles trepes", site.address, ENGLISH), made.league()
         site.shown["/tv"] = lambda: drawing.tv(league, new, made.tables())
         site.tell("matches", 2)
         page.until("document.querySelectorAll('#deals a').length === 6")

@@ -9,6 +9,7 @@ from functools import cache
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
+from arena.base.language import ENGLISH
 from arena.site.documents.play import MatchesDocument
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import POLICY, static_files
@@ -34,7 +35,7 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.replay = REPLAY
         self.silent = False
         """Whether streams are refused."""
-        pages = Drawing(title, self.address)
+        pages = Drawing(title, self.address, ENGLISH)
         self.shown = drawn_pages(made, pages) | {
             "/me/uploads/u5cXy": lambda: pages.upload(None, self.upload, made.left()),
             "/matches/1/replay": lambda: self.replay,

@@ -12,10 +12,9 @@ import msgspec
 from markupsafe import Markup
 
 from arena.base.harmless import harmless
-from arena.reports.numbers import in_print
 from arena.site.documents.bot import PastMoment
 from arena.site.documents.league import CrosstableDocument
-from arena.site.pages.words import number
+from arena.site.pages.words import PageWords
 from arena.stats.figures import Gap, HeadToHead, Standing
 
 _Interval = tuple[float, float] | None
@@ -59,24 +58,28 @@ def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
 class Measure(msgspec.Struct, frozen=True):
     """The figure that orders a table: the head of its column, and its values in a bot's line.
 
-    `of` returns the value, its interval and the ranks that it leaves open; `looks` says when they
-    hold.
+    `of` returns the value, its interval and the ranks that it leaves open; `ranks` says when they
+    hold. Both texts are messages.
     """
 
     head: str
-    looks: str
+    ranks: str
     of: Callable[[Standing], tuple[float | None, _Interval, tuple[int, int] | None]]
 
 
 SO_FAR: Final = Measure(
-    "strength",
-    ", at all looks together",
+    "column-strength",
+    "ranks-at-all-looks",
     lambda line: (line.strength, line.anytime_ci95, line.anytime_ranks),
 )
 AT_END: Final = Measure(
-    "strength", "", lambda line: (line.strength, line.strength_ci95, line.ranks)
+    "column-strength",
+    "ranks-open",
+    lambda line: (line.strength, line.strength_ci95, line.ranks),
 )
-STAKES: Final = Measure("stakes", "", lambda line: (line.stakes_per_deal, line.ci95, line.ranks))
+STAKES: Final = Measure(
+    "column-stakes", "ranks-open", lambda line: (line.stakes_per_deal, line.ci95, line.ranks)
+)
 
 
 def table_axis(lines: Sequence[Standing], by: Measure) -> Axis:
@@ -112,11 +115,11 @@ def shade(gap: Gap) -> str:
     return "" if step is None else f"{'ahead' if sure > 0.5 else 'behind'}-{step}"
 
 
-def scale(axis: Axis) -> Markup:
+def scale(words: PageWords, axis: Axis) -> Markup:
     """Return the numbers of an axis, to stand above its bars."""
     marks = Markup("").join(
         Markup('<text class="{}" x="{}" y="15" text-anchor="{}">{}</text>').format(
-            _kind(tick, axis), axis.across(tick), _anchor(tick, axis), tick_word(tick)
+            _kind(tick, axis), axis.across(tick), _anchor(tick, axis), tick_word(words, tick)
         )
         for tick in axis.ticks
     )
@@ -181,16 +184,17 @@ def field_tracks(found: CrosstableDocument) -> list[Track]:
     return tracks
 
 
-def growth(tracks: Sequence[Track], of: str = "sets") -> Markup:
+def growth(words: PageWords, tracks: Sequence[Track], of: str) -> Markup:
     """Return a figure of strengths as sets came in: one with its interval, or several with names.
 
-    It is empty if there are less than two moments.
+    It is empty if there are less than two moments. `of` is the message that counts the sets.
     """
     if max((len(track.sets) for track in tracks), default=0) < 2:
         return Markup("")
     ends = [end for track in tracks for each in track.intervals for end in each]
     axis = axis_of([*ends, *(value for track in tracks for value in track.strengths)])
     last = max(track.sets[-1] for track in tracks)
+    sets = words.say(of, count=last)
     height = max(200, 24 * len(tracks)) if tracks[1:] else 200
 
     def up(value: float) -> float:
@@ -205,7 +209,9 @@ def growth(tracks: Sequence[Track], of: str = "sets") -> Markup:
             '<line class="{kind}" x1="0" x2="100%" y1="{y}" y2="{y}"/>'
             '<text x="0" dx="-8" y="{y}" dy="4" text-anchor="end">{word}</text>'
         ).format(
-            kind="zero" if abs(tick) < 1e-9 else "grid", y=f"{up(tick):.1f}", word=tick_word(tick)
+            kind="zero" if abs(tick) < 1e-9 else "grid",
+            y=f"{up(tick):.1f}",
+            word=tick_word(words, tick),
         )
         for tick in axis.ticks
     )
@@ -223,17 +229,16 @@ def growth(tracks: Sequence[Track], of: str = "sets") -> Markup:
         '<svg width="100%" height="{height}" viewBox="0 0 1000 {height}"'
         ' preserveAspectRatio="none">{drawn}</svg>'
         '<text x="0" y="{foot}">0</text>'
-        '<text x="100%" y="{foot}" text-anchor="end">{last} {of}</text>{labels}</svg>'
+        '<text x="100%" y="{foot}" text-anchor="end">{sets}</text>{labels}</svg>'
     ).format(
         many=" many" if tracks[1:] else "",
         room=height + 22,
         height=height,
-        told=f"Strength in stakes a deal over {last} {of}",
+        told=words.say("growth-over", sets=sets),
         grid=grid,
         drawn=drawn,
         foot=height + 16,
-        last=number(last),
-        of=of,
+        sets=sets,
         labels=_labels(tracks, up, height) if tracks[1:] else "",
     )
 
@@ -292,9 +297,9 @@ def _short(name: str) -> str:
     return shown if len(shown) <= 16 else shown[:15] + "…"
 
 
-def tick_word(tick: float) -> str:
+def tick_word(words: PageWords, tick: float) -> str:
     """Return a round number of an axis as text."""
-    return "0" if abs(tick) < 1e-9 else in_print(f"{tick:+.6g}")
+    return "0" if abs(tick) < 1e-9 else words.figure(f"{tick:+.6g}")
 
 
 def _kind(tick: float, axis: Axis) -> str:

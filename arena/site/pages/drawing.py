@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from arena.base.language import Language, languages_with
 from arena.site.documents.league import LeagueDocument
 from arena.site.guests.wire import TableChoice
 from arena.site.pages.files import static_files
@@ -13,27 +14,35 @@ from arena.site.registry.requests import SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload
 
+LANGUAGES: Final = languages_with("league")
+"""The languages of the site's pages, English first."""
+
 _PLACES: Final = (
-    ("/", "Standings"),
-    ("/crosstable", "Crosstable"),
-    ("/matches", "Matches"),
-    ("/tv", "Watch"),
-    ("/play", "Play"),
-    ("/epochs", "Epochs"),
-    ("/rules", "Rules"),
-    ("/start", "Begin"),
-    ("/me", "My bots"),
+    ("/", "page-standings"),
+    ("/crosstable", "page-crosstable"),
+    ("/matches", "page-matches"),
+    ("/tv", "page-watch"),
+    ("/play", "page-play"),
+    ("/epochs", "page-epochs"),
+    ("/rules", "page-rules"),
+    ("/start", "page-begin"),
+    ("/me", "page-own-bots"),
 )
 
 
 class Drawing(LeagueDrawing):
-    """Draws the pages of the site with a title that is found at an address."""
+    """Draws the pages of the site with a title that is found at an address, in a language."""
 
-    def __init__(self, title: str, address: str) -> None:
+    def __init__(self, title: str, address: str, language: str) -> None:
         static = {name: each.address for name, each in static_files().items()}
-        super().__init__(
-            title, _PLACES, {"address": address, "static": static, "live": True, "foot": ()}
-        )
+        known = {
+            "address": address,
+            "static": static,
+            "live": True,
+            "foot": (),
+            "languages": tuple(map(Language, LANGUAGES)),
+        }
+        super().__init__(title, _PLACES, language, known)
 
     def start(self, league: LeagueDocument | None) -> str:
         """Return the page on how to begin: a first bot, its check, and the way in."""

@@ -40,6 +40,7 @@ class FolderDrawing(LeagueDrawing):
         title: str,
         files: Mapping[str, str],
         here: str,
+        language: str,
         places: Sequence[Place] = (),
         foot: Sequence[str] = (),
     ) -> None:
@@ -52,7 +53,7 @@ class FolderDrawing(LeagueDrawing):
             "style": Markup(style),
             "script": Markup(script),
         }
-        super().__init__(title, places, known)
+        super().__init__(title, places, language, known)
 
     def at(self, path: str) -> str:
         """Draw the next page for the file of a path; return that file's name."""

@@ -1,6 +1,7 @@
 """Draws the pages of a league from documents, each as one text, for a site or for files."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import factorial
 
 import jinja2
@@ -8,8 +9,8 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.base.harmless import harmless_lines
-from arena.base.language import SUITS
-from arena.base.words import count, deal_name, deal_number, in_words
+from arena.base.language import SUITS, Language
+from arena.base.words import count, deal_number, in_words
 from arena.league.ledger import Line, moment
 from arena.reports.look import drawn_deck, read_card
 from arena.reports.numbers import (
@@ -43,16 +44,19 @@ from arena.site.pages.files import HERE
 from arena.stats.figures import from_other_side
 
 Place = tuple[str, str]
-"""The path of a page, and its name."""
+"""The path of a page, and the message that is its name."""
 
 
 class LeagueDrawing:
-    """Draws the pages of a league, under a title.
+    """Draws the pages of a league in a language, under a title.
 
-    Every page links to those of `places`; `known` are further values for the templates.
+    Every page links to those of `places`, by messages; `known` are further values for the
+    templates.
     """
 
-    def __init__(self, title: str, places: Sequence[Place], known: Mapping[str, object]) -> None:
+    def __init__(
+        self, title: str, places: Sequence[Place], language: str, known: Mapping[str, object]
+    ) -> None:
         self._words = jinja2.Environment(
             loader=jinja2.FileSystemLoader(HERE),
             autoescape=True,
@@ -60,44 +64,35 @@ class LeagueDrawing:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        say = words.PageWords(Language(language))
         self._words.filters |= {"path": words.path, "in_words": in_words}
         self._words.globals |= {
             "title": title,
             "places": places,
+            "language": language,
             "suits": tuple(SUITS.values()),
             "drawn_deck": lambda whole: Markup(drawn_deck(whole)),
             "version": __version__,
-            "read": read_card,
+            "read": partial(read_card, say.language),
             "so_far": bars.SO_FAR,
             "at_end": bars.AT_END,
             "at": moment,
             "to": self.to,
             "link": self.link,
+            "scale": partial(bars.scale, say),
+            "growth": partial(bars.growth, say),
             **known,
         }
         functions: tuple[Callable[..., object], ...] = (
-            *(bars.bar, bars.scale, bars.growth, bars.shade, bars.around, bars.table_axis),
-            *(words.printed_signed, words.printed_half, words.printed_ranks, words.printed_share),
-            *(words.printed_portion, words.printed_faults, words.stakes, words.number, words.iso),
-            *(words.percent, words.seconds, words.how_long, words.moment_text, words.bytes_text),
-            *(
-                words.names_text,
-                words.deals_text,
-                words.replay_path,
-                words.limit_text,
-                words.challenge_text,
-                words.bdi,
-            ),
-            *(
-                count,
-                deal_name,
-                deal_number,
-                place,
-                remarks_on_deal,
-                circles_text,
-                misfit_text,
-                company_text,
-            ),
+            *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
+            *(say.printed_share, say.printed_faults, say.stakes, say.number, say.seconds),
+            *(say.how_long, say.moment_text, say.bytes_text, say.names_text, say.deals_text),
+            *(say.deal_name, say.challenge_text, say.script_words),
+            *(words.printed_ranks, words.printed_portion, words.percent, words.iso),
+            *(words.replay_path, words.limit_text, words.bdi, words.short_hash),
+            *(bars.bar, bars.shade, bars.around, bars.table_axis),
+            *(count, deal_number, place, remarks_on_deal),
+            *(circles_text, misfit_text, company_text),
             *(part_of, in_print, factorial, contracts, gap, chance),
             *(bars.past_track, bars.line_class),
         )

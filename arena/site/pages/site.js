@@ -3,24 +3,28 @@
 const all = (where, from = document) => [...from.querySelectorAll(where)];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-// --- times: how long ago, how long still ---
+const said = JSON.parse(document.body.dataset.words);
 
-function span(seconds) {
-  const steps = [[86400, "d"], [3600, "h"], [60, "min"]];
-  const at = steps.findIndex(([size]) => seconds >= size);
-  if (at < 0) return `${Math.max(0, Math.round(seconds))} s`;
-  const [size, unit] = steps[at];
-  const next = steps[at + 1];
-  const rest = next && size > 3599 ? Math.floor((seconds % size) / next[0]) : 0;
-  return `${Math.floor(seconds / size)} ${unit}${rest ? ` ${rest} ${next[1]}` : ""}`;
-}
+/** A message of the page's language, with values in the places of their names. */
+const say = (message, values = {}) => said[message].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+// --- times: how long ago, how long still, and all others in the reader's own zone ---
+
+const { lang } = document.documentElement;
+const away = new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" });
+const moment = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
+  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+});
+const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
 function tellTimes() {
-  for (const time of all("time[data-ago], time[data-in]")) {
-    const away = (Date.now() - new Date(time.dateTime)) / 1000;
-    time.title ||= time.textContent;
-    if (time.dataset.in !== undefined) time.textContent = away < 0 ? `in ${span(-away)}` : "soon";
-    else time.textContent = away < 5 ? "just now" : `${span(away)} ago`;
+  for (const time of all("time")) {
+    const at = new Date(time.dateTime);
+    const seconds = Math.round((at - Date.now()) / 1000);
+    const [size, unit] = UNITS.find(([size]) => Math.abs(seconds) >= size) ?? [1, "second"];
+    const apart = time.dataset.ago !== undefined || time.dataset.in !== undefined;
+    if (apart) time.title = moment.format(at);
+    time.textContent = apart ? away.format(Math.trunc(seconds / size), unit) : moment.format(at);
   }
 }
 tellTimes();
@@ -111,12 +115,12 @@ function ready() {
   for (const button of all("[data-copy][hidden]")) {
     button.hidden = false;
     button.onclick = async () => {
-      const said = button.textContent;
+      const before = button.textContent;
       await navigator.clipboard.writeText(button.dataset.copy).then(
-        () => (button.textContent = "Copied"),
-        () => (button.textContent = "Select and copy it by hand"),
+        () => (button.textContent = say("copied")),
+        () => (button.textContent = say("copy-by-hand")),
       );
-      setTimeout(() => (button.textContent = said), 2000);
+      setTimeout(() => (button.textContent = before), 2000);
     };
   }
   for (const button of all("[data-check][hidden]")) {

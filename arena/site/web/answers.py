@@ -67,7 +67,8 @@ def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "
     """
     body = bytes(answer.body)
     mark = version or hashlib.sha256(body).hexdigest()[:16]
-    shared = {"ETag": f'W/"{mark}"', "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    varies = ", ".join(filter(None, ("Accept-Encoding", answer.headers.get("Vary"))))
+    shared = {"ETag": f'W/"{mark}"', "Cache-Control": "no-cache", "Vary": varies}
     if _seen(asked.get("if-none-match", ""), str(mark)):
         own = {name: value for name, value in answer.headers.items() if name in _REPLACED}
         return Response(status_code=304, headers=own | shared)

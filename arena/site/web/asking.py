@@ -8,10 +8,12 @@ from starlette.requests import Request
 
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
 from arena.people.asking import body_of, check_kind, check_origin, number_in
+from arena.site.pages.drawing import Drawing
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.tokens import Scope, account_of, account_of_session
 from arena.site.web.limits import place_of
+from arena.site.web.reader import language_of
 from arena.site.web.web import Web
 
 _T = TypeVar("_T")
@@ -40,6 +42,16 @@ class Asking:
     def cookie(self) -> str | None:
         """The cookie of the browser's session."""
         return self.request.cookies.get(self.web.cookie)
+
+    @property
+    def language(self) -> str:
+        """The language of the page that answers."""
+        return language_of(self.request)
+
+    @property
+    def draw(self) -> Drawing:
+        """The pages in that language."""
+        return self.web.pages.draw[self.language]
 
     @property
     def address(self) -> str:

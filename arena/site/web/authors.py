@@ -33,20 +33,20 @@ _LONGEST_LABEL: Final = 80
 async def join(asking: Asking) -> Response:
     """Show an invitation: only a button accepts it, for programs follow links, too."""
     found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
-    made = asking.web.pages.draw.invitation(found.name, found.known)
+    made = asking.draw.invitation(found.name, found.known)
     return page(made, headers=OWN)
 
 
 async def take_invitation(asking: Asking) -> Response:
     """Accept an invitation: the token is shown only this once, and a session begins."""
     found = await asking.web.registry(lambda registry: accept(registry, asking.part("code")))
-    made = asking.web.pages.draw.welcome(found.account.name, found.token)
+    made = asking.draw.welcome(found.account.name, found.token)
     return page(made, headers={**OWN, **_cookie(asking, found.session)})
 
 
 async def login(asking: Asking) -> Response:
     """Show the button that begins a session."""
-    return page(asking.web.pages.draw.login(), headers=OWN)
+    return page(asking.draw.login(), headers=OWN)
 
 
 async def take_code(asking: Asking) -> Response:
@@ -75,7 +75,7 @@ async def own_upload(asking: Asking) -> Response:
         lambda registry: (upload(registry, who, id), left(registry, who))
     )
     league = await asking.web.published(asking.web.pages.league)
-    return page(asking.web.pages.draw.upload(league, found, rest), headers=OWN)
+    return page(asking.draw.upload(league, found, rest), headers=OWN)
 
 
 async def challenge(asking: Asking) -> Response:
@@ -122,7 +122,6 @@ async def resume(asking: Asking) -> Response:
 
 async def _own_page(asking: Asking, new_token: str = "") -> Response:
     who, pages = asking.who, asking.web.pages
-
     league, there = await asking.web.published(lambda all: (pages.league(all), bots_in_field(all)))
 
     def drawn(registry: Registry) -> str:
@@ -132,7 +131,7 @@ async def _own_page(asking: Asking, new_token: str = "") -> Response:
         own = bots(registry, who)
         mine = {each.name for each in own}
         asked = [each for each in requests(registry, who) if isinstance(each.about, Challenge)]
-        return pages.draw.me(
+        return asking.draw.me(
             league,
             who.name,
             own,

@@ -24,6 +24,7 @@ from arena.site.web.answers import OWN, document, json_bytes, page, problem, ver
 from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking
 from arena.site.web.openapi import openapi
+from arena.site.web.reader import choice_to_keep, language_of
 from arena.site.web.routes import ROUTES
 from arena.site.web.web import Web
 
@@ -83,7 +84,8 @@ class Frame:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
         scope["app"] = self  # else the router answers a wrong method in its own words
-        sending = _Sending(scope, send, self._headers)
+        kept = choice_to_keep(Request(scope))
+        sending = _Sending(scope, send, self._headers | ({"Set-Cookie": kept} if kept else {}))
         began = monotonic()
         try:
             await self._answer(scope, receive, sending)
@@ -152,9 +154,10 @@ class Frame:
         path = request.scope["path"]
         wants = request.headers.get("accept", "").startswith("text/html")
         if wants and not path.startswith("/api/") and not path.endswith(".json"):
+            draw = self._web.pages.draw[language_of(request)]
             if refusal.status == HTTPStatus.UNAUTHORIZED and path.startswith("/me"):
-                return page(self._web.pages.draw.sign_in(), refusal.status, headers)
-            made = self._web.pages.draw.error(refusal.status, told.error, told.remedy, told.wait_s)
+                return page(draw.sign_in(), refusal.status, headers)
+            made = draw.error(refusal.status, told.error, told.remedy, told.wait_s)
             return page(made, refusal.status, headers)
         return document(told, refusal.status, headers)
 

@@ -17,7 +17,7 @@ from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument
-from arena.site.pages.drawing import Drawing
+from arena.site.pages.drawing import LANGUAGES, Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
 
@@ -142,10 +142,12 @@ PAGES: Final = (
 
 
 class SitePages:
-    """Draws the pages, and has the files that they use."""
+    """Draws the pages in each language, and has the files that they use."""
 
     def __init__(self, site: Site) -> None:
-        self.draw = Drawing(site.title, site.address)
+        self.draw: Mapping[str, Drawing] = {
+            tag: Drawing(site.title, site.address, tag) for tag in LANGUAGES
+        }
         found = static_files().values()
         self.files: Mapping[str, StaticFile] = {each.address: each for each in found}
         """The style, the script and the icon by their paths."""
@@ -153,7 +155,12 @@ class SitePages:
         self._kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
 
     def show(
-        self, about: Page, published: Published, parts: Mapping[str, str], before: int | None
+        self,
+        about: Page,
+        published: Published,
+        parts: Mapping[str, str],
+        before: int | None,
+        language: str,
     ) -> tuple[str, bytes]:
         """Return the mark and the text of a page; the mark changes whenever the page does.
 
@@ -161,7 +168,8 @@ class SitePages:
         """
         found = find(about, published, parts, before)
         beside = self._beside(about, published)
-        mark = f"{found.version}-{max((each.version for each in beside), default=0)}-{self._mark}"
+        newest = max((each.version for each in beside), default=0)
+        mark = f"{found.version}-{newest}-{self._mark}-{language}"
         name = about.path.format(**parts), str(before), mark
         if name in self._kept:
             self._kept.move_to_end(name)
@@ -173,7 +181,7 @@ class SitePages:
             _decoded(about, beside),
             before,
         )
-        made = about.draw(self.draw, shown).encode()
+        made = about.draw(self.draw[language], shown).encode()
         self._kept[name] = made
         if len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

@@ -30,6 +30,7 @@ from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
 from arena.site.web.limits import REPLAY
 from arena.site.web.pages import Page, find
+from arena.site.web.reader import VARY
 
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
 """The topics that pages may follow."""
@@ -46,11 +47,11 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 
     async def show(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
-        parts = asking.request.path_params
+        parts, language = asking.request.path_params, asking.language
         mark, data = await asking.web.published(
-            lambda published: asking.web.pages.show(about, published, parts, before)
+            lambda published: asking.web.pages.show(about, published, parts, before, language)
         )
-        return versioned(page(data), asking.request.headers, mark)
+        return versioned(page(data, headers={"Vary": VARY}), asking.request.headers, mark)
 
     return show
 
@@ -83,7 +84,7 @@ async def match_replay(asking: Asking) -> ASGIApp:
     if found.state == "failed":
         raise Missing(found.answer or "there is no such replay")
     if found.file is None:
-        waiting = asking.web.pages.draw.waiting("The replay is being made.")
+        waiting = asking.draw.waiting("replay-being-made")
         again = {"Refresh": "1", "Retry-After": "1", **OWN}
         framed = {"Content-Security-Policy": FRAMED, "X-Frame-Options": "SAMEORIGIN"}
         return page(waiting, 202, {**framed, **again})

@@ -73,7 +73,7 @@ async def choose(asking: Asking) -> Response:
     """Show the page at which a table is asked for; its address may say which bots."""
     wanted = asking.request.query_params
     chosen = {name: wanted.get(name, "") for name in FIELDS}
-    made = asking.web.pages.draw.play(await _choice(asking), chosen)
+    made = asking.draw.play(await _choice(asking), chosen)
     return page(made, headers=OWN)
 
 
@@ -147,7 +147,7 @@ async def watch(asking: Asking) -> Response:
             raise
         found = await guests.watched(key)
         assert found.standing is not None
-        return page(asking.web.pages.draw.watch(found.standing.players), headers=OWN)
+        return page(asking.draw.watch(found.standing.players), headers=OWN)
     return complete_page(replayed.page.encode(), asking.request.headers)
 
 
