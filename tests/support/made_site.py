@@ -438,12 +438,14 @@ class MadeSite:
             rules=(
                 Rule(
                     key="all_pass",
-                    value=self.text('"table"'),
+                    value=self.text("table"),
                     about=self.text("What follows when all pass."),
                 ),
-                Rule(
-                    key="auction.mode", value='"first_offer"', about="Who declares.", changed=True
-                ),
+                Rule(key="auction.mode", value="first_offer", about="Who declares.", changed=True),
+                Rule(key="auction.contracts", value="ordinary, solo, small_solo", about="Games."),
+                Rule(key="table.settlement", value="most_tricks_pays", about="Who pays."),
+                Rule(key="table.stake", value="2", about="Stakes."),
+                Rule(key="pools.enabled", value="true", about="Whether there are pools."),
             ),
             levels=("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks"),
             payments={

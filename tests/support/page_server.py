@@ -72,6 +72,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/deals/1/1": lambda: pages.deal(league, made.deal()),
         "/epochs": lambda: pages.epochs(league, made.epochs(), made.ledger()),
         "/rules": lambda: pages.rules(league, made.rules()),
+        "/zole": lambda: pages.zole(league, made.rules()),
         "/start": lambda: pages.start(league),
         "/tv": lambda: pages.tv(league, made.tv(), tables),
         "/play": lambda: pages.play(made.choice(), {"bot1": "bold", "bot2": ""}),

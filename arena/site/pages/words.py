@@ -43,7 +43,7 @@ class PageWords:
             name: str(escape(value)) if isinstance(value, str) else value
             for name, value in values.items()
         }
-        return Markup(self.language.say(message, **safe))
+        return _unbroken(self.language.say(message, **safe))
 
     def said(self, saying: Saying) -> Markup:
         """Return a message that comes with its values."""
@@ -78,9 +78,9 @@ class PageWords:
         """Return whole stakes with their sign; 0 has none."""
         return in_print(f"{value:+d}") if value else "0"
 
-    def number(self, value: int) -> str:
+    def number(self, value: int) -> Markup:
         """Return a number with its thousands separated."""
-        return self.language.number(value)
+        return _unbroken(self.language.number(value))
 
     def seconds(self, value: float) -> str:
         """Return a time in three digits, or to the microsecond."""
@@ -169,6 +169,11 @@ def iso(at: float) -> str:
 def replay_path(match: int, deal: int) -> str:
     """Return the path of a match's replay, at a deal of it."""
     return f"/matches/{match}/replay#deal={deal_number(deal)}"
+
+
+def _unbroken(text: str) -> Markup:
+    """Return a text of ours with its spaces that do not break as entities, which are harmless."""
+    return Markup(text.replace("\N{NO-BREAK SPACE}", "&nbsp;"))
 
 
 def short_hash(whole: str) -> Markup:
