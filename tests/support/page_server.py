@@ -76,7 +76,6 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/start": lambda: pages.start(league),
         "/tv": lambda: pages.tv(league, made.tv(), tables),
         "/play": lambda: pages.play(made.choice(), {"bot1": "bold", "bot2": ""}),
-        "/watch": lambda: pages.watch(made.names[:3]),
         "/join/x": lambda: pages.invitation(made.text("Anna")),
         "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
         "/login/x": pages.login,

@@ -63,10 +63,6 @@ class Drawing(LeagueDrawing):
         """Return the page at which a guest chooses bots: by the fields of a form, "" for any."""
         return self._draw("play.html", None, here="/play", choice=choice, chosen=chosen)
 
-    def watch(self, players: Sequence[str]) -> str:
-        """Return the page of a guest's table for watchers; `players` are by seat."""
-        return self._draw("watch.html", None, players=players)
-
     # --- authors ---
 
     def invitation(self, name: str, known: bool = False) -> str:

@@ -7,7 +7,7 @@ how-as-here = This is how this site’s league plays; elsewhere some of it diffe
 how-deal = The deal
 how-deal-told = There are 26 cards: from nine to ace in clubs, spades and hearts, and all eight diamonds. Each of three players is dealt eight. The two that are left lie face down: the <b>talon</b>.
 how-deal-shown = Forehand sits to the left of the dealer, bids first and leads to the first trick.
-# $players is "4" or "5".
+# $players is 4 or 5.
 how-sits-out = { $players ->
     [4] Four sit at this league’s tables: the dealer sits each deal out.
    *[5] Five sit at this league’s tables: in each deal the dealer and one more sit out.

@@ -9,7 +9,7 @@ how-as-here = Tā spēlē šīs vietnes līgā; citur šis tas mēdz būt citād
 how-deal = Dalīšana
 how-deal-told = Kāršu ir 26: kreičos, pīķos un erceņos no devītnieka līdz dūzim, kāravos visas astoņas. Katram no trim izdala astoņas kārtis. Divas atlikušās paliek aizklātas: tas ir <b>galds</b>.
 how-deal-shown = Pirmā roka sēž dalītājam pa kreisi, sola pirmā un iziet uz pirmo stiķi.
-# $players is "4" or "5".
+# $players is 4 or 5.
 how-sits-out = { $players ->
     [4] Šajā līgā pie galda sēž četri: dalītājs savu partiju nespēlē.
    *[5] Šajā līgā pie galda sēž pieci: katrā partijā nespēlē dalītājs un vēl viens.
