@@ -3,22 +3,16 @@
 It is made from the person's lines and is never ahead of them: the person knows all of it.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from arena.base.words import deal_name
-from arena.match.wire import AnyEvent, AnyRequest, Bye, DealEnd, Dealt, Hello, message_in
+from arena.base.language import ENGLISH, Language
+from arena.match.wire import AnyEvent, AnyRequest, Bye, DealEnd, Hello, message_in
 from arena.people.heard import Heard, begun, ended, happened
-from arena.people.terminal_words import (
-    card_words,
-    cards_of,
-    event_words,
-    pools_words,
-    result_words,
-    short_name,
-    totals_words,
-)
+from arena.people.terminal_words import event_words, hands_words, result_words, totals_words
+
+_ENGLISH: Final = Language(ENGLISH, short_cards=True)
 
 
 class Watching:
@@ -39,16 +33,16 @@ class Watching:
                 self._heard = begun(hello)
                 return _line("hello", (), rules=hello.rules, players=hello.players)
             case DealEnd() as end:
-                words = [each for event in end.events for each in self._told(event)]
+                words = [self._told(event) for event in end.events]
                 self._heard = ended(self._now(), end)
                 words += self._ended(end)
                 return _line(
                     "deal_end", words, deal=end.deal, events=_events(end.events), result=end.result
                 )
             case Bye():
-                return _line("bye", ("The match is over.",))
+                return _line("bye", (_ENGLISH.say("match-over-plain"),))
             case said if isinstance(said, AnyRequest) and said.events:
-                words = [each for event in said.events for each in self._told(event)]
+                words = [self._told(event) for event in said.events]
                 return _line("told", words, deal=said.deal, events=_events(said.events))
         return None
 
@@ -56,24 +50,18 @@ class Watching:
         assert self._heard is not None
         return self._heard
 
-    def _told(self, event: AnyEvent) -> list[str]:
-        """The sentences of an event, after which `_heard` includes it."""
-        heard = self._now()
-        self._heard = msgspec.structs.replace(happened(heard, event), seat=None)
-        if isinstance(event, Dealt):
-            pools = pools_words(self._heard, event.pools)
-            said = f"{deal_name(event.deal).capitalize()}: seat {event.dealer} deals."
-            return [f"{said} {pools}" if pools else said]
-        words = event_words(heard, event, short_name)
-        return [words] if words else []
+    def _told(self, event: AnyEvent) -> str:
+        """The words for an event, after which `_heard` includes it."""
+        self._heard = msgspec.structs.replace(happened(self._now(), event), seat=None)
+        return event_words(_ENGLISH, self._heard, event)
 
     def _ended(self, end: DealEnd) -> list[str]:
-        heard = self._now()
-        hands = [
-            f"{whose.capitalize()}: {card_words(cards, short_name)}."
-            for whose, cards in cards_of(heard, end.result)
+        heard, result = self._now(), end.result
+        return [
+            *result_words(_ENGLISH, heard, result),
+            *hands_words(_ENGLISH, heard, result),
+            totals_words(_ENGLISH, heard),
         ]
-        return [*result_words(heard, end.result), *hands, totals_words(heard)]
 
 
 def _events(events: tuple[AnyEvent, ...]) -> list[Any]:
