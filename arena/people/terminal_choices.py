@@ -79,7 +79,7 @@ def reply_words(language: Language, rules: Rules, reply: AnyReply) -> str:
 
 def answer_keys(language: Language, answer: str) -> list[str]:
     """The words by which an answer is typed that has this word in logs; the first is shown."""
-    return language.say("keys", answer=answer).split()
+    return language.say("answer-keys", answer=answer).split()
 
 
 def reason_words(language: Language, reason: Saying) -> str:

@@ -121,7 +121,7 @@ class Teller:
             return [*standing, *self._question(self.heard, self.asked)], None
         reply = typed(self._language, self.heard.rules, self.asked, text)
         if reply is None:
-            wanted = "two" if isinstance(self.asked, AskDiscard) else "one"
+            wanted = "cards" if isinstance(self.asked, AskDiscard) else "answer"
             return [self._say("no-such-answer", wanted=wanted)], None
         if isinstance(reply, DiscardReply):
             self.heard = laid_aside(self.heard, reply)
@@ -143,8 +143,8 @@ class Teller:
             barred = [card for card in request.hand if card not in request.legal]
             if barred:
                 yield self._say("not-allowed", cards=card_words(self._language, barred))
-        elif not isinstance(request, AskDiscard):
-            yield from self._hand(request)
+        elif not isinstance(request, AskBlind | AskDiscard):
+            yield self._say("your-hand", cards=card_words(self._language, request.hand))
         yield request_words(self._language, heard, request)
         if isinstance(request, AskDiscard):
             for number, card in enumerate(request.hand, 1):
@@ -167,10 +167,6 @@ class Teller:
         for title, trick in (("last-trick-was", heard.last), ("this-trick-is", heard.board.trick)):
             if trick:
                 yield self._say(title, cards=trick_words(self._language, heard, trick))
-        yield from self._hand(asked)
+        if isinstance(asked, AskPlay):
+            yield self._say("your-hand", cards=card_words(self._language, asked.hand))
         yield totals_words(self._language, heard)
-
-    def _hand(self, request: AnyRequest) -> Iterator[str]:
-        """The person's cards, once they may be looked at."""
-        if not isinstance(request, AskBlind):
-            yield self._say("your-hand", cards=card_words(self._language, request.hand))

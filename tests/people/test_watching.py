@@ -34,7 +34,7 @@ def test_watchers_are_told_all_that_all_seats_are_told(name: str, players: int) 
             assert [event for line in mine for event in line["events"]] == expected
             assert mine[-1]["result"] == msgspec.json.decode(msgspec.json.encode(game.result))
             words = " ".join(each for line in mine for each in line["words"])
-            assert words.startswith(f"Deal {deal + 1}: seat {game.deal.dealer} deals.")
+            assert words.startswith(f"Deal {deal + 1}. Seat {game.deal.dealer} deals.")
             assert "you" not in words.lower().split()
 
 

@@ -71,8 +71,8 @@ numbered-from-talon = { $number }. { $answer }, from the talon
 hint-is = Hint: { $answer }.
 no-hint = There is no hint here.
 no-such-answer = That is not an answer: type { $wanted ->
-    [two] two numbers, such as 9 10, of the list
-   *[one] a number of the list
+    [cards] two numbers, such as 9 10, of the list
+   *[answer] a number of the list
 }, or ? to hear it again.
 yes-or-no = Type yes or no.
 you-stay = You stay.
@@ -80,7 +80,7 @@ you-stay = You stay.
 ## What may be typed, with blanks between; capitals and accents do not matter
 
 # The first is shown. No two that are asked together may share one, nor may one mean in English something else.
-keys = { $answer ->
+answer-keys = { $answer ->
     [pass] p pass
     [ordinary] o ordinary
     [solo] s solo

@@ -64,7 +64,7 @@ your-hand = Jūsu kārtis: { $cards }.
 
 ## Questions
 
-not-allowed = Tagad nedrīkst: { $cards }.
+not-allowed = Tagad neder: { $cards }.
 lay-aside-two = Norakt { CARD($card, case: "accusative") } un { CARD($second, case: "accusative") }
 # The lines of a list of answers; $key is the first of an answer's keys.
 numbered = { $number }) { $answer }
@@ -73,8 +73,8 @@ numbered-from-talon = { $number }) { $answer }, no galda
 hint-is = Padoms: { $answer }.
 no-hint = Te padoma nav.
 no-such-answer = Tā nav atbilde: rakstiet { $wanted ->
-    [two] divus saraksta numurus, piemēram, 9 10
-   *[one] saraksta numuru
+    [cards] divus saraksta numurus, piemēram, 9 10
+   *[answer] saraksta numuru
 }, vai ?, lai to parādītu vēlreiz.
 yes-or-no = Rakstiet jā vai nē.
 you-stay = Jūs paliekat.
@@ -82,7 +82,7 @@ you-stay = Jūs paliekat.
 ## What may be typed, with blanks between; capitals and accents do not matter
 
 # The first is shown. No two that are asked together may share one, nor may one mean in English something else.
-keys = { $answer ->
+answer-keys = { $answer ->
     [pass] g garām
     [ordinary] n ņemu ņemt lielais spēlēju
     [solo] z zole
