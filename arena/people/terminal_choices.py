@@ -95,7 +95,7 @@ def reason_words(language: Language, reason: Saying) -> str:
 
 def typed(language: Language, rules: Rules, request: AnyRequest, text: str) -> AnyReply | None:
     """The reply that was typed, by numbers, keys, words or cards; None if it is none."""
-    text = folded(text)
+    text = plainly(text)
     if isinstance(request, AskDiscard):
         cards = _cards(language, request.hand, text)
         distinct = len(cards) == 2 and cards[0] != cards[1]
@@ -106,20 +106,22 @@ def typed(language: Language, rules: Rules, request: AnyRequest, text: str) -> A
     cards = _card_names(language, text)
     for reply in offered:
         answer = answer_text(reply)
-        if cards == [answer] if answer in NAMES else means(language, text, answer):
+        if cards == [answer] if answer in NAMES else is_answer(language, text, answer):
             return reply
-        if text == folded(reply_words(language, rules, reply)):
+        if text == plainly(reply_words(language, rules, reply)):
             return reply
     return None
 
 
-def means(language: Language, text: str, answer: str) -> bool:
+def is_answer(language: Language, text: str, answer: str) -> bool:
     """Whether a typed text is the answer that has this word in logs."""
-    keys = answer_keys(language, answer) + answer_keys(_ENGLISH, answer)
-    return folded(text) in map(folded, keys)
+    spoken = (language, _ENGLISH)
+    words = [each.say("answer-word", word=answer) for each in spoken]
+    keys = [key for each in spoken for key in answer_keys(each, answer)]
+    return plainly(text) in map(plainly, words + keys)
 
 
-def folded(text: str) -> str:
+def plainly(text: str) -> str:
     """A text without capitals, accents, and blanks around it."""
     apart = unicodedata.normalize("NFD", text.strip().casefold())
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
@@ -156,7 +158,7 @@ def _rank_words(language: Language) -> Iterator[tuple[str, str]]:
         yield rank.lower(), rank
         for each in (_ENGLISH, language):
             for word in (each.say("index", rank=name), *each.say("rank-words", rank=name).split()):
-                yield folded(word), rank
+                yield plainly(word), rank
 
 
 def _suit_words(language: Language) -> Iterator[tuple[str, str]]:
@@ -166,4 +168,4 @@ def _suit_words(language: Language) -> Iterator[tuple[str, str]]:
         yield SIGNS[suit], suit
         for each in (_ENGLISH, language):
             for word in each.say("suit-words", suit=name).split():
-                yield folded(word), suit
+                yield plainly(word), suit

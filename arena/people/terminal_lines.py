@@ -30,8 +30,8 @@ from arena.people.suggestion import Suggestion
 from arena.people.terminal_choices import (
     answer_keys,
     choices,
-    folded,
-    means,
+    is_answer,
+    plainly,
     reason_words,
     reply_words,
     typed,
@@ -106,15 +106,15 @@ class Teller:
         """The sentences after a typed line while a question is open, and the line's meaning."""
         assert self.asked is not None
         assert self.heard is not None
-        word = folded(text)
+        word = plainly(text)
         if self._leaving:
             self._leaving = False
-            leaves = means(self._language, word, "yes")
+            leaves = is_answer(self._language, word, "yes")
             return ([], "leave") if leaves else ([self._say("you-stay")], None)
-        if word in (*_LEAVE, folded(self._say("leave"))):
+        if word in (*_LEAVE, plainly(self._say("leave"))):
             self._leaving = True
             return [" ".join(map(self._say, ("leave-title", "leave-person", "yes-or-no")))], None
-        if word in (*_HINT, folded(self._say("hint"))):
+        if word in (*_HINT, plainly(self._say("hint"))):
             return [], "hint"
         if word == "?":
             standing = self._standing(self.heard, self.asked)

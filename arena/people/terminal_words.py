@@ -215,7 +215,7 @@ def points_words(language: Language, heard: Heard) -> Iterator[str]:
     else:
         own = board.points[declarer]
         aside = [INDEX[card] for card in board.discards.split(".") if card]
-        unseen = board.contract == "ordinary" and not aside
+        unseen = board.contract == "ordinary" and declarer != heard.seat
         yield language.say(
             "points-so-far",
             **doer(language, heard, declarer),

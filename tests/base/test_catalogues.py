@@ -171,4 +171,4 @@ def test_a_latvian_sentence_has_its_cards_in_their_case() -> None:
     assert LATVIAN.say("lay-aside-two", card="AS", second="7H") == (
         "Norakt pīķa dūzi un ercena septītnieku"
     )
-    assert LATVIAN.say("laid-by", **played) == "1. vieta kreiča dāma"
+    assert LATVIAN.say("laid-by", **played) == "1. vieta \N{EN DASH} kreiča dāma"

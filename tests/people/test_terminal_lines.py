@@ -136,7 +136,8 @@ def test_every_answer_can_be_typed_as_number_letter_word_and_card(
                     texts += [answer, Language(language.tag, short_cards=True).card(answer)]
                     texts += [SPEAKS_ENGLISH.card(answer), language.card(answer, "accusative")]
                 else:
-                    texts += [*answer_keys(language, answer), *answer_keys(SPEAKS_ENGLISH, answer)]
+                    for each in (language, SPEAKS_ENGLISH):
+                        texts += [*answer_keys(each, answer), each.say("answer-word", word=answer)]
                 assert [read(request, text) for text in texts] == [reply] * len(texts)
             for text in ("", "0", str(len(offered) + 1), "nonsense", "\x00", "²"):
                 assert read(request, text) is None

@@ -29,7 +29,7 @@ pools-of = { $who ->
 }
 # What each took in a table game; $tricks and $points are counts in words.
 taken = Paņemts: { $seats }.
-taken-by = { name }: { $tricks } ({ $points })
+taken-by = { name } – { $tricks } ({ $points })
 # Stakes of all players.
 paid = Punkti: { $seats }.
 so-far = Punkti kopā: { $seats }.
@@ -59,7 +59,7 @@ points-so-far = { $who ->
 talon-so-far = Galdam ir { points }.
 last-trick-was = Pēdējais stiķis: { $cards }.
 this-trick-is = Šis stiķis: { $cards }.
-laid-by = { name } { CARD($card) }
+laid-by = { name } – { CARD($card) }
 your-hand = Jūsu kārtis: { $cards }.
 
 ## Questions
