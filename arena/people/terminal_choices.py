@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from arena.base.language import ENGLISH, RANKS, SIGNS, SUITS, Language, Saying
+from arena.base.numbers import whole_number
 from arena.match.log import YES_NO, answer_text
 from arena.match.wire import (
     AnyReply,
@@ -101,8 +102,9 @@ def typed(language: Language, rules: Rules, request: AnyRequest, text: str) -> A
         distinct = len(cards) == 2 and cards[0] != cards[1]
         return DiscardReply(id=request.id, cards=(cards[0], cards[1])) if distinct else None
     offered = choices(request)
-    if text.isascii() and text.isdecimal() and 0 < int(text) <= len(offered):
-        return offered[int(text) - 1]
+    number = whole_number(text)
+    if number is not None and 0 < number <= len(offered):
+        return offered[number - 1]
     cards = _card_names(language, text)
     for reply in offered:
         answer = answer_text(reply)
@@ -130,8 +132,8 @@ def plainly(text: str) -> str:
 def _cards(language: Language, hand: tuple[str, ...], text: str) -> list[str]:
     """The cards of a hand that were typed, by numbers or names."""
     words = _WORD.findall(text)
-    if all(word.isdecimal() for word in words):
-        numbers = [int(word) for word in words]
+    numbers = [number for word in words if (number := whole_number(word)) is not None]
+    if len(numbers) == len(words):
         return [hand[each - 1] for each in numbers if 0 < each <= len(hand)]
     return [card for card in _card_names(language, text) if card in hand]
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import permutations
 from pathlib import Path
 from typing import get_args
 
@@ -83,8 +83,9 @@ def test_a_key_means_the_same_in_english_or_nothing_else_that_is_asked(
     asked: str, tag: str
 ) -> None:
     language, english = Language(tag), Language(ENGLISH)
-    for one, other in combinations(asked.split(), 2):
-        for key in (*answer_keys(language, one), *answer_keys(english, one)):
+    for one, other in permutations(asked.split(), 2):
+        words = [each.say("answer-word", word=one) for each in (language, english)]
+        for key in (*words, *answer_keys(language, one), *answer_keys(english, one)):
             assert is_answer(language, key, one)
             assert not is_answer(language, key, other), (key, one, other)
     keys = [key for one in asked.split() for key in answer_keys(language, one)]
