@@ -13,8 +13,9 @@ from arena.site.registry.quotas import QuotaLeft
 from arena.site.registry.requests import SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload
+from arena.zole.cards import NAMES
 
-LANGUAGES: Final = languages_with("league")
+PAGE_LANGUAGES: Final = languages_with("league")
 """The languages of the site's pages, English first."""
 
 _PLACES: Final = (
@@ -40,7 +41,7 @@ class Drawing(LeagueDrawing):
             "static": static,
             "live": True,
             "foot": (),
-            "languages": tuple(map(Language, LANGUAGES)),
+            "languages": tuple(map(Language, PAGE_LANGUAGES)),
         }
         super().__init__(title, _PLACES, language, known)
 
@@ -54,7 +55,7 @@ class Drawing(LeagueDrawing):
 
     def watch(self, players: Sequence[str]) -> str:
         """Return the page of a guest's table for watchers; `players` are by seat."""
-        return self._draw("watch.html", None, players=players)
+        return self._draw("watch.html", None, players=players, cards=NAMES)
 
     # --- authors ---
 
@@ -121,7 +122,7 @@ class Drawing(LeagueDrawing):
     # --- waiting and errors ---
 
     def waiting(self, what: str) -> str:
-        """Return a page that says what is being made, and that reloads itself."""
+        """Return a page that says by a message what is being made, and that reloads itself."""
         return self._draw("waiting.html", None, what=what)
 
     def error(self, status: int, what: str, remedy: str = "", wait_s: int | None = None) -> str:

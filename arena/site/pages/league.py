@@ -89,7 +89,7 @@ class LeagueDrawing:
             *(say.how_long, say.moment_text, say.bytes_text, say.names_text, say.deals_text),
             *(say.deal_name, say.challenge_text, say.script_words),
             *(words.printed_ranks, words.printed_portion, words.percent, words.iso),
-            *(words.replay_path, words.limit_text, words.bdi, words.short_hash),
+            *(words.replay_path, words.limit_text, words.bdi, words.english, words.short_hash),
             *(bars.bar, bars.shade, bars.around, bars.table_axis),
             *(count, deal_number, place, remarks_on_deal),
             *(circles_text, misfit_text, company_text),

@@ -1,9 +1,6 @@
 "use strict";
 // Follows a guest's table: each line has sentences for whoever watches, and the events they are made of.
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven" };
-  const SUITS = { C: "clubs", S: "spades", H: "hearts", D: "diamonds" };
   const get = (id) => document.getElementById(id);
   const made = (name, kind, ...inside) => {
     const found = document.createElement(name);
@@ -17,17 +14,7 @@
   let list = null;
   let last = 0;
 
-  const card = ([rank, suit]) => {
-    const sign = document.createElementNS(SVG, "svg");
-    const use = document.createElementNS(SVG, "use");
-    sign.setAttribute("class", SUITS[suit]);
-    use.setAttribute("href", `#${SUITS[suit]}`);
-    sign.append(use);
-    const found = made("span", `card ${SUITS[suit]}`, made("b", "", rank === "T" ? "10" : rank), sign);
-    found.setAttribute("role", "img");
-    found.setAttribute("aria-label", `${RANKS[rank]} of ${SUITS[suit]}`);
-    return made("span", "slot", found);
-  };
+  const card = (name) => get("cards").content.querySelector(`[data-card="${name}"]`).firstChild.cloneNode(true);
 
   const happened = ({ event, seat, card: name }) => {
     if (event === "deal") [trick, list] = [[], null];
@@ -52,7 +39,7 @@
   const follow = () => {
     const source = new EventSource(`lines?after=${last}`);
     const state = get("watching");
-    source.onopen = () => (state.textContent = "Live: cards come as they are played.");
+    source.onopen = () => (state.textContent = state.dataset.follows);
     source.onmessage = ({ data, lastEventId }) => {
       if (Number(lastEventId) <= last) return;
       last = Number(lastEventId);
@@ -60,10 +47,10 @@
     };
     source.addEventListener("over", () => {
       source.close();
-      state.textContent = "The table is over.";
+      state.textContent = state.dataset.over;
     });
     source.onerror = () => {
-      state.textContent = "Not connected. Trying again …";
+      state.textContent = state.dataset.lost;
       if (source.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
     };
   };

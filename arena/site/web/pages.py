@@ -17,7 +17,7 @@ from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument
-from arena.site.pages.drawing import LANGUAGES, Drawing
+from arena.site.pages.drawing import PAGE_LANGUAGES, Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
 
@@ -146,7 +146,7 @@ class SitePages:
 
     def __init__(self, site: Site) -> None:
         self.draw: Mapping[str, Drawing] = {
-            tag: Drawing(site.title, site.address, tag) for tag in LANGUAGES
+            tag: Drawing(site.title, site.address, tag) for tag in PAGE_LANGUAGES
         }
         found = static_files().values()
         self.files: Mapping[str, StaticFile] = {each.address: each for each in found}

@@ -6,7 +6,7 @@ from typing import Final
 from starlette.requests import Request
 
 from arena.base.language import preferred
-from arena.site.pages.drawing import LANGUAGES
+from arena.site.pages.drawing import PAGE_LANGUAGES
 
 VARY: Final = "Accept-Language, Cookie"
 """The headers of a request that the language of a page depends on."""
@@ -17,7 +17,7 @@ _COOKIE: Final = "language"
 _KEPT_S: Final = 365 * 86400
 
 
-def language_of(request: Request, among: Sequence[str] = LANGUAGES) -> str:
+def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
     """Return the language for a reader, of some; the first of them where none is preferred."""
     for tag in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
         if tag is not None and tag in among:
@@ -28,6 +28,6 @@ def language_of(request: Request, among: Sequence[str] = LANGUAGES) -> str:
 def choice_to_keep(request: Request) -> str | None:
     """Return the header `Set-Cookie` that keeps the language an address asks for, if it does."""
     tag = request.query_params.get("lang")
-    if tag not in LANGUAGES or tag == request.cookies.get(_COOKIE):
+    if tag not in PAGE_LANGUAGES or tag == request.cookies.get(_COOKIE):
         return None
     return f"{_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"
