@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from arena.base.language import Language, languages_with
+from arena.base.language import RANKS, SUITS, Language, languages_with
 from arena.site.documents.league import LeagueDocument
 from arena.site.guests.wire import TableChoice
 from arena.site.pages.files import static_files
@@ -13,7 +13,6 @@ from arena.site.registry.quotas import QuotaLeft
 from arena.site.registry.requests import SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload
-from arena.zole.cards import NAMES
 
 PAGE_LANGUAGES: Final = languages_with("league")
 """The languages of the site's pages, English first."""
@@ -55,7 +54,8 @@ class Drawing(LeagueDrawing):
 
     def watch(self, players: Sequence[str]) -> str:
         """Return the page of a guest's table for watchers; `players` are by seat."""
-        return self._draw("watch.html", None, players=players, cards=NAMES)
+        cards = [f"{rank}{suit}" for suit in SUITS for rank in RANKS]
+        return self._draw("watch.html", None, players=players, cards=cards)
 
     # --- authors ---
 
@@ -65,7 +65,7 @@ class Drawing(LeagueDrawing):
 
     def welcome(self, name: str, token: str) -> str:
         """Return the page that shows a new account its token, only this once."""
-        return self._draw("join.html", None, name=name, known=False, token=token)
+        return self._draw("join.html", None, again="/me", name=name, known=False, token=token)
 
     def login(self) -> str:
         """Return the page with the button that begins a session."""
@@ -89,7 +89,8 @@ class Drawing(LeagueDrawing):
     ) -> str:
         """Return an author's own page. The first of the uploads has its steps.
 
-        `new_token` was made just now and is shown only this once; `others` may be challenged.
+        `new_token` was made just now and is shown only this once; `others` may be challenged. It is
+        also what a form answers, at whose address it is not asked for again.
         """
         under_way = [each for each in uploads if each.under_way]
         stream = f"/api/v1/uploads/{under_way[0].id}/events" if under_way else "/events?of=queue"
@@ -97,6 +98,7 @@ class Drawing(LeagueDrawing):
             "me.html",
             league,
             here="/me",
+            again="/me",
             events=stream,
             name=name,
             bots=bots,

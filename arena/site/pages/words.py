@@ -19,6 +19,9 @@ TIMES: Final = "\N{MULTIPLICATION SIGN}"
 _BY_SCRIPTS: Final = ("copied", "copy-by-hand", "hash-is-right", "hash-is-wrong")
 """The messages that the script of all pages says; others stand at the element that shows them."""
 
+_BLANKS: Final = {0xA0: "&nbsp;", 0x202F: "&#8239;"}
+"""The blanks that languages have within numbers; pages hold no others than spaces as they are."""
+
 _UNITS: Final = {"s": "s", "mib": "MiB"}
 """The units that a limit's name may end in, as they are written."""
 
@@ -43,7 +46,7 @@ class PageWords:
             name: str(escape(value)) if isinstance(value, str) else value
             for name, value in values.items()
         }
-        return Markup(self.language.say(message, **safe))
+        return Markup(self.language.say(message, **safe).translate(_BLANKS))
 
     def said(self, saying: Saying) -> Markup:
         """Return a message that comes with its values."""
@@ -75,9 +78,9 @@ class PageWords:
         """Return whole stakes with their sign; 0 has none."""
         return in_print(f"{value:+d}") if value else "0"
 
-    def number(self, value: int) -> str:
+    def number(self, value: int) -> Markup:
         """Return a number with its thousands separated."""
-        return self.language.number(value)
+        return Markup(self.language.number(value).translate(_BLANKS))
 
     def seconds(self, value: float) -> str:
         """Return a time in three digits, or to the microsecond."""

@@ -245,9 +245,9 @@ what-helps = { $status ->
     [408] Send it again.
     [409] Load the page again: something has changed meanwhile.
     [413] Leave out what is not needed.
-    [429] Wait a little.
+    [429] Ask less often.
     [500] The organiser has it in the log.
-    [503] Wait a little.
+    [503] Others are being served, or the site is paused.
     [507] The organiser must make room.
    *[other] Go back and change what was sent.
 }

@@ -253,9 +253,9 @@ what-helps = { $status ->
     [408] Sūtiet vēlreiz.
     [409] Ielādējiet lapu vēlreiz: pa to laiku kas mainījies.
     [413] Izlaidiet, kas nav vajadzīgs.
-    [429] Mazliet uzgaidiet.
+    [429] Jautājiet retāk.
     [500] Rīkotājs to redz žurnālā.
-    [503] Mazliet uzgaidiet.
+    [503] Tiek apkalpoti citi, vai arī vietne ir apturēta.
     [507] Rīkotājam jāatbrīvo vieta.
    *[other] Ejiet atpakaļ un mainiet nosūtīto.
 }
