@@ -89,8 +89,7 @@ class Drawing(LeagueDrawing):
     ) -> str:
         """Return an author's own page. The first of the uploads has its steps.
 
-        `new_token` was made just now and is shown only this once; `others` may be challenged. It is
-        also what a form answers, at whose address it is not asked for again.
+        `new_token` was made just now and is shown only this once; `others` may be challenged.
         """
         under_way = [each for each in uploads if each.under_way]
         stream = f"/api/v1/uploads/{under_way[0].id}/events" if under_way else "/events?of=queue"

@@ -208,5 +208,6 @@ class LeagueDrawing:
         return self._draw("tv.html", league, here="/tv", events="/events?of=matches", **values)
 
     def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:
+        """Return a page. `again` is where it is asked for anew, "" for its own address."""
         known = {"league": league, "events": "", "here": "", "again": "", **values}
         return harmless_lines(self._words.get_template(template).render(known))

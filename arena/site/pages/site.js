@@ -15,26 +15,28 @@ if (here.searchParams.has("lang") && document.cookie.split("; ").includes(`langu
 
 // --- times: how long ago, how long still, and all others in the reader's own zone ---
 
-const [apart, now] = ["always", "auto"].map((numeric) => new Intl.RelativeTimeFormat(lang, { numeric }));
-const moment = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
+const region = lang === "en" ? "en-GB" : lang;
+const [past, future, now] = [["always", "short"], ["always", "long"], ["auto", "long"]].map(
+  ([numeric, style]) => new Intl.RelativeTimeFormat(region, { numeric, style }),
+);
+const moment = new Intl.DateTimeFormat(region, {
   ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 });
-const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [5, "second"]];
+const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+
+function apart(seconds, sign) {
+  if (seconds < 5) return now.format(0, "second");
+  const [size, unit] = UNITS.find(([size]) => seconds >= size);
+  return (sign < 0 ? past : future).format(sign * Math.floor(seconds / size), unit);
+}
 
 function tellTimes() {
   for (const time of all("time")) {
     const at = new Date(time.dateTime);
-    const { ago, in: soon } = time.dataset;
     const exact = moment.format(at);
-    if (ago === undefined && soon === undefined) {
-      time.textContent = exact;
-      continue;
-    }
-    const sign = ago === undefined ? 1 : -1;
-    const seconds = Math.max(0, (sign * (at - Date.now())) / 1000);
-    const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [];
-    time.title = exact;
-    time.textContent = size ? apart.format(sign * Math.floor(seconds / size), unit) : now.format(0, "second");
+    const sign = "ago" in time.dataset ? -1 : "in" in time.dataset ? 1 : 0;
+    if (sign) time.title = exact;
+    time.textContent = sign ? apart((sign * (at - Date.now())) / 1000, sign) : exact;
   }
 }
 tellTimes();
