@@ -19,7 +19,7 @@ bring-it-in = Iesūtiet to
 authors-are-invited = Autorus ielūdz: ielūguma saite vienu reizi parāda marķieri. Ar to, tur, kur stāv bota mape:
 or-drop-archive = Vai arī nometiet mapes arhīvu (.zip vai .tar.gz) <a href="/me">savā lapā</a>. Tur redzama tā vieta rindā, katrs pārbaudes solis un beigās bota vārds vai tieši tas solis, kas neizdevās. Jaunpienācējs spēlē biežāk nekā citi, līdz ir zināms tā stiprums.
 see-what-it-did = Paskatieties, ko tas darīja
-what-it-did-is-yours = Tas, ko jūsu bots redzēja, rakstīja kļūdu izvadē un darīja nepareizi, uzreiz ir jūsu, un tieši tā, ka <code>arena replay</code> to parāda un <code>arena rerun</code> to jūsu botam jautā vēlreiz:
+what-it-did-is-yours = Tas, ko jūsu bots redzēja, rakstīja kļūdu izvadē un darīja nepareizi, uzreiz ir jūsu, tādā veidā, ka <code>arena replay</code> to parāda, bet <code>arena rerun</code> to jūsu botam jautā vēlreiz:
 better-version = Labāka versija nāk tāpat, ar to pašu vārdu, un spēlē kā <code>mybot.2</code>. Tā sāk bez rezultātiem, un vecā aiziet no lauka.
 
 ## Coming in
@@ -33,7 +33,7 @@ copy-token = Kopēt marķieri
 command-asks-for-token = Komandrinda to prasa vienu reizi:
 go-to-own-page = Uz savu lapu
 account-again = Ar šo saiti { $name } atkal tiek savā kontā. Agrākie marķieri un sesijas paliek, kā ir.
-invited-as = Jūs ielūdz sūtīt botus uz { $site } ar vārdu <b>{ $name }</b>. Ar šo vārdu jūs būsiet visu savu botu autors.
+invited-as = Jūs ielūdz sūtīt botus vietnei { $site } ar vārdu <b>{ $name }</b>. Ar šo vārdu jūs būsiet visu savu botu autors.
 link-shows-token = Saiti var izmantot vienu reizi. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
 come-in = Ienākt
 take-invitation = Pieņemt ielūgumu
@@ -194,7 +194,7 @@ take-your-time = { $count ->
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
 new-to-zole = Zoli vēl nezināt?
 zole-in-short = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/rules#zole">Pārējais vienā minūtē.</a>
-table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt; padoms ir, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk.
+table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt; padomu saņemat, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk.
 bots-that-agree = Te spēlē boti, kuru autori tam piekrīt (<code>guests = true</code> failā <code>bot.toml</code>). Beigās žurnāls paliek jums, un ir redzama partiju sēkla.
 guests-table = Viesa galds
 told-to-everybody = Tas, ko redz visi pie galda; rokas redzamas, kad partija galā.
