@@ -59,6 +59,9 @@ SHORT_S: Final = 2.0
 STEP_S: Final = 20.0
 """The seconds of a step: it plays fewer deals if the bot would need more for all of them."""
 
+_TRIES: Final = 3
+"""How often a match is played whose partners something else ends."""
+
 PATIENCE: Final = 3.0
 """Multiples of its slowest answer so far that a bot gets by other rules, if its clock allows."""
 
@@ -274,7 +277,7 @@ class _Check:
         roles: Counter[str] = Counter()
         for seat in seats:
             script = script_of(rules, limits, scenes, seat, max(1, deals))
-            roles += roles_in(script, self._played(script))
+            roles += roles_in(script, self._played_whole(script))
         return roles
 
     def _short(self) -> Limits:
@@ -314,6 +317,17 @@ class _Check:
     def _asked(self, script: Script) -> str:
         """Play a match; return the requests to the bot, in words."""
         return describe_requests(requests_in(script, self._played(script)))
+
+    def _played_whole(self, script: Script) -> MatchRecord:
+        """Play a match to its end. Raises `MatchVoid` where partners end again and again.
+
+        They are the arena's own and never do so by themselves: something else ended them.
+        """
+        for _ in range(_TRIES):
+            record = self._played(script)
+            if len(record.results.courses) == len(script.plan.deals):
+                return record
+        raise MatchVoid("something else ends the bots that the arena lets it play with")
 
     def _played(self, script: Script) -> MatchRecord:
         """Play a match, and keep the bot's times."""

@@ -124,6 +124,25 @@ def test_a_match_is_played_in_each_language(page: Browser, language: str) -> Non
     page.value("localStorage.removeItem('zole:language')")
 
 
+def test_a_choice_at_a_table_is_that_of_the_whole_site(page: Browser) -> None:
+    chosen = "document.querySelector('[data-setting=language]')"
+    with Sitting(plan("pagat", 1), others(8)) as sitting:
+        Person(page, 2).sits(sitting.address[0])
+        page.value("localStorage.setItem('zole:language', 'de')")
+        page.value("document.cookie = 'language=lv; path=/'")
+        Person(page, 2).sits(sitting.address[0])
+        assert page.value("document.documentElement.lang") == "lv"
+        page.value("document.querySelector('[aria-label=Iestatījumi]').click()")
+        page.until(f"{chosen} !== null")
+        page.value(f"{chosen}.value = 'ru'; {chosen}.dispatchEvent(new Event('change'))")
+        page.goes_on("document.documentElement?.lang === 'ru'")
+        assert page.value("document.cookie") == "language=ru"
+        assert page.value("localStorage.getItem('zole:language')") == "ru"
+        page.value("document.cookie = 'language=; path=/; max-age=0'")
+        page.value("localStorage.removeItem('zole:language')")
+        page.leave()
+
+
 def test_an_address_may_say_the_language_and_an_unknown_one_is_english(
     page: Browser, tmp_path: Path
 ) -> None:

@@ -156,7 +156,7 @@ def test_numbers_are_written_in_few_signs() -> None:
     assert WORDS.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (
         f"a +4, b {MINUS}4 in 60 games"
     )
-    assert WORDS.challenge_text("no such bot") == "no such bot"
+    assert WORDS.challenge_text("no such bot") == '<span lang="en">no such bot</span>'
     assert words.path("a/b c") == "a%2Fb%20c"
     assert WORDS.deals_text(30, 10) == f"deals 31{NONE}40"
 

@@ -465,7 +465,8 @@ class MadeSite:
                     number=each,
                     bots=self.seats(),
                     stakes=40 - each,
-                    why=f"solo of {self.text('bold')}",
+                    contract="solo",
+                    declarer=self.text("bold"),
                 )
                 for each in range(5)
             )

@@ -93,7 +93,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         ),
         "/me/uploads/u5cXy": lambda: pages.upload(league, upload("queued"), left),
         "/me/uploads/failed": lambda: pages.upload(league, upload("failed"), left),
-        "/waiting": lambda: pages.waiting(made.text("The replay is being made.")),
+        "/waiting": lambda: pages.waiting("replay-being-made"),
         "/error": lambda: pages.error(
             429, made.text("there were too many requests"), made.text("ask less often"), NOW_S
         ),

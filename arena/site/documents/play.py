@@ -11,6 +11,7 @@ from arena.league.ledger import Ordered
 from arena.league.played import MatchOutline, Traveller
 from arena.match.record import Course
 from arena.match.wire import FaultShown
+from arena.zole.state import Game
 
 
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,14 +98,16 @@ class TravellerDocument(Traveller, frozen=True, kw_only=True):
 class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
     """A deal that is worth watching; `number` is its number in the match.
 
-    `stakes` are the most that a seat won or lost; `why` says what was played, and not how it ended.
+    `stakes` are the most that a seat won or lost; `contract` and `declarer`, a bot, say what was
+    played, and not how it ended.
     """
 
     match: int
     number: int
     bots: tuple[str, ...]
     stakes: int
-    why: str = ""
+    contract: Game | None = None
+    declarer: str | None = None
 
 
 class Television(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from arena.site.registry.requests import SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload
 
-LANGUAGES: Final = languages_with("league")
+PAGE_LANGUAGES: Final = languages_with("league")
 """The languages of the site's pages, English first."""
 
 ALL_LANGUAGES: Final = languages_with("zole")
@@ -43,7 +43,7 @@ class Drawing(LeagueDrawing):
             "static": static,
             "live": True,
             "foot": (),
-            "languages": tuple(map(Language, LANGUAGES)),
+            "languages": tuple(map(Language, PAGE_LANGUAGES)),
         }
         super().__init__(title, _PLACES, language, known)
 
@@ -71,7 +71,7 @@ class Drawing(LeagueDrawing):
 
     def welcome(self, name: str, token: str) -> str:
         """Return the page that shows a new account its token, only this once."""
-        return self._draw("join.html", None, name=name, known=False, token=token)
+        return self._draw("join.html", None, again="/me", name=name, known=False, token=token)
 
     def login(self) -> str:
         """Return the page with the button that begins a session."""
@@ -103,6 +103,7 @@ class Drawing(LeagueDrawing):
             "me.html",
             league,
             here="/me",
+            again="/me",
             events=stream,
             name=name,
             bots=bots,
@@ -128,7 +129,7 @@ class Drawing(LeagueDrawing):
     # --- waiting and errors ---
 
     def waiting(self, what: str) -> str:
-        """Return a page that says what is being made, and that reloads itself."""
+        """Return a page that says by a message what is being made, and that reloads itself."""
         return self._draw("waiting.html", None, what=what)
 
     def error(self, status: int, what: str, remedy: str = "", wait_s: int | None = None) -> str:

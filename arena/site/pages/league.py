@@ -89,7 +89,7 @@ class LeagueDrawing:
             *(say.how_long, say.moment_text, say.bytes_text, say.names_text, say.deals_text),
             *(say.deal_name, say.challenge_text, say.script_words),
             *(words.printed_ranks, words.printed_portion, words.percent, words.iso),
-            *(words.replay_path, words.limit_text, words.bdi, words.short_hash),
+            *(words.replay_path, words.limit_text, words.bdi, words.english, words.short_hash),
             *(bars.bar, bars.shade, bars.around, bars.table_axis),
             *(count, deal_number, place, remarks_on_deal),
             *(circles_text, misfit_text, company_text),
@@ -208,5 +208,6 @@ class LeagueDrawing:
         return self._draw("tv.html", league, here="/tv", events="/events?of=matches", **values)
 
     def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:
-        known = {"league": league, "events": "", "here": "", **values}
+        """Return a page. `again` is where it is asked for anew, "" for its own address."""
+        known = {"league": league, "events": "", "here": "", "again": "", **values}
         return harmless_lines(self._words.get_template(template).render(known))

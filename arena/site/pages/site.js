@@ -4,27 +4,39 @@ const all = (where, from = document) => [...from.querySelectorAll(where)];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const said = JSON.parse(document.body.dataset.words);
+const { lang } = document.documentElement;
 
-/** A message of the page's language, with values in the places of their names. */
-const say = (message, values = {}) => said[message].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+// The cookie keeps the language that the address asked for: links that are passed on ask for none.
+const here = new URL(location.href);
+if (here.searchParams.has("lang") && document.cookie.split("; ").includes(`language=${lang}`)) {
+  here.searchParams.delete("lang");
+  history.replaceState(null, "", here);
+}
 
 // --- times: how long ago, how long still, and all others in the reader's own zone ---
 
-const { lang } = document.documentElement;
-const away = new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" });
-const moment = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, {
+const region = lang === "en" ? "en-GB" : lang;
+const [past, future, now] = [["always", "short"], ["always", "long"], ["auto", "long"]].map(
+  ([numeric, style]) => new Intl.RelativeTimeFormat(region, { numeric, style }),
+);
+const moment = new Intl.DateTimeFormat(region, {
   ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 });
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
+function apart(seconds, sign) {
+  if (seconds < 5) return now.format(0, "second");
+  const [size, unit] = UNITS.find(([size]) => seconds >= size);
+  return (sign < 0 ? past : future).format(sign * Math.floor(seconds / size), unit);
+}
+
 function tellTimes() {
   for (const time of all("time")) {
     const at = new Date(time.dateTime);
-    const seconds = Math.round((at - Date.now()) / 1000);
-    const [size, unit] = UNITS.find(([size]) => Math.abs(seconds) >= size) ?? [1, "second"];
-    const apart = time.dataset.ago !== undefined || time.dataset.in !== undefined;
-    if (apart) time.title = moment.format(at);
-    time.textContent = apart ? away.format(Math.trunc(seconds / size), unit) : moment.format(at);
+    const exact = moment.format(at);
+    const sign = "ago" in time.dataset ? -1 : "in" in time.dataset ? 1 : 0;
+    if (sign) time.title = exact;
+    time.textContent = sign ? apart((sign * (at - Date.now())) / 1000, sign) : exact;
   }
 }
 tellTimes();
@@ -117,8 +129,8 @@ function ready() {
     button.onclick = async () => {
       const before = button.textContent;
       await navigator.clipboard.writeText(button.dataset.copy).then(
-        () => (button.textContent = say("copied")),
-        () => (button.textContent = say("copy-by-hand")),
+        () => (button.textContent = said.copied),
+        () => (button.textContent = said["copy-by-hand"]),
       );
       setTimeout(() => (button.textContent = before), 2000);
     };
@@ -128,7 +140,7 @@ function ready() {
     button.onclick = async () => {
       const { check, is } = button.dataset;
       const right = (await sha256(new TextEncoder().encode(check))) === is;
-      button.nextElementSibling.textContent = right ? "✓ it is the same, reckoned by your browser" : "✗ it is not the same";
+      button.nextElementSibling.textContent = said[right ? "hash-is-right" : "hash-is-wrong"];
     };
   }
 }
@@ -180,32 +192,36 @@ sit?.addEventListener("change", () => {
 
 const drop = document.querySelector("#drop");
 if (drop) {
-  const [field, bar, said] = ["input", "progress", "output"].map((it) => drop.querySelector(it));
+  const [field, bar, told] = ["input", "progress", "output"].map((it) => drop.querySelector(it));
+  const words = drop.dataset;
   drop.hidden = false;
-  const tell = (text, bad) => {
-    said.textContent = text;
-    said.classList.toggle("bad", Boolean(bad));
+  /** Tells something: in the page's language, or in that of the site's refusals. */
+  const tell = (text, bad = true, spoken = lang) => {
+    told.textContent = text;
+    told.lang = spoken;
+    told.classList.toggle("bad", bad);
   };
   const send = async (file) => {
     if (!file) return;
-    if (file.size > Number(drop.dataset.most)) return tell(`${file.name} is larger than ${drop.dataset.words}.`, true);
+    if (file.size > Number(words.most)) return tell(words.large.replace("{file}", () => file.name));
     bar.hidden = false;
     bar.value = 0;
-    tell(`Sending ${file.name}`);
+    tell(words.sending.replace("{file}", () => file.name), false);
     const bytes = await file.arrayBuffer().catch(() => null);
-    if (!bytes) return tell("A folder cannot be sent: pack it, as a .zip or .tar.gz.", true);
+    if (!bytes) return tell(words.folder);
     const request = new XMLHttpRequest();
     request.open("POST", "/api/v1/bots");
     request.setRequestHeader("Content-Type", "application/octet-stream");
     if (crypto.subtle) request.setRequestHeader("Idempotency-Key", await sha256(bytes));
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => (bar.value = loaded / total);
-    request.onerror = () => tell("The connection broke. Send it again: the same archive counts once.", true);
+    request.onerror = () => tell(words.broke);
     request.onload = () => {
       bar.hidden = true;
       const { upload, error, remedy } = request.response ?? {};
       if (upload) return location.assign(`/me/uploads/${upload.id}`);
-      tell([error ?? `The site answered ${request.status}.`, remedy].filter(Boolean).join("; "), true);
+      if (error) tell([error, remedy].filter(Boolean).join("; "), true, "en");
+      else tell(words.answered.replace("{status}", request.status));
     };
     request.send(bytes);
   };

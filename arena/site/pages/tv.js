@@ -8,7 +8,7 @@
   const remote = document.getElementById("remote");
   const [pause, onwards, whole] = remote.querySelectorAll("button");
   const set = screen.parentElement;
-  const said = remote.querySelector("[role=status]");
+  const told = remote.querySelector("[role=status]");
   const links = () => [...document.querySelectorAll("#deals a")];
   const place = (link) => link.getAttribute("href");
   const shown = new Set();
@@ -25,9 +25,15 @@
       else link.removeAttribute("aria-current");
   };
 
+  /** Says on a button what it does now: the one thing, or the other. */
+  const put = (button, other) => {
+    button.dataset.one ??= button.textContent;
+    button.textContent = other ? button.dataset.other : button.dataset.one;
+  };
+
   const heard = (now) => {
     playing = now;
-    pause.textContent = playing ? "Pause" : "Play";
+    put(pause, playing);
   };
 
   /** Ask for a replay: true if it is there, false while it is being made, null if there is none. */
@@ -45,14 +51,14 @@
     current = place(link);
     shown.add(current);
     mark();
-    said.textContent = "Getting the deal …";
+    told.textContent = told.dataset.getting;
     let found = await there(link.pathname);
     while (found === false && mine === turn) {
       await new Promise((done) => setTimeout(done, AGAIN_MS));
       found = mine === turn && (await there(link.pathname));
     }
     if (mine !== turn) return;
-    said.textContent = "";
+    told.textContent = "";
     if (found === null) return void (late = setTimeout(next, AGAIN_MS));
     screen.src = `${link.pathname}?tv=${link.hash.slice(1)}${link.hash}&tv`;
     screen.title = link.querySelector(".of").textContent;
@@ -93,9 +99,7 @@
   onwards.addEventListener("click", next);
   whole.hidden = !document.fullscreenEnabled;
   whole.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : set.requestFullscreen()));
-  document.addEventListener("fullscreenchange", () => {
-    whole.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
-  });
+  document.addEventListener("fullscreenchange", () => put(whole, document.fullscreenElement));
   document.addEventListener("keydown", (event) => {
     if (event.key !== " " || event.target.closest("a, button, summary, iframe")) return;
     event.preventDefault();

@@ -16,8 +16,11 @@ from arena.stats.figures import Proportion, Share
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
-_BY_SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {"copied": (), "copy-by-hand": ()}
-"""The messages that scripts of the pages say, with their values."""
+_BY_SCRIPTS: Final = ("copied", "copy-by-hand", "hash-is-right", "hash-is-wrong")
+"""The messages that the script of all pages says; others stand at the element that shows them."""
+
+_BLANKS: Final = {0xA0: "&nbsp;", 0x202F: "&#8239;"}
+"""The blanks that languages have within numbers; pages hold no others than spaces as they are."""
 
 _UNITS: Final = {"s": "s", "mib": "MiB"}
 """The units that a limit's name may end in, as they are written."""
@@ -43,18 +46,15 @@ class PageWords:
             name: str(escape(value)) if isinstance(value, str) else value
             for name, value in values.items()
         }
-        return _unbroken(self.language.say(message, **safe))
+        return Markup(self.language.say(message, **safe).translate(_BLANKS))
 
     def said(self, saying: Saying) -> Markup:
         """Return a message that comes with its values."""
         return self.say(saying.message, **saying.values)
 
     def script_words(self) -> str:
-        """Return as JSON what the pages' scripts say; they put values in place of `{name}`."""
-        said = {
-            message: self.language.say(message, **{name: f"{{{name}}}" for name in values})
-            for message, values in _BY_SCRIPTS.items()
-        }
+        """Return as JSON what the script of all pages says."""
+        said = {message: self.language.say(message) for message in _BY_SCRIPTS}
         return msgspec.json.encode(said).decode()
 
     def figure(self, text: str) -> str:
@@ -80,7 +80,7 @@ class PageWords:
 
     def number(self, value: int) -> Markup:
         """Return a number with its thousands separated."""
-        return _unbroken(self.language.number(value))
+        return Markup(self.language.number(value).translate(_BLANKS))
 
     def seconds(self, value: float) -> str:
         """Return a time in three digits, or to the microsecond."""
@@ -130,11 +130,11 @@ class PageWords:
         return ", ".join(f"{count} {TIMES} {in_words(kind)}" for kind, count in order)
 
     def challenge_text(self, answer: str) -> str:
-        """Return the result of a challenge, bot by bot; an answer in words stays as it is."""
+        """Return the result of a challenge, bot by bot; an answer in words is English."""
         try:
             found = msgspec.json.decode(answer, type=_Answer)
         except msgspec.DecodeError:
-            return answer
+            return english(answer)
         most = max(found.games.values(), default=0)
         made = ", ".join(f"{bot} {self.stakes(sum_)}" for bot, sum_ in found.stakes.items())
         return self.say("challenge-result", made=made, count=most) if most else made
@@ -171,11 +171,6 @@ def replay_path(match: int, deal: int) -> str:
     return f"/matches/{match}/replay#deal={deal_number(deal)}"
 
 
-def _unbroken(text: str) -> Markup:
-    """Return a text of ours with its spaces that do not break as entities, which are harmless."""
-    return Markup(text.replace("\N{NO-BREAK SPACE}", "&nbsp;"))
-
-
 def short_hash(whole: str) -> Markup:
     """Return the beginning of a hash, with all of it as its title."""
     return Markup('<code title="{}">{}…</code>').format(whole, whole[:16])
@@ -184,6 +179,11 @@ def short_hash(whole: str) -> Markup:
 def bdi(text: str) -> Markup:
     """Return a stranger's text so that its direction of writing changes nothing around it."""
     return Markup("<bdi>{}</bdi>").format(text)
+
+
+def english(text: str) -> Markup:
+    """Return a text of the arena that is English for everybody."""
+    return Markup('<span lang="en">{}</span>').format(text)
 
 
 def path(name: str) -> str:

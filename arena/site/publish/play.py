@@ -9,7 +9,6 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.base.words import in_words
 from arena.league.played import MatchOutline, Traveller, TravellerLine
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
@@ -132,14 +131,13 @@ def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal 
     stakes = 0 if highest is None else max(map(abs, highest.payments))
     if highest is None or stakes < HIGH:
         return None
-    what = in_words(highest.contract or "no contract")
-    who = "" if highest.declarer is None else f" of {outline.bots[highest.declarer]}"
     return ShownDeal(
         match=outline.match,
         number=highest.deal - outline.first,
         bots=outline.bots,
         stakes=stakes,
-        why=f"{what}{who}",
+        contract=highest.contract,
+        declarer=None if highest.declarer is None else outline.bots[highest.declarer],
     )
 
 

@@ -17,7 +17,7 @@ from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument
-from arena.site.pages.drawing import ALL_LANGUAGES, LANGUAGES, Drawing
+from arena.site.pages.drawing import ALL_LANGUAGES, PAGE_LANGUAGES, Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
 
@@ -64,7 +64,7 @@ class Page(msgspec.Struct, frozen=True):
     list: str = ""
     document: Any = None
     beside: tuple[str, Any] | None = None
-    languages: Sequence[str] = LANGUAGES
+    languages: Sequence[str] = PAGE_LANGUAGES
 
     @property
     def json_path(self) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from starlette.requests import Request
 
 from arena.base.language import preferred
-from arena.site.pages.drawing import ALL_LANGUAGES, LANGUAGES
+from arena.site.pages.drawing import ALL_LANGUAGES, PAGE_LANGUAGES
 
 VARY: Final = "Accept-Language, Cookie"
 """The headers of a request that the language of a page depends on."""
@@ -17,7 +17,7 @@ _COOKIE: Final = "language"
 _KEPT_S: Final = 365 * 86400
 
 
-def language_of(request: Request, among: Sequence[str] = LANGUAGES) -> str:
+def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
     """Return the language for a reader, of some; the first of them where none is preferred."""
     for tag in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
         if tag is not None and tag in among:

@@ -10,20 +10,26 @@ export const LANGUAGES = Object.entries(CATALOGUES).map(([tag, [name]]) => [tag,
 
 const KEPT = "zole:language";
 
+/** How long the cookie `language` keeps the choice on a site, which reads it for its other pages. */
+const COOKIE_S = 365 * 86400;
+
 /** The catalogues' names of what a card's name on the wire consists of. */
 export const RANKS: Record<string, string> = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", "9": "nine", "8": "eight", "7": "seven" };
 export const SUITS: Record<string, string> = { C: "clubs", S: "spades", H: "hearts", D: "diamonds" };
 
+/** What this browser keeps: for this site, or for all pages that it opens from files. */
+function kept(): (string | null)[] {
+  try {
+    return [/(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? null, localStorage.getItem(KEPT)];
+  } catch {
+    return []; // Without a store the reader's settings decide.
+  }
+}
+
 /** What was asked for by the address, what this browser keeps, or what the reader's settings prefer. */
 function wanted(): string[] {
-  let kept: string | null = null;
-  try {
-    kept = localStorage.getItem(KEPT);
-  } catch {
-    // Without a store the reader's settings decide.
-  }
   const asked = new URLSearchParams(location.search).get("lang");
-  return [asked, kept, ...navigator.languages].filter((tag) => tag !== null).map((tag) => tag.split("-")[0]!);
+  return [asked, ...kept(), ...navigator.languages].filter((tag) => tag !== null).map((tag) => tag.split("-")[0]!);
 }
 
 /** The language of this page. */
@@ -32,6 +38,7 @@ export const language = globalThis.navigator ? (wanted().find((tag) => tag in CA
 /** From now on this browser shows pages in a language. */
 export function speak(tag: string) {
   try {
+    document.cookie = `language=${tag}; path=/; max-age=${COOKIE_S}; SameSite=Lax`;
     localStorage.setItem(KEPT, tag);
   } catch {
     // Without a store the address alone says it.

@@ -43,6 +43,8 @@ load-again = Neu laden
 copy = Kopieren
 copied = Kopiert
 copy-by-hand = Markier und kopier es von Hand
+hash-is-right = ✓ stimmt überein, von Ihrem Browser nachgerechnet
+hash-is-wrong = ✗ stimmt nicht überein
 
 ## Times and counts
 

@@ -45,6 +45,8 @@ load-again = Recharger
 copy = Copier
 copied = Copié
 copy-by-hand = Sélectionnez et copiez à la main
+hash-is-right = ✓ c’est le même, calculé par votre navigateur
+hash-is-wrong = ✗ ce n’est pas le même
 
 ## Times and counts
 

@@ -45,6 +45,8 @@ load-again = Ielādēt vēlreiz
 copy = Kopēt
 copied = Nokopēts
 copy-by-hand = Iezīmējiet un nokopējiet paši
+hash-is-right = ✓ ir tas pats, izrēķināts jūsu pārlūkprogrammā
+hash-is-wrong = ✗ nav tas pats
 
 ## Times and counts
 

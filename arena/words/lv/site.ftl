@@ -1,10 +1,262 @@
 ### What the pages say that a site alone has: for guests and authors, and where something went wrong.
 ###
-### Not yet read over by a native player.
+### Not yet read over by a native player. Terms: those of table.ftl and league.ftl; marķieris (token),
+### sūtījums (upload), rinda (queue), izaicinājums (challenge) are ours.
 
+## How to begin
+
+how-to-begin = Kā sākt
+from-nothing = No nulles līdz galdam
+what-a-bot-is = Bots ir programma, kas lasa JSON rindas un raksta JSON rindas. To var rakstīt jebkurā valodā. Komandas šajā lapā ir arēnas komandas; kur to dabūt, pateiks tas, kas jūs ielūdz. Botu var iesūtīt arī bez tās, kā arhīvu.
+bot-that-plays = Bots, kas spēlē
+complete-bot = Šis bots ir pilnīgs. Tas vienmēr saka „garām” un izspēlē pirmo kārti, ko drīkst:
+manifest-beside = Tas stāv mapē, un blakus tam ir šāds <code>bot.toml</code>:
+arena-helps = Vairāk nevajag. Palīdz pati arēna, ko no tās mapes instalē ar <code>pip install .</code>: <code>arena new</code> izveido šādu mapi jūsu izvēlētajā valodā, un <code>arena new --list</code> nosauc, kuras valodas ir.
+play-at-home = Lai tas paspēlē mājās
+check-asks-all = Pārbaude botam jautā visu, ko var jautāt spēlē, un parāda rindas, kurās tas kļūdās. Pēc tam spēle pašam pret sevi vai pret arēnas botiem:
+guide-and-rules = <code>arena protocol</code> parāda ceļvedi par visu, ko jautā un atbild; te ir <a href="/rules">šīs līgas noteikumi</a>.
+bring-it-in = Iesūtiet to
+authors-are-invited = Autorus ielūdz: ielūguma saite vienu reizi parāda marķieri. Ar to, tur, kur stāv bota mape:
+or-drop-archive = Vai arī nometiet mapes arhīvu (.zip vai .tar.gz) <a href="/me">savā lapā</a>. Tur redzama tā vieta rindā, katrs pārbaudes solis un beigās bota vārds vai tieši tas solis, kas neizdevās. Jaunpienācējs spēlē biežāk nekā citi, līdz ir zināms tā stiprums.
+see-what-it-did = Paskatieties, ko tas darīja
+what-it-did-is-yours = Tas, ko jūsu bots redzēja, rakstīja kļūdu izvadē un darīja nepareizi, uzreiz ir jūsu, tādā veidā, ka <code>arena replay</code> to parāda, bet <code>arena rerun</code> to jūsu botam jautā vēlreiz:
+better-version = Labāka versija nāk tāpat, ar to pašu vārdu, un spēlē kā <code>mybot.2</code>. Tā sāk bez rezultātiem, un vecā aiziet no lauka.
+
+## Coming in
+
+invitation = Ielūgums
+an-invitation = Ielūgums
+come-in-again = Nāciet atkal
+welcome = Laipni lūdzam, { $name }
+token-is-yours = Šis ir jūsu marķieris. To rāda tikai šoreiz un nekur neglabā: kam tas ir, tas var sūtīt botus jūsu vārdā. Ja tas pazūd, izveidojiet citu savā lapā.
+copy-token = Kopēt marķieri
+command-asks-for-token = Komandrinda to prasa vienu reizi:
+go-to-own-page = Uz savu lapu
+account-again = Ar šo saiti { $name } atkal tiek savā kontā. Agrākie marķieri un sesijas paliek, kā ir.
+invited-as = Jūs ielūdz sūtīt botus vietnei { $site } ar vārdu <b>{ $name }</b>. Ar šo vārdu jūs būsiet visu savu botu autors.
+link-shows-token = Saiti var izmantot vienu reizi. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
+come-in = Ienākt
+take-invitation = Pieņemt ielūgumu
+sign-in = Pierakstīties
+sign-in-here = Pierakstīties šajā pārlūkprogrammā
+link-signs-in = Saiti var izmantot vienu reizi. Pēc tam šī pārlūkprogramma jūs pazīst trīsdesmit dienas.
+your-own-page = Jūsu lapa
+browser-not-known = Šī pārlūkprogramma nav pazīstama. Lapu atver ielūguma saite; tāpat saite, ko jums izveido komandrinda un kas der desmit minūtes:
+no-invitation-yet = Ielūguma vēl nav? Jautājiet līgas rīkotājam. <a href="/start">Kā sākt</a> stāsta, kas jūs sagaida.
+
+## An author’s own page
+
+sign-out = Izrakstīties no šīs pārlūkprogrammas
+new-token = Jūsu jaunais marķieris
+shown-this-once = To rāda tikai šoreiz.
+send-bot = Iesūtīt botu
+choose-archive = Izvēlēties arhīvu
+# $choose is a button that says choose-archive.
+choose-or-drop = { $choose } vai nomest to šeit: bota mapi kā .zip vai .tar.gz, līdz { $most }.
+sent = nosūtīts
+from-command-line = No komandrindas: <code>{ $command }</code>
+archive-too-large = { $file } ir lielāks par { $most }.
+sending = Sūta { $file }
+folder-not-sent = Mapi nosūtīt nevar: sapakojiet to kā .zip vai .tar.gz.
+sending-broke = Savienojums pārtrūka. Sūtiet vēlreiz: viens un tas pats arhīvs skaitās vienu reizi.
+site-answered = Vietne atbildēja { $status }.
+last-upload = Pēdējais sūtījums
+earlier-uploads = { $count ->
+    [zero] { $count } agrāki
+    [one] { $count } agrāks
+   *[other] { $count } agrāki
+}
+# $why is the arena’s own sentence.
+upload-in-short = { $state ->
+    [entered] pieņemts, spēlē kā { $bot }
+    [failed] <span class="down">nav pieņemts</span>: { $why }
+    [queued] gaida rindā
+   *[checking] tiek pārbaudīts
+}
+what-is-left = Kas vēl atlicis
+bots = Boti
+column-state = stāvoklis
+column-since = kopš
+withdraw-or-resume = atsaukt vai ļaut spēlēt tālāk
+bot-state = { $state ->
+    [playing] spēlē
+    [benched] uz soliņa
+    [replaced] aizstāts
+   *[withdrawn] atsaukts
+}
+resume = Ļaut spēlēt tālāk
+resume-bot = Ļaut spēlēt tālāk: { $bot }
+withdraw = Atsaukt
+withdraw-bot = Atsaukt: { $bot }
+no-bot-of-yours = Vēl neviena. Lapā <a href="/start">Kā sākt</a> ir pirmais desmit rindās.
+challenge = Izaicinājums
+challenge-told = Trīs boti pie viena galda, viens no tiem jūsu, spēlē partijas, ko dala tikai viņiem. Tas nekad neskaitās.
+play-challenge = Izspēlēt
+challenge-state = { $state ->
+    [waiting] { $names }: gaida
+    [failed] { $names }: neizdevās
+   *[answered] { $names }: izspēlēts
+}
 challenge-result = { $count ->
     [zero] { $made } pēc { $count } izspēlēm
     [one] { $made } pēc { $count } izspēles
    *[other] { $made } pēc { $count } izspēlēm
 }
+tokens = Marķieri
+column-token = marķieris
+column-scopes = atļauj
+column-made = izveidots
+column-last-used = pēdējoreiz lietots
+column-revoke = anulēt
+token-number = { $number }. marķieris
+# What a token is for.
+token-scopes = { $scopes ->
+    [read] lasīt
+    [submit] sūtīt
+   *[read-submit] lasīt un sūtīt
+}
+never-used = nekad
+revoke = Anulēt
+revoke-token = Anulēt: { $token }
+label = Nosaukums
+may-send-bots = drīkst sūtīt botus
+make-token = Izveidot marķieri
+
+## An upload and its check
+
+upload = Sūtījums
+# $place is that in the queue.
+upload-stands = { $state ->
+    [entered] { $bot } spēlē
+    [failed] Nav pieņemts
+    [queued] { $place ->
+        [1] Nākamais rindā
+       *[other] { $place }. rindā
+    }
+   *[checking] Tiek pārbaudīts
+}
+# $length is told where $done is "yes".
+upload-sent = Nosūtīts { $when }, { $size }{ $done ->
+    [yes] , pabeigts pēc { $length }
+   *[no] { "" }
+}.
+archive-hash = Arhīva SHA-256: { $hash }
+upload-entered = Tas ir laukā kā { $bot } un drīz sēdīsies pie galda.
+upload-again = Izlabojiet un sūtiet vēlreiz; <code>arena check</code> mājās iziet tos pašus soļus.
+upload-waits = To ņems, tiklīdz būs galā ar tiem, kas ir pirms tā. Šī lapa seko pati, un pa to laiku to var aizvērt.
+its-check = { $count ->
+    [zero] Tā pārbaude, { $count } soļi
+    [one] Tā pārbaude, { $count } solis
+   *[other] Tā pārbaude, { $count } soļi
+}
+step-mark = { $mark ->
+    [passed] izdevās
+    [failed] neizdevās
+   *[remark] piezīme
+}
+step-last-lines = Pēdējās rindas: { $step }
+wrote-to-stderr = Ko tas rakstīja kļūdu izvadē
+next-step = notiek nākamais solis
+quota = { $quota ->
+    [bots] boti laukā
+    [uploads] sūtījumi
+    [building] būvēšanas minūtes
+   *[challenges] izaicinājumi
+}
+quota-left = { $left } <small>no { $most }</small>
+quota-left-of-day = { $left } <small>no { $most } 24 stundās</small>
+again-in = atkal pēc { $length }
+
+## A table for guests
+
+own-table = { $count ->
+    [zero] Jūsu galds pret botiem: { $count } partijas, kas nevienam netiek ieskaitītas.
+    [one] Jūsu galds pret botiem: { $count } partija, kas nevienam netiek ieskaitīta.
+   *[other] Jūsu galds pret botiem: { $count } partijas, kas nevienam netiek ieskaitītas.
+} Neviens neuzzina, kas jūs esat.
+bot-to-choose = { $place ->
+    [left] Jums pa kreisi
+    [right] Jums pa labi
+    [first] Pirmais bots
+    [second] Otrais bots
+    [third] Trešais bots
+   *[fourth] Ceturtais bots
+}
+any-house-bot = jebkurš mājas bots
+bot-by-author = { $bot }, autors: { $author }
+sit-down = Sēsties pie galda
+# $count are the minutes that an answer may take.
+take-your-time = { $count ->
+    [zero] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūtes.
+    [one] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūti.
+   *[other] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūtes.
+} Ja jūsu nav piecas minūtes, jūs zaudējat vietu.
+tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
+new-to-zole = Zoli vēl nezināt?
+zole-in-short = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/rules#zole">Pārējais vienā minūtē.</a>
+table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt; padomu saņemat, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk.
+bots-that-agree = Te spēlē boti, kuru autori tam piekrīt (<code>guests = true</code> failā <code>bot.toml</code>). Beigās žurnāls paliek jums, un ir redzama partiju sēkla.
+guests-table = Viesa galds
+told-to-everybody = Tas, ko redz visi pie galda; rokas redzamas, kad partija galā.
+happened-last-first = Kas notika, pēdējais vispirms
+watched-live = Tiešraide: kārtis parādās, kad tās izspēlē.
+watched-over = Spēle pie šī galda ir beigusies.
+script-follows = Lai sekotu galdam, šai lapai vajag tās skriptu.
+
+## Deals to watch
+
+deals-shown = Partijas ar daudziem punktiem, kārti pēc kārts un cita pēc citas, ar visām rokām atklātām. Jaunas parādās pašas.
+play-deal = Atskaņot
+pause-deal = Apturēt
+full-screen = Pilnekrāns
+leave-full-screen = Iziet no pilnekrāna
+getting-deal = Gādā partiju …
+game-of = { $who ->
+    [nobody] { game }
+   *[other] { game }, lielais: { $name }
+}
+match-and-deal = { $match }. spēle, { $deal }. partija
+# $when is told where an epoch’s end is known.
+nothing-shown = Visiem vēl nav nekā ko rādīt. { $publish ->
+    [epoch] Spēles rāda, kad to posms ir galā.
+    [epoch-ends] Spēles rāda, kad to posms ir galā: { $when }.
+    [season] Spēles rāda, kad sezona ir galā.
+   *[at-once] Notiek pirmās spēles.
+}
+play-meanwhile = Pa to laiku spēlēt
+
+## Waiting, and where something went wrong
+
+a-moment = Mirklīti
 replay-being-made = Atskaņojums top.
+page-asks-again = Lapa pati jautās vēlreiz.
+# English pages have the arena’s own words in place of these two. $status is that of HTTP.
+went-wrong = { $status ->
+    [401] Vietne nezina, kas jautā
+    [403] Tas nav atļauts
+    [404] Te nekā nav
+    [405] Šī adrese tam nav domāta
+    [408] Tas bija pārāk lēni
+    [409] Tagad to nevar
+    [413] Tas ir pārāk liels
+    [429] Tas bija pārāk bieži
+    [500] Šeit kļūdījās pati vietne
+    [503] Vietne to tagad nevar
+    [507] Vietnei nav vietas
+   *[other] Tā nevar
+}
+what-helps = { $status ->
+    [401] Pierakstieties ar ielūguma saiti vai ar to, ko izveido <code>arena login</code>.
+    [403] Ja tam tā nevajadzētu būt, jautājiet rīkotājam.
+    [404] Varbūt tas vēl ir paslēpts vai jau prom: tālāk ved saites šeit apakšā.
+    [405] Tālāk ved saites šeit apakšā.
+    [408] Sūtiet vēlreiz.
+    [409] Ielādējiet lapu vēlreiz: pa to laiku kas mainījies.
+    [413] Izlaidiet, kas nav vajadzīgs.
+    [429] Jautājiet retāk.
+    [500] Rīkotājs to redz žurnālā.
+    [503] Tiek apkalpoti citi, vai arī vietne ir apturēta.
+    [507] Rīkotājam jāatbrīvo vieta.
+   *[other] Ejiet atpakaļ un mainiet nosūtīto.
+}
+try-again-in = Mēģiniet vēlreiz pēc { $length }.

@@ -49,6 +49,8 @@ load-again = Загрузить снова
 copy = Копировать
 copied = Скопировано
 copy-by-hand = Выделите и скопируйте вручную
+hash-is-right = ✓ совпадает, посчитано вашим браузером
+hash-is-wrong = ✗ не совпадает
 
 ## Times and counts
 

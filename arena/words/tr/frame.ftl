@@ -43,6 +43,8 @@ load-again = Yeniden yükle
 copy = Kopyala
 copied = Kopyalandı
 copy-by-hand = Seçip elle kopyalayın
+hash-is-right = ✓ aynı, tarayıcınız hesapladı
+hash-is-wrong = ✗ aynı değil
 
 ## Times and counts
 

@@ -81,7 +81,7 @@ class App extends Component<object, State> {
     const over = finished || gone;
     const ended = table.result !== null && !gone;
     const seat = own(table);
-    const nearest = seatedAt(table, seat ?? 0);
+    const nearest = table.hello && seatedAt(table, seat ?? 0);
     return (
       <>
         <header class="top">
@@ -129,7 +129,7 @@ class App extends Component<object, State> {
                 {ended && <DealResult session={session} next={() => this.next()} />}
               </div>
             )}
-            {!ended && table.hello && !over && (
+            {!ended && nearest && !over && (
               <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
                 <OwnPlace of={nearest}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
