@@ -29,10 +29,13 @@ Value = str | int | float
 
 
 class Saying(msgspec.Struct, frozen=True):
-    """A message of the catalogues with its values, for a reader of any language."""
+    """A message of the catalogues with its values, for a reader of any language.
+
+    Several sayings in a value are listed in the sentence, with semicolons between them.
+    """
 
     message: str
-    values: dict[str, Value] = {}
+    values: "dict[str, Value | tuple[Saying, ...]]" = {}
 
 
 class Language:
@@ -49,6 +52,14 @@ class Language:
                 return _formatted(bundle, message, values)
         raise LookupError(f"there is no message {message}")
 
+    def said(self, saying: Saying) -> str:
+        """A message that comes with its values."""
+        values = {
+            name: "; ".join(map(self.said, value)) if isinstance(value, tuple) else value
+            for name, value in saying.values.items()
+        }
+        return self.say(saying.message, **values)
+
     def number(self, value: int) -> str:
         """A number with its thousands separated."""
         from babel.numbers import format_decimal
@@ -60,6 +71,12 @@ class Language:
         from babel.dates import format_skeleton
 
         return f"{format_skeleton('MMMd', when, locale=self._region)}, {when:%H:%M}"
+
+    def date(self, when: datetime) -> str:
+        """A day with its year: `22 November 2026`."""
+        from babel.dates import format_date
+
+        return format_date(when, "long", locale=self._region)
 
     def listed(self, names: Sequence[str]) -> str:
         """Names as a sentence lists them: `a, b and c`."""

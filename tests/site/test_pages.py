@@ -151,8 +151,8 @@ def test_numbers_are_written_in_few_signs() -> None:
         f"1{NONE}4",
         NONE,
     ]
-    assert words.limit_text("scratch_mib", "64") == ("scratch", "64 MiB")
-    assert words.limit_text("max_faults", "50") == ("max faults", "50")
+    assert WORDS.limit_text("scratch_mib", "64") == ("scratch", "64 MiB")
+    assert WORDS.limit_text("max_faults", "50") == ("max faults", "50")
     assert WORDS.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (
         f"a +4, b {MINUS}4 in 60 games"
     )

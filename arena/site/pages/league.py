@@ -23,6 +23,7 @@ from arena.reports.numbers import (
     misfit_text,
     part_of,
 )
+from arena.reports.rule_words import about_rule
 from arena.reports.sheet_words import place, remarks_on_deal
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import (
@@ -87,12 +88,12 @@ class LeagueDrawing:
             *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
             *(say.printed_share, say.printed_faults, say.stakes, say.number, say.seconds),
             *(say.how_long, say.moment_text, say.bytes_text, say.names_text, say.deals_text),
-            *(say.deal_name, say.challenge_text, say.script_words),
+            *(say.deal_name, say.limit_text, say.challenge_text, say.script_words),
             *(words.printed_ranks, words.printed_portion, words.percent, words.iso),
-            *(words.replay_path, words.limit_text, words.bdi, words.short_hash),
+            *(words.replay_path, words.bdi, words.in_code, words.short_hash),
             *(bars.bar, bars.shade, bars.around, bars.table_axis),
             *(count, deal_number, place, remarks_on_deal),
-            *(circles_text, misfit_text, company_text),
+            *(circles_text, misfit_text, company_text, about_rule),
             *(part_of, in_print, factorial, contracts, gap, chance),
             *(bars.past_track, bars.line_class),
         )
