@@ -53,14 +53,8 @@ def rules_page() -> str:
     lines += ["", _HOW_TO_READ]
     english = Language(ENGLISH)
     for key, origin in origins().items():
-        lines += [
-            f"## `{key}`",
-            "",
-            english.said(about_rule(key)),
-            "",
-            "| preset | value | source |",
-        ]
-        lines.append("| --- | --- | --- |")
+        lines += [f"## `{key}`", "", english.said(about_rule(key)), ""]
+        lines += ["| preset | value | source |", "| --- | --- | --- |"]
         for name, all_values in presets.items():
             said = origin.said.get(name, "silent")
             lines.append(f"| `{name}` | `{_shown(all_values[key])}` | {said} |")

@@ -157,6 +157,7 @@ def test_numbers_are_written_in_few_signs() -> None:
         f"a +4, b {MINUS}4 in 60 games"
     )
     assert WORDS.challenge_text("no such bot") == "no such bot"
+    assert words.PageWords(Language("lv")).number(16738) == "16&nbsp;738"
     assert words.path("a/b c") == "a%2Fb%20c"
     assert WORDS.deals_text(30, 10) == f"deals 31{NONE}40"
 

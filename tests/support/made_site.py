@@ -147,7 +147,7 @@ class MadeSite:
             disqualified=0,
             games=60 * (200 - 10 * place),
             sets=10 * (200 - 10 * place),
-            faults={self.text("timeout"): 3, "illegal_card": 1} if place in (4, 9) else {},
+            faults={self.text("timeout"): 3, "illegal": 1} if place in (4, 9) else {},
             joined=NOW - 86400 * (place + 1),
         )
 
@@ -225,7 +225,6 @@ class MadeSite:
             epoch=3,
             deals=tuple(deals),
             seatings=tuple(range(16_698, 16_704)),
-            later="epoch",
             moves=(90, 99, 98),
             seconds=(0.4, 2.75, 31.0),
         )
@@ -260,7 +259,6 @@ class MadeSite:
             lineup=bots,
             dealer=2,
             active=(0, 1, 2),
-            later="epoch",
             cut_short=() if self.said is None else (16_703,),
             disqualified={} if self.said is None else {self.said: 1},
             pools=False,

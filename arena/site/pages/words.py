@@ -19,6 +19,9 @@ TIMES: Final = "\N{MULTIPLICATION SIGN}"
 _BY_SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {"copied": (), "copy-by-hand": ()}
 """The messages that scripts of the pages say, with their values."""
 
+_BLANKS: Final = {0xA0: "&nbsp;", 0x202F: "&#8239;"}
+"""Blanks at which no line ends, which a language has within numbers: a page escapes them raw."""
+
 _UNITS: Final = {"s": "s", "mib": "MiB"}
 """The units that a limit's name may end in, as they are written."""
 
@@ -43,7 +46,7 @@ class PageWords:
             name: str(escape(value)) if isinstance(value, str) else value
             for name, value in values.items()
         }
-        return Markup(self.language.say(message, **safe))
+        return _page_text(self.language.say(message, **safe))
 
     def said(self, saying: Saying) -> Markup:
         """Return a message that comes with its values."""
@@ -82,9 +85,9 @@ class PageWords:
         """Return whole stakes with their sign; 0 has none."""
         return in_print(f"{value:+d}") if value else "0"
 
-    def number(self, value: int) -> str:
+    def number(self, value: int) -> Markup:
         """Return a number with its thousands separated."""
-        return self.language.number(value)
+        return _page_text(self.language.number(value))
 
     def seconds(self, value: float) -> str:
         """Return a time in three digits, or to the microsecond."""
@@ -204,3 +207,7 @@ def in_code(text: str) -> Markup:
 def path(name: str) -> str:
     """Return a name as one part of an address."""
     return quote(name, safe="")
+
+
+def _page_text(said: str) -> Markup:
+    return Markup(said.translate(_BLANKS))

@@ -20,7 +20,7 @@ tables-now = Šobrīd pie galdiem
 no-tables-now = Šobrīd pie galda nesēž neviens
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
-epoch-ends = { $epoch }. posms beidzas { $when }.
+epoch-ends = { $epoch }. posms beidzas { $when }
 standings-so-far = Pašreizējā tabula
 final-of-season = { $sets ->
     [zero] { $season }. sezonas fināls: { $played } no { $sets } komplektiem
@@ -608,7 +608,7 @@ seating-told = Kas kur sēž, tiek izvēlēts tā, lai stiprums kļūtu zināms 
    *[no] { "" }
 } Tā jaunpienācējs ātri tiek uz augšu, un vecie boti nepaliek bez kārtas.
 pace-told = Galdus spēlē bez pārtraukuma, kamēr gaidāms, ka katra bota intervāls nepārsniegs { NUMBER($width, minimumFractionDigits: 2, maximumFractionDigits: 2) } punktus, pēc tam { $trickle } stundā.
-epoch-told = Posms ilgst { $length }. { $publish ->
+epoch-told = Posmi ir { $length } gari. { $publish ->
     [at_once] Spēli var skatīties visi, tiklīdz tā ir saglabāta.
     [epoch] Rezultāti ir publiski uzreiz; spēli var skatīties visi, kad beidzies tās posms.
    *[season] Rezultāti ir publiski uzreiz; spēles var skatīties visi, kad beigusies sezona.
