@@ -1,5 +1,6 @@
 """What people read, in their language: messages of the catalogues in `arena/words`."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
@@ -22,6 +23,8 @@ SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 """The catalogues' names of what a card's name on the wire consists of."""
 
 _WORDS: Final = Path(arena.__file__).parent / "words"
+_BEGIN: Final = re.compile("^(?=[a-z])", re.MULTILINE)
+_REFERENCE: Final = re.compile(r"\{ ([a-z][a-z-]*) \}")
 _BRITISH: Final = {ENGLISH: "en_GB"}
 """The region whose dates a language has, where that is not its own choice: 22 Nov."""
 
@@ -48,6 +51,7 @@ class Language:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
         for tag in dict.fromkeys((self.tag, ENGLISH)):
             bundle = _bundle(tag)
+            _add(bundle, tag, message)
             if bundle.has_message(message):
                 return _formatted(bundle, message, values)
         raise LookupError(f"there is no message {message}")
@@ -127,15 +131,34 @@ def preferred(wanted: str, among: Sequence[str]) -> str | None:
 
 @cache
 def _bundle(tag: str) -> "FluentBundle":
-    from fluent.runtime import FluentBundle, FluentResource
+    from fluent.runtime import FluentBundle
 
     def card(name: Any, case: Any = "nominative") -> Any:
+        _add(bundle, tag, "card")
         return _card(bundle, str(name), str(case))
 
     bundle = FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
-    for path in sorted((_WORDS / tag).glob("*.ftl")):
-        bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle
+
+
+def _add(bundle: "FluentBundle", tag: str, message: str) -> None:
+    """Let a bundle know a message, and first those that it refers to: to parse all takes 0.1 s."""
+    from fluent.runtime import FluentResource
+
+    text = _texts(tag).get(message)
+    if text is None or bundle.has_message(message):
+        return
+    for other in _REFERENCE.findall(text):
+        _add(bundle, tag, other)
+    bundle.add_resource(FluentResource(text))
+
+
+@cache
+def _texts(tag: str) -> dict[str, str]:
+    """The messages of a language as its catalogues have them, by name."""
+    files = (_WORDS / tag).glob("*.ftl")
+    texts = [each for file in files for each in _BEGIN.split(file.read_text(encoding="utf-8"))]
+    return {each.partition(" ")[0]: each for each in texts}
 
 
 def _card(bundle: "FluentBundle", name: str, case: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from arena.base.language import ENGLISH
+from arena.reports.numbers import MINUS
 from arena.site.pages import league
 from arena.site.pages.drawing import Drawing
 from tests.support.bots import good, write_bot, write_league
@@ -64,6 +65,19 @@ def test_a_report_is_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
     done = run("report", file, "--language", "xx")
     assert done.returncode == 2
     assert "--language: there is no language xx here; choose en, lv" in done.stderr
+
+
+def test_numbers_with_a_comma_are_sorted_as_numbers(page: Browser, tmp_path: Path) -> None:
+    file = write_league(tmp_path, deals=2)
+    assert run_here("league", file).returncode == 0
+    assert run("report", file, "--language", "lv").returncode == 0
+    page.open(tmp_path / "league.pages/crosstable.html")
+    table = "document.querySelector('table[aria-labelledby=seats]')"
+    page.value(f"{table}.querySelectorAll('th button')[1].click()")
+    shown = page.value(f"[...{table}.tBodies[0].rows].map((row) => row.cells[1].textContent)")
+    stakes = [float(each.replace(MINUS, "-").replace(",", ".")) for each in shown]
+    assert stakes == sorted(stakes, reverse=True)
+    assert len(set(stakes)) > 1
 
 
 @pytest.mark.slow
