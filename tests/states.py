@@ -44,7 +44,7 @@ REPLAYS: Final = {
     "replay-auction": "#ply=1",
     "replay-end": "#ply=26",
 }
-PAGES: Final = ("/play", "/tv", "/watch")
+PAGES: Final = ("/play", "/tv")
 
 
 class Album:

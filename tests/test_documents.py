@@ -108,6 +108,7 @@ def test_the_blocks_of_a_page_are_what_they_say(page: str) -> None:
                 assert language in ("sh", "text"), f"{where}: sh, toml, json, python or text?"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", RUN)
 def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> None:
     root = scratch_copy(tmp_path)

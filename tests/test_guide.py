@@ -20,6 +20,7 @@ def block(language: str) -> str:
     return found.group(1)
 
 
+@pytest.mark.slow
 def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_the_example_league(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ from arena.match.wire import DealEnd, FaultSeen, encode
 from arena.people.position import deal_told, open_decision
 from arena.people.seat import PersonSeat
 from arena.people.stream import Stream
-from arena.people.watching import Watching
+from arena.people.watching import watched as watched_line
 from arena.record.export import log_text
 from arena.record.faults import bundles
 from arena.record.matches import StoredMatch, seen
@@ -221,9 +221,8 @@ def watched(match: StoredMatch, place: Place) -> object:
     """What watchers are sent who sit behind a person, whichever seat that has."""
     found = []
     for seat in range(match.plan.rules.players):
-        watching = Watching()
         lines, _ = lines_by(match, msgspec.structs.replace(place, viewer=seat))
-        found += [watching.hear(line.rstrip()) for line in lines]
+        found += [watched_line(line.rstrip()) for line in lines]
     return found
 
 

@@ -1,7 +1,7 @@
 """What people read, in their language: messages of the catalogues in `arena/words`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ RANKS: Final = dict(
 )
 SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 """The catalogues' names of what a card's name on the wire consists of."""
+SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 
 _WORDS: Final = Path(arena.__file__).parent / "words"
 _BEGIN: Final = re.compile("^(?=[a-z])", re.MULTILINE)
@@ -42,15 +43,19 @@ class Saying(msgspec.Struct, frozen=True):
 
 
 class Language:
-    """A language's messages, and English for those that it lacks; its numbers and dates."""
+    """A language's messages, and English for those that it lacks; its numbers and dates.
 
-    def __init__(self, tag: str) -> None:
+    Cards are written as `10♦` with `short_cards`, and else by their names.
+    """
+
+    def __init__(self, tag: str, short_cards: bool = False) -> None:
         self.tag = tag
+        self._short_cards = short_cards
 
     def say(self, message: str, /, **values: Value) -> str:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
         for tag in dict.fromkeys((self.tag, ENGLISH)):
-            bundle = _bundle(tag)
+            bundle = _bundle(tag, self._short_cards)
             _add(bundle, tag, message)
             if bundle.has_message(message):
                 return _formatted(bundle, message, values)
@@ -63,6 +68,13 @@ class Language:
             for name, value in saying.values.items()
         }
         return self.say(saying.message, **values)
+
+    def card(self, name: str, case: str = "nominative") -> str:
+        """A card by its name on the wire; a short one is alike in all cases."""
+        rank, suit = RANKS[name[0]], name[1]
+        if self._short_cards:
+            return self.say("index", rank=rank) + SIGNS[suit]
+        return self.say("card", rank=rank, suit=SUITS[suit], case=case)
 
     def number(self, value: int) -> str:
         """A number with its thousands separated."""
@@ -129,16 +141,20 @@ def preferred(wanted: str, among: Sequence[str]) -> str | None:
     return max(found, key=lambda one: one[0])[1] if found else None
 
 
+def of_environment(variables: Mapping[str, str]) -> str:
+    """The language that a process's environment asks for, by POSIX: `lv` by `LANG=lv_LV.UTF-8`."""
+    asked = (variables.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return re.split("[_.@]", next(filter(None, asked), ENGLISH))[0].lower()
+
+
 @cache
-def _bundle(tag: str) -> "FluentBundle":
+def _bundle(tag: str, short_cards: bool) -> "FluentBundle":
     from fluent.runtime import FluentBundle
 
     def card(name: Any, case: Any = "nominative") -> Any:
-        _add(bundle, tag, "card")
-        return _card(bundle, str(name), str(case))
+        return Language(tag, short_cards).card(str(name), str(case))
 
-    bundle = FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
-    return bundle
+    return FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
 
 
 def _add(bundle: "FluentBundle", tag: str, message: str) -> None:
@@ -159,11 +175,6 @@ def _texts(tag: str) -> dict[str, str]:
     files = (_WORDS / tag).glob("*.ftl")
     texts = [each for file in files for each in _BEGIN.split(file.read_text(encoding="utf-8"))]
     return {each.partition(" ")[0]: each for each in texts}
-
-
-def _card(bundle: "FluentBundle", name: str, case: str) -> str:
-    values = {"rank": RANKS[name[0]], "suit": SUITS[name[1]], "case": case}
-    return _formatted(bundle, "card", values)
 
 
 def _formatted(bundle: "FluentBundle", message: str, values: dict[str, Any]) -> str:

@@ -53,6 +53,12 @@ _SAMPLES = ("careful", "bold", "lazy", "random")
 @click.option("--terminal", is_flag=True, help="Play in this terminal.")
 @click.option("--plain", is_flag=True, help="With --terminal: cards in words, for screen readers.")
 @click.option(
+    "--language",
+    metavar="TAG",
+    help="The table's language: en or lv, at a page also de, fr, ru or tr."
+    "  [default: LC_ALL, LC_MESSAGES or LANG; at a page the browser's]",
+)
+@click.option(
     "--clock",
     type=click.FloatRange(1, 3600),
     metavar="S",
@@ -70,6 +76,7 @@ def play(
     no_browser: bool,
     terminal: bool,
     plain: bool,
+    language: str | None,
     clock: float | None,
     level: "IsolationLevel | None",
 ) -> None:
@@ -77,9 +84,11 @@ def play(
 
     Each BOT is a folder with a bot.toml; sample bots take the seats that are left.
     """
+    import os
     import socket
 
     from arena.base.errors import ArenaError, Mistake
+    from arena.base.language import ENGLISH, languages_with, of_environment
     from arena.base.observer import Observer
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
@@ -95,6 +104,10 @@ def play(
         raise ArenaError(Mistake("one person plays in a terminal", "--people", "leave one out"))
     if plain and not terminal:
         raise ArenaError(Mistake("only the terminal is plain", "--plain", "add --terminal"))
+    languages = languages_with("terminal" if terminal else "table")
+    if language not in (None, *languages):
+        what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"
+        raise ArenaError(Mistake(what, "--language", known))
     if not terminal:
         check_web_server(", or play with --terminal")
     folders = _with_samples(bots, rules, count)
@@ -122,13 +135,17 @@ def play(
             raise ArenaError(Mistake(what, str(record), "name another --record"))
         server: SeatServer | None = None
         if terminal:
-            free = stack.enter_context(in_terminal(ends[0], plain))
+            tag = language or of_environment(os.environ)
+            spoken = tag if tag in languages else ENGLISH
+            free = stack.enter_context(in_terminal(ends[0], spoken, plain))
         else:
             server = stack.enter_context(
                 serving(ends, ABSENT_S, tuple(bot.name for bot in friendly.bots))
             )
-            found = not no_browser and stack.enter_context(opened(server.addresses[0]))
-            _tell(server.addresses, links, everything=no_browser or not found)
+            asked_in = f"?lang={language}" if language else ""
+            addresses = [address + asked_in for address in server.addresses]
+            found = not no_browser and stack.enter_context(opened(addresses[0]))
+            _tell(addresses, links, everything=no_browser or not found)
 
         class Stopping(Observer[object, object]):
             def stopping(self, patience_s: float, /) -> None:

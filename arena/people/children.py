@@ -75,12 +75,14 @@ def serving(
 
 
 @contextmanager
-def in_terminal(end: socket.socket, plain: bool) -> Iterator[Callable[[], object]]:
+def in_terminal(end: socket.socket, tag: str, plain: bool) -> Iterator[Callable[[], object]]:
     """Play a seat in this terminal, over its end of a socketpair, which is given away.
+
+    The terminal speaks the language of a tag.
 
     Yields a function that waits until the terminal is free again.
     """
-    words = (str(end.fileno()), *(["plain"] if plain else []))
+    words = (str(end.fileno()), tag, *(["plain"] if plain else []))
     with _child("arena.people.in_terminal", [end], words, piped=False) as process:
         end.close()
         yield process.wait

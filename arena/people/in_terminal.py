@@ -57,18 +57,18 @@ class SocketConversation:
         return found
 
 
-async def _play(end: socket.socket, plain: bool) -> None:
+async def _play(end: socket.socket, tag: str, plain: bool) -> None:
     from arena.people.terminal import play_in_terminal
 
     async with trio.SocketStream(trio.socket.from_stdlib_socket(end)) as stream:
-        await play_in_terminal(SocketConversation(stream), plain)
+        await play_in_terminal(SocketConversation(stream), tag, plain)
 
 
 def play_seat() -> None:
-    """Play the seat whose descriptor is the first argument."""
+    """Play the seat whose descriptor is the first argument, in the language of the second."""
     end = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(end.fileno(), False)
-    trio.run(_play, end, "plain" in sys.argv[2:])
+    trio.run(_play, end, sys.argv[2], "plain" in sys.argv[3:])
 
 
 if __name__ == "__main__":

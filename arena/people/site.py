@@ -130,6 +130,10 @@ class SeatPages:
         return handle
 
     async def _show(self, request: Request, seat: PersonSeat) -> ASGIApp:
+        return self.page(request)
+
+    def page(self, request: Request) -> Response:
+        """Return the page of a table, which is the same for all seats and for watchers."""
         if not takes_gzip(request.headers.get("accept-encoding", "")):
             return Response(self._page, headers=self._page_headers)
         packed = {**self._page_headers, "Content-Encoding": "gzip"}

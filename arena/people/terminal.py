@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable
 
 from rich.text import Text
 
+from arena.base.language import Language
 from arena.people.terminal_lines import Teller
 from arena.people.terminal_news import Hint, LineCame, NewsStream, OwnSeat, Stopped, Typed, news
-from arena.people.terminal_words import full_name, short_name
 from arena.reports.cards import in_colours
 from arena.reports.terminal import console
 
 Speak = Callable[[Iterable[str]], None]
 
 
-async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
-    """Play a match on standard input and output; return whether it came to its end.
+async def play_in_terminal(conversation: OwnSeat, tag: str, plain: bool) -> bool:
+    """Play a match in a language on standard input and output; return whether it came to its end.
 
     False means that the person has left: by a word, a signal, the end of the input, or because the
     terminal is gone. Lines typed ahead answer the questions that follow. Cards are written as
@@ -24,7 +24,8 @@ async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
     """
     out = console()
     drawn = not plain and out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
-    told = Teller(short_name if drawn else full_name)
+    language = Language(tag, short_cards=drawn)
+    told = Teller(language)
     gone = False
 
     def say(lines: Iterable[str]) -> None:
@@ -53,7 +54,7 @@ async def play_in_terminal(conversation: OwnSeat, plain: bool) -> bool:
             if not await _answered(told, typed, stream, say):
                 break
     if not told.over:
-        say(["You have left the match."])
+        say([language.say("you-have-left")])
     return told.over
 
 

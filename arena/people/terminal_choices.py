@@ -1,12 +1,13 @@
-"""The choices of a question: each in words, by a letter, and as a reply."""
+"""The choices of a question: each as a reply, in words, and as it may be typed."""
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from typing import Final, assert_never
 
-import msgspec
-
-from arena.base.language import ENGLISH, RANKS, SUITS, Language, Saying
-from arena.base.words import in_words
+from arena.base.language import ENGLISH, RANKS, SIGNS, SUITS, Language, Saying
+from arena.base.numbers import whole_number
+from arena.match.log import YES_NO, answer_text
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -25,141 +26,148 @@ from arena.match.wire import (
     SurrenderReply,
     TalonReply,
 )
-from arena.people.terminal_words import SIGNS, Name, full_name
+from arena.zole.cards import NAMES
+from arena.zole.rules import Rules
 
-_BID_KEYS: Final = {"pass": "p", "ordinary": "o", "solo": "s", "small_solo": "m", "blind": "b"}
-_WORD: Final = re.compile(r"[a-z]+|[0-9]+|[♣♠♥♦]")
-_RANKS: Final = {"10": "T"} | {
-    said: rank for rank, word in RANKS.items() for said in (rank.lower(), word)
-}
-_SUITS: Final = {
-    said: suit for suit, word in SUITS.items() for said in (suit.lower(), word, SIGNS[suit])
-}
+_WORD: Final = re.compile(r"[^\W\d_]+|[0-9]+|[♣♠♥♦]")
+_ENGLISH: Final = Language(ENGLISH)
 
 
-class Option(msgspec.Struct, frozen=True):
-    """One possible answer. A card has its name in place of a letter."""
-
-    words: str
-    reply: AnyReply
-    letter: str = ""
-    card: str | None = None
-
-
-def choices(request: AnyRequest, name: Name) -> tuple[Option, ...]:
+def choices(request: AnyRequest) -> tuple[AnyReply, ...]:
     """All choices, the one that changes least first; none for a discard, which takes two cards."""
     of = request.id
     match request:
         case AskBlind():
-            return (
-                Option("no, look at the cards", BlindReply(id=of, blind=False), "n"),
-                Option("yes, declare blind", BlindReply(id=of, blind=True), "y"),
-            )
+            return tuple(BlindReply(id=of, blind=blind) for blind in (False, True))
         case AskBid():
-            return tuple(
-                Option(in_words(bid), BidReply(id=of, bid=bid), _BID_KEYS[bid])
-                for bid in request.legal
-            )
+            return tuple(BidReply(id=of, bid=bid) for bid in request.legal)
         case AskTalon():
-            words = {"take": "take it: ordinary", "give": "give it: solo"}
-            return tuple(
-                Option(words[choice], TalonReply(id=of, choice=choice), choice[0])
-                for choice in request.legal
-            )
+            return tuple(TalonReply(id=of, choice=choice) for choice in request.legal)
         case AskDiscard():
             return ()
         case AskPlay():
-            cards = (
-                Option(name(card), PlayReply(id=of, card=card), card=card) for card in request.legal
-            )
-            offer = Option("offer to give up", PlayReply(id=of, offer=True), "o")
-            return (*cards, *([offer] if request.may_offer else []))
+            cards = (PlayReply(id=of, card=card) for card in request.legal)
+            return (*cards, *([PlayReply(id=of, offer=True)] if request.may_offer else []))
         case AskSurrender():
-            return (
-                Option("no, play on", SurrenderReply(id=of, surrender=False), "n"),
-                Option("yes, surrender", SurrenderReply(id=of, surrender=True), "y"),
-            )
+            return tuple(SurrenderReply(id=of, surrender=wish) for wish in (False, True))
         case AskOffer():
-            return (
-                Option("no, play on", OfferReply(id=of, accept=False), "n"),
-                Option("yes, accept", OfferReply(id=of, accept=True), "y"),
-            )
+            return tuple(OfferReply(id=of, accept=accept) for accept in (False, True))
         case _:
             assert_never(request)
 
 
-def reply_words(reply: AnyReply, name: Name) -> str:
-    """A reply in a word or two."""
+def reply_words(language: Language, rules: Rules, reply: AnyReply) -> str:
+    """A reply as it stands in a list."""
     match reply:
         case BlindReply(blind=blind):
-            return "blind" if blind else "not blind"
+            return language.say("answer-blind", blind=YES_NO[blind])
         case BidReply(bid=bid):
-            return in_words(bid)
+            later = YES_NO[rules.auction.talon_decision == "after_bid"]
+            return language.say("answer-bid", bid=bid, next=later)
         case TalonReply(choice=choice):
-            return f"{choice} the talon"
-        case DiscardReply(cards=cards):
-            return f"lay aside {' and '.join(map(name, cards))}"
+            return language.say("answer-talon", choice=choice)
+        case DiscardReply(cards=(card, second)):
+            return language.say("lay-aside-two", card=card, second=second)
         case PlayReply(card=card):
-            return "offer to give up" if card is None else name(card)
+            return language.say("answer-offer") if card is None else language.card(card)
         case SurrenderReply(surrender=surrender):
-            return "surrender" if surrender else "play on"
+            return language.say("answer-give-up" if surrender else "answer-play-on")
         case OfferReply(accept=accept):
-            return "accept" if accept else "play on"
+            return language.say("answer-accept" if accept else "answer-play-on")
         case _:
             assert_never(reply)
 
 
-def reason_words(reason: Saying) -> str:
-    """A reason for a hint in a sentence."""
+def answer_keys(language: Language, answer: str) -> list[str]:
+    """The words by which an answer is typed that has this word in logs; the first is shown."""
+    return language.say("answer-keys", answer=answer).split()
+
+
+def reason_words(language: Language, reason: Saying) -> str:
+    """A reason for a hint in a sentence; values that are not whole numbers are stakes."""
     values = {
         name: value
         if isinstance(value, str | int)
-        else f"{value:.1f}"
-        if name == "ahead"
-        else f"{value:+.1f}"
+        else format(value, ".1f" if name == "ahead" else "+.1f").replace(".", language.point)
         for name, value in reason.values.items()
     }
-    return Language(ENGLISH).say(reason.message, **values)
+    return language.say(reason.message, **values)
 
 
-def typed(request: AnyRequest, text: str) -> AnyReply | None:
-    """The reply that was typed, by numbers, letters, words or cards; None if it is none."""
-    text = text.strip().lower()
+def typed(language: Language, rules: Rules, request: AnyRequest, text: str) -> AnyReply | None:
+    """The reply that was typed, by numbers, keys, words or cards; None if it is none."""
+    text = plainly(text)
     if isinstance(request, AskDiscard):
-        cards = _cards(request.hand, text)
+        cards = _cards(language, request.hand, text)
         distinct = len(cards) == 2 and cards[0] != cards[1]
         return DiscardReply(id=request.id, cards=(cards[0], cards[1])) if distinct else None
-    offered = choices(request, full_name)
-    if text.isascii() and text.isdecimal() and 0 < int(text) <= len(offered):
-        return offered[int(text) - 1].reply
-    for each in offered:
-        if each.card is None and text in (each.letter, each.words, _first_word(each.words)):
-            return each.reply
-    meant = _card_names(text)
-    return next((each.reply for each in offered if [each.card] == meant), None)
+    offered = choices(request)
+    number = whole_number(text)
+    if number is not None and 0 < number <= len(offered):
+        return offered[number - 1]
+    cards = _card_names(language, text)
+    for reply in offered:
+        answer = answer_text(reply)
+        if cards == [answer] if answer in NAMES else is_answer(language, text, answer):
+            return reply
+        if text == plainly(reply_words(language, rules, reply)):
+            return reply
+    return None
 
 
-def _first_word(words: str) -> str:
-    return words.split()[0].rstrip(",:")
+def is_answer(language: Language, text: str, answer: str) -> bool:
+    """Whether a typed text is the answer that has this word in logs."""
+    spoken = (language, _ENGLISH)
+    words = [each.say("answer-word", word=answer) for each in spoken]
+    keys = [key for each in spoken for key in answer_keys(each, answer)]
+    return plainly(text) in map(plainly, words + keys)
 
 
-def _cards(hand: tuple[str, ...], text: str) -> list[str]:
+def plainly(text: str) -> str:
+    """A text without capitals, accents, and blanks around it."""
+    apart = unicodedata.normalize("NFD", text.strip().casefold())
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
+def _cards(language: Language, hand: tuple[str, ...], text: str) -> list[str]:
     """The cards of a hand that were typed, by numbers or names."""
     words = _WORD.findall(text)
-    if all(word.isdecimal() for word in words):
-        numbers = [int(word) for word in words]
+    numbers = [number for word in words if (number := whole_number(word)) is not None]
+    if len(numbers) == len(words):
         return [hand[each - 1] for each in numbers if 0 < each <= len(hand)]
-    return [card for card in _card_names(text) if card in hand]
+    return [card for card in _card_names(language, text) if card in hand]
 
 
-def _card_names(text: str) -> list[str]:
-    """The cards that are named in a text: `qc`, `10 d`, `queen of clubs`."""
+def _card_names(language: Language, text: str) -> list[str]:
+    """The cards that are named in a text: `qc`, `10 d`, `queen of clubs`, `kreiča dāma`."""
+    ranks, suits = dict(_rank_words(language)), dict(_suit_words(language))
     parts: list[str] = []
     for word in _WORD.findall(text):
-        split = len(word) == 2 and word[0] in _RANKS and word[1] in _SUITS
+        split = len(word) == 2 and word[0] in ranks and word[1] in suits
         parts += list(word) if split else [word]
-    parts = [part for part in parts if part in _RANKS or part in _SUITS]
-    pairs = zip(parts[::2], parts[1::2], strict=False)
-    return [
-        _RANKS[rank] + _SUITS[suit] for rank, suit in pairs if rank in _RANKS and suit in _SUITS
-    ]
+    parts = [part for part in parts if part in ranks or part in suits]
+    found = []
+    for pair in zip(parts[::2], parts[1::2], strict=False):
+        rank, suit = sorted(pair, key=lambda part: part in suits)
+        if rank in ranks and suit in suits:
+            found.append(ranks[rank] + suits[suit])
+    return found
+
+
+def _rank_words(language: Language) -> Iterator[tuple[str, str]]:
+    """Each word for a rank, and the rank on the wire."""
+    for rank, name in RANKS.items():
+        yield rank.lower(), rank
+        for each in (_ENGLISH, language):
+            for word in (each.say("index", rank=name), *each.say("rank-words", rank=name).split()):
+                yield plainly(word), rank
+
+
+def _suit_words(language: Language) -> Iterator[tuple[str, str]]:
+    """Each word or sign for a suit, and the suit on the wire."""
+    for suit, name in SUITS.items():
+        yield suit.lower(), suit
+        yield SIGNS[suit], suit
+        for each in (_ENGLISH, language):
+            for word in each.say("suit-words", suit=name).split():
+                yield plainly(word), suit

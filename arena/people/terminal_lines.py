@@ -4,10 +4,11 @@ Nothing is drawn and nothing moves: each event is a sentence, each question a nu
 """
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
+from arena.base.language import Language
 from arena.base.words import duration
-from arena.match.replay import count_words
+from arena.match.log import answer_text
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -26,30 +27,42 @@ from arena.match.wire import (
 from arena.people.conversation import READY
 from arena.people.heard import Heard, begun, ended, happened, laid_aside
 from arena.people.suggestion import Suggestion
-from arena.people.terminal_choices import choices, reason_words, reply_words, typed
+from arena.people.terminal_choices import (
+    answer_keys,
+    choices,
+    is_answer,
+    plainly,
+    reason_words,
+    reply_words,
+    typed,
+)
 from arena.people.terminal_words import (
-    Name,
     card_words,
-    cards_of,
+    doer,
     event_words,
+    hands_words,
+    points_words,
     request_words,
     result_words,
     totals_words,
-    who,
+    trick_words,
 )
+from arena.zole.cards import NAMES
 
-_HELP = "Type a number or the answer itself; h hint, ? where things stand, q leave."
-
+_LEAVE: Final = ("q", "quit", "leave")
+_HINT: Final = ("h", "hint")
+"""What is understood in every language."""
 
 Act = AnyReply | Literal["hint", "leave"]
 """The meaning of a typed line: an answer to send, a wish for a hint, or to leave."""
 
 
 class Teller:
-    """A match told in sentences, its cards by a `name`. `ready` is the greeting that is due."""
+    """A match told in sentences of a language. `ready` is the greeting that is due."""
 
-    def __init__(self, name: Name) -> None:
-        self._name = name
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._say = language.say
         self.heard: Heard | None = None
         self.asked: AnyRequest | None = None
         self.ready: Ready | None = None
@@ -62,54 +75,54 @@ class Teller:
         message = message_in(line)
         if isinstance(message, Hello):
             self.heard, self.ready = begun(message), READY
-            yield f"Zole for {message.players} players. {_HELP}"
+            yield f"{self._say('zole-for', players=message.players)} {self._say('how-to-answer')}"
             if message.limits.move_s is not None:
-                yield f"You have {duration(message.limits.move_s)} for each answer."
+                yield self._say("time-for-answer", time=duration(message.limits.move_s))
             return
         self.asked, self._leaving = None, False
         assert self.heard is not None
         if isinstance(message, Request | DealEnd):
             for event in message.events:
-                said = event_words(self.heard, event, self._name)
                 self.heard = happened(self.heard, event)
-                if said:
-                    yield said
+                yield event_words(self._language, self.heard, event)
         match message:
             case Request():
                 self.asked = self._last = message
-                yield from self._question(message)
+                yield from self._question(self.heard, message)
             case Refused(fault=fault, detail=detail):
                 self.asked = self._last
-                yield f"Refused: {fault}, {detail}. Answer again."
+                yield self._say("refused", why=f"{fault}, {detail}")
             case DealEnd(result=result):
                 self.heard = ended(self.heard, message)
-                yield from result_words(self.heard, result)
-                for of, cards in cards_of(self.heard, result):
-                    yield f"{of.capitalize()}: {card_words(cards, self._name)}."
-                yield totals_words(self.heard)
+                yield from result_words(self._language, self.heard, result)
+                yield from hands_words(self._language, self.heard, result)
+                yield totals_words(self._language, self.heard)
             case Bye(reason=reason):
                 self.over = True
-                yield f"{reason.capitalize()}."
+                over = "disqualified" if reason == "disqualified" else "match-over-plain"
+                yield self._say(over)
 
     def enter(self, text: str) -> tuple[list[str], Act | None]:
         """The sentences after a typed line while a question is open, and the line's meaning."""
         assert self.asked is not None
         assert self.heard is not None
-        word = text.strip().lower()
+        word = plainly(text)
         if self._leaving:
             self._leaving = False
-            return ([], "leave") if word in ("y", "yes") else (["You stay."], None)
-        if word in ("q", "quit", "leave"):
+            leaves = is_answer(self._language, word, "yes")
+            return ([], "leave") if leaves else ([self._say("you-stay")], None)
+        if word in (*_LEAVE, plainly(self._say("leave"))):
             self._leaving = True
-            return ["Leave the match? Your seat then forfeits what is left. Type yes or no."], None
-        if word in ("h", "hint"):
+            return [" ".join(map(self._say, ("leave-title", "leave-person", "yes-or-no")))], None
+        if word in (*_HINT, plainly(self._say("hint"))):
             return [], "hint"
         if word == "?":
-            return [*self._standing(self.heard, self.asked), *self._question(self.asked)], None
-        reply = typed(self.asked, text)
+            standing = self._standing(self.heard, self.asked)
+            return [*standing, *self._question(self.heard, self.asked)], None
+        reply = typed(self._language, self.heard.rules, self.asked, text)
         if reply is None:
-            two = "two numbers, such as 9 10" if isinstance(self.asked, AskDiscard) else "a number"
-            return [f"That is not an answer: type {two} of the list, or ? to hear it again."], None
+            wanted = "cards" if isinstance(self.asked, AskDiscard) else "answer"
+            return [self._say("no-such-answer", wanted=wanted)], None
         if isinstance(reply, DiscardReply):
             self.heard = laid_aside(self.heard, reply)
         self.asked = None
@@ -118,38 +131,42 @@ class Teller:
     def hinted(self, suggestion: Suggestion | None) -> str:
         """A hint in words."""
         if suggestion is None:
-            return "There is no hint here."
-        why = " ".join(reason_words(each) for each in suggestion.why)
-        return f"Hint: {reply_words(suggestion.answer, self._name)}. {why}".rstrip()
-
-    def _question(self, request: AnyRequest) -> Iterator[str]:
-        """The question, and its answers by number."""
+            return self._say("no-hint")
         assert self.heard is not None
-        hand = () if isinstance(request, AskBlind) else request.hand
+        answer = reply_words(self._language, self.heard.rules, suggestion.answer)
+        why = (reason_words(self._language, each) for each in suggestion.why)
+        return " ".join((self._say("hint-is", answer=answer), *why))
+
+    def _question(self, heard: Heard, request: AnyRequest) -> Iterator[str]:
+        """The question, and its answers by number."""
         if isinstance(request, AskPlay):
-            barred = [card for card in hand if card not in request.legal]
+            barred = [card for card in request.hand if card not in request.legal]
             if barred:
-                yield f"Not allowed now: {card_words(barred, self._name)}."
-        elif hand and not isinstance(request, AskDiscard):
-            yield f"Your hand: {card_words(hand, self._name)}."
-        yield request_words(self.heard, request)
+                yield self._say("not-allowed", cards=card_words(self._language, barred))
+        elif not isinstance(request, AskBlind | AskDiscard):
+            yield self._say("your-hand", cards=card_words(self._language, request.hand))
+        yield request_words(self._language, heard, request)
         if isinstance(request, AskDiscard):
-            for number, card in enumerate(hand, 1):
-                new = ", from the talon" if card in request.talon else ""
-                yield f"{number}. {self._name(card)}{new}"
-        for number, choice in enumerate(choices(request, self._name), 1):
-            yield f"{number}. {choice.words}"
+            for number, card in enumerate(request.hand, 1):
+                line = "numbered-from-talon" if card in request.talon else "numbered"
+                yield self._say(line, number=number, answer=self._language.card(card))
+        for number, reply in enumerate(choices(request), 1):
+            words = reply_words(self._language, heard.rules, reply)
+            answer = answer_text(reply)
+            if answer in NAMES:
+                yield self._say("numbered", number=number, answer=words)
+            else:
+                key = answer_keys(self._language, answer)[0]
+                yield self._say("numbered-with-key", number=number, answer=words, key=key)
 
     def _standing(self, heard: Heard, asked: AnyRequest) -> Iterator[str]:
         """The present state of the deal."""
         for seat, bid in heard.said:
-            yield f"{who(heard, seat).capitalize()}: {bid.replace('_', ' ')}."
-        if count := count_words(heard.rules, heard.board, None):
-            yield f"{count[0].upper()}{count[1:]}."
-        for title, trick in (("Last trick", heard.last), ("This trick", heard.board.trick)):
+            yield self._say("said-in-auction", **doer(self._language, heard, seat), word=bid)
+        yield from points_words(self._language, heard)
+        for title, trick in (("last-trick-was", heard.last), ("this-trick-is", heard.board.trick)):
             if trick:
-                laid = (f"{who(heard, each.seat)} {self._name(each.card)}" for each in trick)
-                yield f"{title}: {', '.join(laid)}."
-        if not isinstance(asked, AskBlind):
-            yield f"Your hand: {card_words(asked.hand, self._name)}."
-        yield totals_words(heard)
+                yield self._say(title, cards=trick_words(self._language, heard, trick))
+        if isinstance(asked, AskPlay):
+            yield self._say("your-hand", cards=card_words(self._language, asked.hand))
+        yield totals_words(self._language, heard)

@@ -1,10 +1,11 @@
-"""Sentences for the events at the table and for the questions."""
+"""Sentences for the events at the table and for the questions, in the reader's language."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
-from arena.base.language import RANKS, SUITS
-from arena.base.words import count, deal_name, in_words
+from arena.base.language import Language, Value
+from arena.base.words import deal_number
+from arena.match.log import YES_NO
 from arena.match.wire import (
     AnyEvent,
     AnyRequest,
@@ -22,196 +23,217 @@ from arena.match.wire import (
     Dealt,
     FaultSeen,
     Offered,
+    Placed,
     Result,
     Surrendered,
     TalonChosen,
     TrickTaken,
 )
 from arena.people.heard import Heard, SeatOrTalon
-from arena.zole.deal import Seat
-from arena.zole.scoring import Pools
+from arena.zole.cards import INDEX, mask, points
+from arena.zole.scoring import Level, Pools
 
-Name = Callable[[str], str]
-"""A card's name in words or signs, from its name on the wire."""
+_PLACES: Final = ("forehand", "middlehand", "rearhand")
 
-SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
-
-LEVELS: Final = {
-    "all_tricks": "all tricks",
-    "ge91": "91 points or more",
-    "ge61": "61 to 90 points",
-    "31_60": "31 to 60 points",
-    "le30": "30 points or fewer",
-    "no_tricks": "no trick",
-    "made": "made",
-    "lost": "lost",
-}
+_LOST: Final[tuple[Level, ...]] = ("31_60", "le30", "no_tricks", "lost")
+"""The levels at which the declarer pays."""
 
 
-def full_name(card: str) -> str:
-    """A card as it is read aloud: `ten of diamonds`."""
-    return f"{RANKS[card[0]]} of {SUITS[card[1]]}"
-
-
-def short_name(card: str) -> str:
-    """A card as it is printed: `10♦`."""
-    return f"{'10' if card[0] == 'T' else card[0]}{SIGNS[card[1]]}"
-
-
-def who(heard: Heard, player: SeatOrTalon) -> str:
-    """A player in the middle of a sentence."""
+def doer(language: Language, heard: Heard, player: SeatOrTalon) -> dict[str, Value]:
+    """Who does something, as the catalogues want to know it."""
     if player == "talon":
-        return "the talon"
-    return "you" if player == heard.seat else f"seat {player}"
+        return {"who": "talon", "name": ""}
+    who = "you" if player == heard.seat else "other"
+    return {"who": who, "name": language.say("seat-name", seat=player)}
 
 
-def _does(heard: Heard, player: SeatOrTalon, verb: str) -> str:
-    """The beginning of a sentence: `You play`, `Seat 1 plays`."""
-    name = who(heard, player)
-    ending = "" if name == "you" else "es" if verb.endswith("s") else "s"
-    return f"{name[0].upper()}{name[1:]} {verb}{ending}"
+def card_words(language: Language, cards: Iterable[str]) -> str:
+    """Cards by name, separated by commas."""
+    return ", ".join(map(language.card, cards))
 
 
-def card_words(cards: Iterable[str], name: Name) -> str:
-    """Cards by name, separated by commas; `none` if there are none."""
-    return ", ".join(map(name, cards)) or "none"
-
-
-def stakes_words(heard: Heard, paid: Iterable[int]) -> str:
+def stakes_words(language: Language, heard: Heard, paid: Iterable[int]) -> str:
     """Stakes of all seats, the reader's own first."""
     each = sorted(enumerate(paid), key=lambda one: one[0] != heard.seat)
-    return ", ".join(f"{who(heard, seat)} {amount:+d}" for seat, amount in each)
+    return ", ".join(
+        language.say("stakes-of", **doer(language, heard, seat), amount=f"{amount:+d}")
+        for seat, amount in each
+    )
 
 
-def event_words(heard: Heard, event: AnyEvent, name: Name) -> str:
-    """An event in a sentence, given the table before it; or an empty text."""
+def trick_words(language: Language, heard: Heard, trick: Iterable[Placed]) -> str:
+    """The cards of a trick, each with who laid it."""
+    return ", ".join(
+        language.say("laid-by", **doer(language, heard, each.seat), card=each.card)
+        for each in trick
+    )
+
+
+def event_words(language: Language, heard: Heard, event: AnyEvent) -> str:
+    """An event in a sentence or two, given the table after it."""
+
+    def does(message: str, player: SeatOrTalon, **values: Value) -> str:
+        return language.say(message, **doer(language, heard, player), **values)
+
     match event:
         case Dealt():
-            return _dealt(heard, event)
+            return " ".join(_dealt(language, heard, event))
         case BlindSaid(seat, blind):
-            if blind:
-                return f"{_does(heard, seat, 'declare')} a blind game."
-            return f"{_does(heard, seat, 'look')} at the cards."
+            return does("blind-declared" if blind else "blind-not-declared", seat)
         case BidMade(seat, bid):
-            if bid == "pass":
-                return f"{_does(heard, seat, 'pass')}."
-            return f"{_does(heard, seat, 'bid')} {in_words(bid)}."
+            return does("passes", seat) if bid == "pass" else does("bids", seat, bid=bid)
         case TalonChosen(seat, choice):
-            return f"{_does(heard, seat, choice)} the talon."
+            return does("talon-taken" if choice == "take" else "talon-given", seat)
         case ContractMade(declarer, contract):
-            return _contract(heard, declarer, contract)
+            if declarer is not None:
+                return does("plays-against", declarer, game=contract)
+            return language.say("all-pass-table" if contract == "table" else "all-pass-thrown-in")
         case CardPlayed(seat, card):
-            verb = "play" if heard.board.trick else "lead"
-            return f"{_does(heard, seat, verb)} {name(card)}."
-        case TrickTaken(number, winner, points):
-            return f"Trick {number} goes to {who(heard, winner)}, {count(points, 'point')}."
+            return does("plays-card", seat, card=card)
+        case TrickTaken(number, winner, taken):
+            return does("trick-taken", winner, trick=number, count=taken)
         case Surrendered(seat):
-            return f"{_does(heard, seat, 'surrender')}."
+            return does("gives-up", seat)
         case Offered(seat, accepted):
-            end = "accepted" if accepted else "refused"
-            return f"{_does(heard, seat, 'offer')} to give up: {end}."
+            end = language.say("offer-accepted" if accepted else "offer-refused")
+            return f"{does('offers', seat)} {end}"
         case FaultSeen(seat, fault, detail):
-            of = "Your" if seat == heard.seat else f"Seat {seat}'s"
-            return f"{of} fault: {fault}{f', {detail}' if detail else ''}."
+            return does("fault-of", seat, fault=fault, detail=detail)
         case _:
             assert_never(event)
 
 
-def _dealt(heard: Heard, event: Dealt) -> str:
-    own = Heard(heard.rules, event.totals, event.seat)
-    said = f"{deal_name(event.deal).capitalize()}: {_does(own, event.dealer, 'deal')}."
-    if event.seat not in event.active:
-        said += " You sit out."
-    else:
-        place = ("forehand", "middlehand", "rearhand")[event.active.index(event.seat)]
-        said += f" You are {place} in seat {event.seat}."
-    pools = pools_words(own, event.pools)
-    return f"{said} {pools}" if pools else said
+def _dealt(language: Language, heard: Heard, event: Dealt) -> Iterator[str]:
+    yield language.say("deal-begins", deal=deal_number(event.deal))
+    yield language.say("dealing", **doer(language, heard, event.dealer))
+    if heard.seat in heard.active:
+        place = _PLACES[heard.active.index(heard.seat)]
+        yield language.say("your-place", place=place, seat=heard.seat)
+    elif heard.seat is not None:
+        yield language.say("you-sit-out")
+    yield from pools_words(language, heard, event.pools)
 
 
-def _contract(heard: Heard, declarer: Seat | None, contract: str) -> str:
-    if declarer is None:
-        if contract == "table":
-            return "All pass: everybody plays alone, and few tricks are good."
-        return "All pass: the deal is thrown in."
-    against = " and ".join(who(heard, seat) for seat in heard.active if seat != declarer)
-    return f"{in_words(contract).capitalize()}: {who(heard, declarer)} against {against}."
-
-
-def pools_words(heard: Heard, pools: Pools) -> str:
-    """Open pools; empty if there are none."""
-    said = [f"{pools.collective} collective"] if pools.collective else []
+def pools_words(language: Language, heard: Heard, pools: Pools) -> Iterator[str]:
+    """A sentence about open pools, if there are any."""
+    said = []
+    if pools.collective:
+        said.append(language.say("pools-collective", count=pools.collective))
     for seat in range(heard.rules.players):
         if owned := pools.personal.count(seat):
-            said.append(f"{owned} of {'yours' if seat == heard.seat else f'seat {seat}'}")
-    return f"Open pools: {', '.join(said)}." if said else ""
+            said.append(language.say("pools-of", **doer(language, heard, seat), count=owned))
+    if said:
+        yield language.say("in-the-pools", pools=", ".join(said))
 
 
-def request_words(heard: Heard, request: AnyRequest) -> str:
+def request_words(language: Language, heard: Heard, request: AnyRequest) -> str:
     """A request as a question to the person."""
     match request:
         case AskBlind():
-            return "Do you declare a blind game, before you see your cards?"
+            return language.say("ask-blind")
         case AskBid():
-            return "Your bid?"
+            return language.say("your-turn-to-bid")
         case AskTalon():
-            return "Take the talon (ordinary), or give it to the defenders (solo)?"
+            return language.say("ask-talon")
         case AskDiscard():
-            return "Lay two cards aside; they count for you."
-        case AskPlay():
-            return "Which card do you play?" if request.trick else "You lead. Which card?"
+            return language.say("ask-discard")
+        case AskPlay(trick=trick):
+            if not trick:
+                return language.say("ask-lead")
+            led = doer(language, heard, trick[0].seat)
+            return language.say("ask-card", **led, card=trick[0].card)
         case AskSurrender():
-            return "Do you surrender? You lose as with 31 to 60 points."
+            return language.say("ask-surrender")
         case AskOffer():
-            offering = who(heard, request.from_).capitalize()
-            return f"{offering} offers to give up; you win as with 61 to 90 points. Accept?"
+            return language.say("ask-offer", **doer(language, heard, request.from_))
         case _:
             assert_never(request)
 
 
-def result_words(heard: Heard, result: Result) -> Iterator[str]:
+def result_words(language: Language, heard: Heard, result: Result) -> Iterator[str]:
     """The result of a deal, in sentences, without the hands."""
-    over = f"{deal_name(heard.deal).capitalize()} is over"
-    contract = in_words(result.contract or "no contract")
-    declarer = result.declarer
-    if declarer is None:
-        yield f"{over}: {contract}."
-        if result.contract == "table":
-            won = (
-                f"{who(heard, seat)} {count(result.tricks.seats[seat], 'trick')}"
-                f" ({count(result.points.seats[seat], 'point')})"
-                for seat in heard.active
-            )
-            yield f"Taken: {', '.join(won)}."
+    yield " ".join([language.say("deal-is-over"), *_outcome(language, heard, result)])
+    if result.contract == "table":
+        taken = (_taken_by(language, heard, result, seat) for seat in heard.active)
+        yield language.say("taken", seats=", ".join(taken))
+    yield language.say("paid", seats=stakes_words(language, heard, result.payments))
+    yield from pools_words(language, heard, result.pools)
+
+
+def _outcome(language: Language, heard: Heard, result: Result) -> Iterator[str]:
+    fault = result.fault
+    failed = fault and language.say("name", **doer(language, heard, fault.seat))
+    if result.contract is None:
+        yield language.say("result-none")
+    elif result.declarer is None:
+        yield language.say("result-table" if result.contract == "table" else "result-thrown-in")
+        if count := result.tricks.talon:
+            tricks = language.say("tricks", count=count)
+            yield language.say("result-talon", count=result.points.talon, tricks=tricks)
     else:
-        yield f"{over}: {contract}, declared by {who(heard, declarer)}."
-        points, tricks = result.points, result.tricks
-        if points.declarer is not None and tricks.declarer is not None:
-            level = f": {LEVELS[result.level]}" if result.level is not None else ""
-            yield (
-                f"The declarer has {count(points.declarer, 'point')} in"
-                f" {count(tricks.declarer, 'trick')}, the defenders {points.defenders} in"
-                f" {tricks.defenders}{level}."
-            )
-    if result.fault is not None:
-        of = "your" if result.fault.seat == heard.seat else f"seat {result.fault.seat}'s"
-        yield f"It was ended by {of} fault: {result.fault.fault}."
-    yield f"Paid: {stakes_words(heard, result.payments)}."
-    pools = pools_words(heard, result.pools)
-    if pools:
-        yield pools
+        forfeit = fault is not None and heard.rules.conduct.on_fault == "forfeit"
+        yield language.say(
+            "result-forfeit" if forfeit else "result-declared",
+            **doer(language, heard, result.declarer),
+            game=result.contract,
+            took=_took(language, result),
+            end="none" if result.level is None else "lost" if result.level in _LOST else "won",
+            failed=failed or "",
+        )
+    if fault and failed:
+        yield language.say("result-fault", name=failed, fault=fault.fault)
 
 
-def totals_words(heard: Heard) -> str:
+def _took(language: Language, result: Result) -> str:
+    """What the declarer took in a deal."""
+    count = result.tricks.declarer
+    tricks = language.say("tricks", count=count) if count else language.say("no-trick")
+    own, theirs = result.points.declarer, result.points.defenders
+    if result.contract == "small_solo" or own is None or theirs is None:
+        return tricks
+    return language.say("took-points", count=own, tricks=tricks, theirs=theirs)
+
+
+def _taken_by(language: Language, heard: Heard, result: Result, seat: int) -> str:
+    """What a seat took in a table game."""
+    return language.say(
+        "taken-by",
+        **doer(language, heard, seat),
+        tricks=language.say("tricks", count=result.tricks.seats[seat]),
+        points=language.say("points", count=result.points.seats[seat]),
+    )
+
+
+def points_words(language: Language, heard: Heard) -> Iterator[str]:
+    """What both sides have so far, as far as the reader can tell, or what the talon has."""
+    board, declarer = heard.board, heard.board.declarer
+    if declarer is None:
+        if board.talon_points:
+            yield language.say("talon-so-far", count=board.talon_points)
+    elif board.contract == "small_solo":
+        yield language.say("may-take-none", **doer(language, heard, declarer))
+    else:
+        own = board.points[declarer]
+        aside = [INDEX[card] for card in board.discards.split(".") if card]
+        unseen = board.contract == "ordinary" and declarer != heard.seat
+        yield language.say(
+            "points-so-far",
+            **doer(language, heard, declarer),
+            count=own + points(mask(aside)),
+            more=YES_NO[unseen],
+            theirs=sum(board.points) - own,
+        )
+
+
+def totals_words(language: Language, heard: Heard) -> str:
     """The stakes so far."""
-    return f"So far: {stakes_words(heard, heard.totals)}."
+    return language.say("so-far", seats=stakes_words(language, heard, heard.totals))
 
 
-def cards_of(heard: Heard, result: Result) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Hands as dealt, the talon and the discards, each after its owner's name."""
-    for seat, hand in enumerate(result.hands):
-        if hand:
-            yield who(heard, seat), hand
-    yield "talon", result.talon
-    if result.discards:
-        yield "laid aside", result.discards
+def hands_words(language: Language, heard: Heard, result: Result) -> Iterator[str]:
+    """Hands as dealt, the talon and the discards, each in a line."""
+    shown = [(doer(language, heard, seat), hand) for seat, hand in enumerate(result.hands)]
+    shown += [({"who": "talon"}, result.talon), ({"who": "aside"}, result.discards)]
+    for whose, cards in shown:
+        if cards:
+            yield language.say("cards-of", **whose, cards=card_words(language, cards))

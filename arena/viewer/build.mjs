@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { deck } from "./deck.mjs";
-import { catalogue, catalogues, typesOf } from "./messages.mjs";
+import { catalogue, catalogues, inEachLanguage, typesOf } from "./messages.mjs";
 
 const [option, pseudo] = process.argv.slice(2);
 const here = (name) => new URL(name, import.meta.url);
@@ -40,8 +40,8 @@ function hash(content) {
   return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 }
 
-/** A page of one script and one style; `policy` says what else it may do. */
-async function page(template, entry, sheet, policy) {
+/** A page of one script and one style; `policy` says what else it may do, `needs` is what it says without its script. */
+async function page(template, entry, sheet, needs, policy) {
   const script = await bundled(entry);
   const style = await bundled(sheet);
   if (/<\/(script|style)|<!--/i.test(script + style)) throw new Error("the bundle would end its own tag");
@@ -58,14 +58,15 @@ async function page(template, entry, sheet, policy) {
     STYLE: style,
     DECK: deck(),
     SCRIPT: script,
+    NEEDS: inEachLanguage(needs).map(([tag, said]) => `      <p lang="${tag}">${said}</p>\n`).join(""),
   };
   return text(template).replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
 }
 
-const replay = await page("src/page.html", "src/main.ts", "src/style.css", { script: "@REVIEW@", more: [] });
+const replay = await page("src/page.html", "src/main.ts", "src/style.css", "replay-needs-script", { script: "@REVIEW@", more: [] });
 for (const marker of ["@MATCH@", "@REVIEW@"])
   if (replay.split(marker).length !== 2) throw new Error(`there must be one place for ${marker}`);
-const play = await page("src/play/page.html", "src/play/main.ts", "src/play/style.css", {
+const play = await page("src/play/page.html", "src/play/main.ts", "src/play/style.css", "table-needs-script", {
   more: ["connect-src 'self'", "img-src data:"],
 });
 

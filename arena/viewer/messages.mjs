@@ -98,6 +98,14 @@ function read(text) {
   return { found, mentions };
 }
 
+/** A message without values in each language. */
+export function inEachLanguage(name) {
+  return languages().map((tag) => {
+    const { value } = parse(catalogue(tag), {}).body.find((entry) => entry.id?.name === name);
+    return [tag, value.elements[0].value];
+  });
+}
+
 /** Texts that are marked, and two fifths longer. */
 class Longer extends Transformer {
   visitTextElement(element) {

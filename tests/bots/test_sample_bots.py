@@ -55,7 +55,8 @@ def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> 
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in OTHERS]
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in SLOW | LOADS else ()) for name in OTHERS],
 )
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
     done = run_here(

@@ -17,6 +17,7 @@ def next_commands(said: str) -> list[list[str]]:
     return [shlex.split(line, comments=True)[1:] for line in said.splitlines()[1:]]
 
 
+@pytest.mark.slow
 def test_the_next_commands_of_a_starter_work_as_they_stand(tmp_path: Path) -> None:
     done = run("init", "my zole", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

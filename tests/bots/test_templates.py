@@ -22,9 +22,6 @@ from tests.support.command import run
 from tests.support.needs import need
 
 UNTIMED = Limits(None, None, 65536)
-CHECKED = ("python", "c")
-"""Kits whose whole check is quick: one that is built, and one that is not."""
-
 WITHOUT_OFFERS = ("python", "java")
 """Kits that do not ask for offers in their ready."""
 
@@ -74,7 +71,7 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
 
 @pytest.mark.parametrize(
     "language",
-    [pytest.param(each, marks=[] if each in CHECKED else pytest.mark.slow) for each in LANGUAGES],
+    [pytest.param(each, marks=() if each == "python" else pytest.mark.slow) for each in LANGUAGES],
 )
 def test_a_new_bot_passes_its_check_at_once(
     tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch

@@ -134,6 +134,7 @@ def test_copies_of_a_deterministic_bot_pass_the_tie_check(tmp_path: Path) -> Non
     assert "an exact tie" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_bot_that_plays_by_chance_fails_the_tie_check(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "a", good(bid="__import__('random').randrange(3)"))
     done = run_here("match", bot, "--check-tie", "--deals", "30")

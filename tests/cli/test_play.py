@@ -16,12 +16,15 @@ import msgspec
 import pytest
 
 from arena.base.extras import how_to_install
+from arena.base.language import languages_with
 from arena.match.wire import AnyRequest, message_in
 from arena.record.store import Store
 from tests.support.bots import write_quick_bot
 from tests.support.command import run_here
 from tests.support.people import by_chance
 from tests.support.seat_client import Client
+
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @contextlib.contextmanager
@@ -158,6 +161,8 @@ def test_without_the_extra_it_is_told_how_to_get_it(
     [
         (["--terminal", "--people", "2"], "one person plays in a terminal"),
         (["--plain"], "only the terminal is plain"),
+        (["--terminal", "--language", "de"], "there is no language de here; choose en, lv"),
+        (["--language", "xx"], "there is no language xx here; choose en, de, fr, lv, ru, tr"),
         (["--seat", "3"], "there is no such seat"),
         (["--people", "5"], "a table of 3 needs 3 bots"),
     ],
@@ -166,6 +171,47 @@ def test_what_cannot_be_played_is_told(tmp_path: Path, words: list[str], why: st
     done = run_here("play", *quick(tmp_path, "ab"), *words, "--isolation", "none", "--no-browser")
     assert done.returncode == 2
     assert why in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "variables", "said"),
+    [
+        ([], {}, "You have left."),
+        ([], {"LANG": "lv_LV.UTF-8"}, "Jūs aizgājāt."),
+        ([], {"LANG": "tr_TR.UTF-8"}, "You have left."),
+        ([], {"LC_ALL": "C", "LANG": "lv_LV.UTF-8"}, "You have left."),
+        (["--language", "lv"], {"LC_ALL": "C.UTF-8"}, "Jūs aizgājāt."),
+        (["--language", "en", "--plain"], {"LANG": "lv_LV.UTF-8"}, "You have left."),
+    ],
+)
+def test_the_terminal_speaks_the_language_that_is_asked_for(
+    tmp_path: Path, words: list[str], variables: dict[str, str], said: str
+) -> None:
+    asked = [*quick(tmp_path, "ab"), "--terminal", "--deals", "1", "--isolation", "none", *words]
+    kept = {name: value for name, value in os.environ.items() if name not in LOCALE}
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "play", *map(str, asked)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        env=kept | {"PYTHONUTF8": "1"} | variables,
+        check=False,
+    )
+    assert said in done.stdout.splitlines()
+
+
+def test_a_page_is_opened_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
+    bots = quick(tmp_path, "ab")
+    with playing(*bots, "--deals", "1", "--language", "lv") as (_, [client]):
+        assert client.query == "lang=lv"
+        assert client.ask("GET", f"?{client.query}")[0] == 200
+
+
+def test_the_languages_are_documented() -> None:
+    said = " ".join(run_here("play", "--help").stdout.split())
+    terminal, page = languages_with("terminal"), languages_with("table")
+    assert " or ".join(terminal) in said
+    assert ", ".join(sorted({*page} - {*terminal})[:-1]) in said
 
 
 def test_empty_seats_are_taken_by_sample_bots() -> None:

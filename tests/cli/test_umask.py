@@ -32,7 +32,7 @@ def folder() -> Iterator[Path]:
         yield Path(found)
 
 
-@pytest.mark.parametrize("level", ["bubblewrap", "landlock"])
+@pytest.mark.parametrize("level", ["bubblewrap", pytest.param("landlock", marks=pytest.mark.slow)])
 def test_bots_can_read_what_is_kept_for_them(folder: Path, level: str) -> None:
     if level == "bubblewrap" and APART.level != level:
         pytest.skip("arena doctor says why there is no bubblewrap here")

@@ -359,9 +359,10 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
         same(league, alone)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "code"),
-    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)],
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143)],
 )
 def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
     place: Path, alone: Path, network: str, number: signal.Signals, code: int
@@ -403,6 +404,7 @@ def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
         same(league, alone)
 
 
+@pytest.mark.slow
 def test_a_match_that_nobody_waits_for_is_ended(place: Path, network: str) -> None:
     league = write_league(place, deals=2, sandbox="")
     write_bot(place / "a", good(before="time.sleep(10_000)"))
@@ -417,6 +419,7 @@ def test_a_match_that_nobody_waits_for_is_ended(place: Path, network: str) -> No
         there.vacated("first/zole-arena")
 
 
+@pytest.mark.slow
 def test_a_worker_that_cannot_play_is_left_out(place: Path, alone: Path, network: str) -> None:
     league = league_in(place)
     open_gate(league)
@@ -453,6 +456,7 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
     place: Path, alone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -465,6 +469,7 @@ def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(
     same(league, alone)
 
 
+@pytest.mark.slow
 def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
     place: Path, alone: Path
 ) -> None:

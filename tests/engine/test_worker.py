@@ -149,9 +149,10 @@ def test_who_is_never_ready_is_blamed_and_what_it_does_is_told(tmp_path: Path) -
             good(before=f"if {LATE}: {GIVEN_UP}"),
             f"no answer within {MOVE_S:g} s: it has read the request and is idle",
         ),
-        (
+        pytest.param(
             good(before=f"while {LATE} and not {GIVEN_UP[:-1]}, 0)[0]: pass"),
             "it has read the request and is computing (",
+            marks=pytest.mark.slow,
         ),
         (
             good().replace("print(said", f"{LATE} or print(said"),

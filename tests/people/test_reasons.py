@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from arena.base.language import ENGLISH, Language
 from arena.match.logged import LoggedMatch
 from arena.people.reasons import reasons
 from arena.people.terminal_choices import reason_words
@@ -66,7 +67,7 @@ def verdict_with(decision: Decision, best: str, ahead: float = 0.0) -> Verdict:
 
 
 def reason(decision: Decision, found: Verdict) -> str:
-    return " ".join(map(reason_words, reasons(decision, found)))
+    return " ".join(reason_words(Language(ENGLISH), each) for each in reasons(decision, found))
 
 
 def taker(state: State, card: Card, dice: random.Random) -> Seat | None:

@@ -10,12 +10,15 @@ import struct
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Thread
 from unittest.mock import patch
 
 import pytest
 import trio
 
+import arena
+from arena.base.language import ENGLISH
 from arena.people.terminal import play_in_terminal
 from tests.support.patience import PATIENCE_S
 from tests.support.person import AtTable, table_of
@@ -23,6 +26,7 @@ from tests.support.transcripts import simple
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 COLOURS = re.compile(r"\x1b\[(?:[0-9;]*;)?3[0-7]m")
+WORDS = Path(arena.__file__).parent / "words"
 END = "\x1e"
 """Printed by the test alone."""
 
@@ -96,22 +100,24 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
     os.close(main)
 
 
-async def seated(screen: Screen, table: AtTable, plain: bool = False) -> bool:
+async def seated(screen: Screen, table: AtTable, plain: bool = False, tag: str = ENGLISH) -> bool:
     """Play, and let the screen be read to its end."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.play)
         with screen.standard():
-            over = await play_in_terminal(table, plain)
+            over = await play_in_terminal(table, tag, plain)
         nursery.cancel_scope.cancel()
     await screen.to_the_end()
     return over
 
 
-async def played(screen: Screen, keys: str, plain: bool = False, deals: int = 1) -> bool:
+async def played(
+    screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH, rules: str = "pagat"
+) -> bool:
     """Whether a match came to its end at which these keys are pressed from the beginning on."""
     with trio.fail_after(PATIENCE_S):
         screen.press(keys)
-        return await seated(screen, table_of("pagat", 3, deals, simple(9)), plain)
+        return await seated(screen, table_of(rules, 3, 1, simple(9)), plain, tag)
 
 
 def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
@@ -125,14 +131,14 @@ def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
 @pytest.mark.parametrize("keys", ["\x04", "q\ny\n"])
 def test_who_leaves_is_told_so(screen: Screen, keys: str) -> None:
     assert not trio.run(played, screen, keys)
-    assert "You have left the match." in screen.said
+    assert "You have left." in screen.said
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_ends_the_match(screen: Screen, number: signal.Signals) -> None:
     async def play() -> bool:
         async def end() -> None:
-            await screen.until("Your bid?")
+            await screen.until("Your turn to bid.")
             os.kill(os.getpid(), number)
 
         over = True
@@ -143,7 +149,7 @@ def test_a_signal_ends_the_match(screen: Screen, number: signal.Signals) -> None
         return over
 
     assert not trio.run(play)
-    assert "You have left the match." in screen.said
+    assert "You have left." in screen.said
 
 
 @pytest.mark.parametrize("wanted", [True, False])
@@ -164,5 +170,29 @@ def test_cards_are_in_words_where_they_are_wanted_so_or_cannot_be_drawn(
         monkeypatch.setenv("TERM", "dumb")
     assert trio.run(played, screen, "pass\n" + "1\n" * 40, plain)
     assert "\x1b" not in screen.said
-    assert "Your bid?" in screen.said
+    assert "Your turn to bid." in screen.said
     assert re.search(r"\n1\. \w+ of \w+\r\n", screen.said)
+
+
+def words_in(text: str) -> set[str]:
+    return set(re.findall(r"[^\W\d_]{2,}", text.lower()))
+
+
+def words_of(tag: str) -> set[str]:
+    """The words that a language's catalogues say, without comments, names and values."""
+    paths = sorted((WORDS / tag).glob("*.ftl"))
+    text = "".join(path.read_text(encoding="utf-8") for path in paths)
+    return words_in(re.sub(r"(?m)^#.*|^[\w-]+ =|\[[\w-]+\]|\{[^{}]*(\}|->)", " ", text))
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_match_is_played_in_latvian_and_nothing_is_said_in_english(
+    screen: Screen, plain: bool
+) -> None:
+    keys = "nekas\n?\npadoms\naiziet\nnē\nņemu\n1 2\n?\nNE\n" + "1\n" * 40
+    assert trio.run(played, screen, keys, plain, "lv")
+    said = STYLES.sub("", screen.said)
+    sentences = ("Tā nav atbilde", "Punkti kopā: ", "Padoms: ", "Jūs paliekat.", "Spēle beigusies.")
+    assert not [each for each in sentences if each not in said]
+    assert ("Jūs izspēlējat pīķa kalpu." if plain else "Jūs izspēlējat J♠.") in said
+    assert not words_in(said) & (words_of(ENGLISH) - words_of("lv"))

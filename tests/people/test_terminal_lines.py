@@ -6,7 +6,8 @@ from functools import cache, partial
 import msgspec
 import pytest
 
-from arena.base.language import Saying
+from arena.base.language import Language, Saying, languages_with
+from arena.match.log import answer_text
 from arena.match.wire import (
     AskDiscard,
     AskPlay,
@@ -25,13 +26,16 @@ from arena.match.wire import (
 )
 from arena.people.heard import begun, ended, happened, laid_aside
 from arena.people.suggestion import Suggestion
-from arena.people.terminal_choices import choices, typed
+from arena.people.terminal_choices import answer_keys, choices, reply_words, typed
 from arena.people.terminal_lines import Teller
-from arena.people.terminal_words import full_name, short_name
-from arena.zole.rules import preset, preset_names
+from arena.zole.cards import NAMES
+from arena.zole.rules import Rules, preset, preset_names
 from tests.golden import ROOT
 from tests.support.scripted import drive, plan_of
 from tests.support.transcripts import TRANSCRIPTS, Entry, simple
+
+LANGUAGES = [Language(tag) for tag in languages_with("terminal")]
+SPEAKS_ENGLISH = LANGUAGES[0]
 
 Exchange = list[ToBot | FromBot | None]
 """One seat's lines in order; None where an answer did not come, or not one that can be read."""
@@ -89,34 +93,54 @@ EXCHANGES: dict[str, Callable[[], Exchange]] = {
 
 def in_sentences(name: str, seat: int) -> tuple[Teller, list[str]]:
     """A transcript in sentences, answered as it was."""
-    lines = Teller(full_name)
+    lines = Teller(SPEAKS_ENGLISH)
     said: list[str] = []
     for what in transcript(name, seat):
         if isinstance(what, ToBot):
             said += lines.hear(encode(what))
         elif isinstance(what, DiscardReply):
-            first, second = (full_name(card) for card in what.cards)
+            first, second = map(SPEAKS_ENGLISH.card, what.cards)
             assert lines.enter(f"{first} and {second}") == ([], what)
     return lines, said
 
 
+def rules_of(name: str) -> Rules:
+    """The rules of an exchange."""
+    hello = EXCHANGES[name]()[0]
+    assert isinstance(hello, Hello)
+    return hello.rules
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.tag)
 @pytest.mark.parametrize("name", EXCHANGES)
-def test_every_answer_can_be_typed_as_number_letter_word_and_card(name: str) -> None:
+def test_every_answer_can_be_typed_as_number_letter_word_and_card(
+    name: str, language: Language
+) -> None:
+    rules = rules_of(name)
+    read = partial(typed, language, rules)
     for request in EXCHANGES[name]():
         if isinstance(request, AskDiscard):
             wanted = DiscardReply(id=request.id, cards=(request.hand[0], request.hand[9]))
-            for text in ("1 10", " 1, 10 ", ".".join(wanted.cards)):
-                assert typed(request, text) == wanted
-            for text in ("1", "1 1", "1 11", "1 2 3", "", "QC QC"):
-                assert typed(request, text) is None
+            named = " + ".join(map(language.card, wanted.cards))
+            for text in ("1 10", " 1, 10 ", ".".join(wanted.cards), named):
+                assert read(request, text) == wanted
+            for text in ("1", "1 1", "1 11", "1 2 3", "", "QC QC", "1 " + "9" * 5000):
+                assert read(request, text) is None
         elif isinstance(request, Request):
-            offered = choices(request, full_name)
-            for number, each in enumerate(offered, 1):
-                texts = [str(number), each.words, each.words.upper()]
-                texts += [each.letter] if each.card is None else [each.card, short_name(each.card)]
-                assert [typed(request, text) for text in texts] == [each.reply] * len(texts)
-            for text in ("", "0", str(len(offered) + 1), "nonsense", "\x00", "²"):
-                assert typed(request, text) is None
+            offered = choices(request)
+            for number, reply in enumerate(offered, 1):
+                answer = answer_text(reply)
+                words = reply_words(language, rules, reply)
+                texts = [str(number), words, words.upper()]
+                if answer in NAMES:
+                    texts += [answer, Language(language.tag, short_cards=True).card(answer)]
+                    texts += [SPEAKS_ENGLISH.card(answer), language.card(answer, "accusative")]
+                else:
+                    for each in (language, SPEAKS_ENGLISH):
+                        texts += [*answer_keys(each, answer), each.say("answer-word", word=answer)]
+                assert [read(request, text) for text in texts] == [reply] * len(texts)
+            for text in ("", "0", str(len(offered) + 1), "nonsense", "\x00", "²", "9" * 5000):
+                assert read(request, text) is None
 
 
 @pytest.mark.parametrize("name", EXCHANGES)
@@ -144,11 +168,11 @@ def test_what_was_heard_is_what_requests_and_results_say(name: str) -> None:
 def test_each_event_is_a_sentence_and_each_question_a_numbered_list() -> None:
     _, said = in_sentences("ordinary_win", 1)
     assert "You bid ordinary." in said
-    assert "Ordinary: you against seat 2 and seat 0." in said
-    at = said.index("Lay two cards aside; they count for you.")
+    assert "You play an ordinary game against the others." in said
+    at = said.index("You have the talon. Choose two cards to lay aside.")
     assert [each.split(".")[0] for each in said[at + 1 : at + 11]] == [*map(str, range(1, 11))]
     assert sum("from the talon" in each for each in said) == 2
-    assert "You lead queen of diamonds." in said
+    assert "You play the queen of diamonds." in said
     assert said[-1] == "The match is over."
     assert any(each.startswith("Paid: you +") for each in said)
 
@@ -157,12 +181,12 @@ def test_each_event_is_a_sentence_and_each_question_a_numbered_list() -> None:
     ("name", "seat", "sentence"),
     [
         ("blind", 2, "You declare a blind game."),
-        ("talon_given", 0, "gives the talon."),
-        ("surrender", 1, "surrenders."),
-        ("refused_offer", 0, "offers to give up: refused."),
-        ("all_pass", 0, "All pass: everybody plays alone, and few tricks are good."),
-        ("four_at_the_table", 0, "You sit out."),
-        ("timeout", 1, "Seat 0's fault: timeout"),
+        ("talon_given", 0, "gives the talon away."),
+        ("surrender", 1, "gives up."),
+        ("refused_offer", 0, "offers to give up. The declarer plays on."),
+        ("all_pass", 0, "All pass: a table game, in which one takes few tricks."),
+        ("four_at_the_table", 0, "You sit out this deal."),
+        ("timeout", 1, "Fault of Seat 0: timeout"),
     ],
 )
 def test_what_happens_is_told_to_every_seat(name: str, seat: int, sentence: str) -> None:
@@ -172,7 +196,7 @@ def test_what_happens_is_told_to_every_seat(name: str, seat: int, sentence: str)
 
 
 def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
-    lines = Teller(full_name)
+    lines = Teller(SPEAKS_ENGLISH)
     for what in transcript("ordinary_win", 0)[:3]:
         if isinstance(what, ToBot):
             list(lines.hear(encode(what)))
@@ -192,7 +216,7 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
 
 
 def test_leaving_is_asked_about() -> None:
-    lines = Teller(full_name)
+    lines = Teller(SPEAKS_ENGLISH)
     for what in transcript("ordinary_win", 0)[:3]:
         if isinstance(what, ToBot):
             list(lines.hear(encode(what)))
@@ -204,7 +228,7 @@ def test_leaving_is_asked_about() -> None:
 
 def test_a_question_that_was_given_up_is_asked_no_more() -> None:
     exchange = transcript("timeout", 0)
-    lines = Teller(full_name)
+    lines = Teller(SPEAKS_ENGLISH)
     missed = exchange.index(None)
     for what in exchange[:missed]:
         if isinstance(what, ToBot):
@@ -218,12 +242,12 @@ def test_a_question_that_was_given_up_is_asked_no_more() -> None:
 
 
 def test_a_refused_answer_is_asked_for_again() -> None:
-    lines = Teller(full_name)
+    lines = Teller(SPEAKS_ENGLISH)
     for what in transcript("corrected", 0):
         if isinstance(what, ToBot):
             said = list(lines.hear(encode(what)))
         if isinstance(what, Refused):
-            assert "Refused: illegal" in said[0]
+            assert "The answer was refused: illegal, " in said[0]
             assert isinstance(lines.asked, AskPlay)
             return
     raise AssertionError("nothing was refused")

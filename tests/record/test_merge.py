@@ -120,6 +120,7 @@ def test_shards_may_come_one_after_another_and_the_league_fills_the_gap(parts: P
         merge(out, [shards(parts)[2]])
 
 
+@pytest.mark.slow
 def test_a_killed_shard_goes_on(played: Path, tmp_path: Path) -> None:
     league = write_gated_league(tmp_path, "abcd", deals=2)
     begun = [start("league", league, "--seed", SEED, "--shard", f"{it}/2") for it in (1, 2)]
@@ -379,6 +380,7 @@ def test_a_full_disk_is_told_and_changes_nothing(
     assert merge(out, shards(parts)).missing == 0
 
 
+@pytest.mark.slow
 def test_records_on_a_read_only_file_system_are_merged_and_none_is_made_there(
     parts: Path, tmp_path: Path
 ) -> None:

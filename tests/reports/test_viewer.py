@@ -319,11 +319,11 @@ def test_the_slider_and_the_list_of_moves_lead_to_a_moment(
 @pytest.mark.parametrize(
     ("plan", "number"),
     [
-        pytest.param(FIVE, 3, id="five"),
+        pytest.param(FIVE, 3, id="five", marks=pytest.mark.slow),
         pytest.param(FOUR, 2, id="four", marks=pytest.mark.slow),
         pytest.param(POOLS, 1, id="pools"),
         pytest.param(ZOLE_NET, 2, id="zole_net", marks=pytest.mark.slow),
-        pytest.param(plan_of(deals=3), 2, id="pagat"),
+        pytest.param(plan_of(deals=3), 2, id="pagat", marks=pytest.mark.slow),
     ],
 )
 def test_a_seats_view_holds_no_card_that_it_cannot_know(

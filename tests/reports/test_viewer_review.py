@@ -212,6 +212,7 @@ def test_the_page_itself_finds_the_values_that_the_arena_finds_by_all_rules(
     assert found >= set(words.split())
 
 
+@pytest.mark.slow
 def test_a_review_can_be_stopped_and_begun_anew(browser: Browser, tmp_path: Path) -> None:
     _, record = played(LONG, 1, 0)
     match = match_of(LONG, record.log)
@@ -236,6 +237,7 @@ def test_a_browser_without_workers_is_told_of(browser: Browser, tmp_path: Path) 
     assert browser.value(f"{BUTTON}.textContent") == "Review this deal"
 
 
+@pytest.mark.slow
 def test_what_the_file_says_of_bids_stays_when_the_page_reviews_the_rest(
     browser: Browser, tmp_path: Path
 ) -> None:

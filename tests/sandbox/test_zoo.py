@@ -114,16 +114,27 @@ for line in sys.stdin:
 
 
 class Way(NamedTuple):
-    """As whom the league is played, in how many of its three seatings, and at which level."""
+    """As whom the league is played, in how many of its three seatings, at which level, by whom."""
 
     other_user: bool
     seatings: int
     level: IsolationLevel = "bubblewrap"
+    sample: bool = False
+    """Whether only a sample of the animals plays."""
 
     @property
     def words(self) -> list[str]:
         """What Python is to run."""
         return ["-m", "arena"] if self.seatings == 3 else ["-c", ONE_SEATING]
+
+    @property
+    def animals(self) -> dict[str, dict[str, Any]]:
+        """The animals that play."""
+        return {key: each for key, each in ANIMALS.items() if not self.sample or "sample" in each}
+
+    def of_league(self, league: str) -> list[str]:
+        """The animals that play in one of the two leagues."""
+        return [name for name in self.animals if (name in LATE) is (league == "late")]
 
 
 class League:
@@ -155,14 +166,9 @@ class Zoo(NamedTuple):
         return [each for league in self.leagues for each in league.of(bot)]
 
 
-def animals(league: str) -> list[str]:
-    """Those that play in one of the two leagues."""
-    return [name for name in ANIMALS if (name in LATE) is (league == "late")]
-
-
-def write_zoo(folder: Path, target: dict[str, object], level: IsolationLevel) -> list[Path]:
+def write_zoo(folder: Path, target: dict[str, object], way: Way) -> list[Path]:
     """The zoo's leagues with all their bots and what they aim at."""
-    field = {**{key: {"lang": "c"} for key in HONEST}, **ANIMALS}
+    field = {**{key: {"lang": "c"} for key in HONEST}, **way.animals}
     for name, animal in field.items():
         home = folder / name
         home.mkdir()
@@ -186,8 +192,8 @@ def write_zoo(folder: Path, target: dict[str, object], level: IsolationLevel) ->
         list(pool.map(compile_in, compiled))
     paths = []
     for league, (move_s, start_s) in CLOCKS.items():
-        bots = ", ".join(f'"{name}"' for name in (*HONEST, *animals(league)))
-        text = LEAGUE.format(bots=bots, move_s=move_s, start_s=start_s, level=level)
+        bots = ", ".join(f'"{name}"' for name in (*HONEST, *way.of_league(league)))
+        text = LEAGUE.format(bots=bots, move_s=move_s, start_s=start_s, level=way.level)
         paths.append(folder / f"{league}.toml")
         paths[-1].write_text(text)
     return paths
@@ -209,37 +215,37 @@ def left_of(base: Path) -> list[int]:
     return found
 
 
-@pytest.fixture(
+WAYS = {
+    "as an ordinary user, a sample": Way(True, 1, sample=True),
+    "as an ordinary user, in every seat": Way(True, 3),
+    "as root, in every seat": Way(False, 3),
+    "as an ordinary user, at level landlock": Way(True, 1, "landlock"),
+    "as root, at level landlock": Way(False, 1, "landlock"),
+}
+
+
+def marks(way: Way) -> tuple[pytest.MarkDecorator, ...]:
+    return () if way.sample else (pytest.mark.slow,)
+
+
+every_way = pytest.mark.parametrize(
+    "zoo",
+    [pytest.param(way, id=words, marks=marks(way)) for words, way in WAYS.items()],
+    indirect=True,
     scope="module",
-    params=[
-        pytest.param(("user", 1, "bubblewrap"), id="as an ordinary user"),
-        pytest.param(
-            ("user", 3, "bubblewrap"),
-            id="as an ordinary user, in every seat",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            ("root", 3, "bubblewrap"), id="as root, in every seat", marks=pytest.mark.slow
-        ),
-        pytest.param(
-            ("user", 1, "landlock"),
-            id="as an ordinary user, at level landlock",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            ("root", 1, "landlock"), id="as root, at level landlock", marks=pytest.mark.slow
-        ),
-    ],
 )
+
+
+@pytest.fixture(scope="module")
 def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
     """The leagues of all animals."""
-    user, seatings, level = request.param
-    if user == "root" and os.geteuid() != 0:
+    wanted: Way = request.param
+    if not wanted.other_user and os.geteuid() != 0:
         pytest.skip("this needs root")
     need("cc")
-    way = Way(user == "user" and os.geteuid() == 0, seatings, level)
+    way = wanted._replace(other_user=wanted.other_user and os.geteuid() == 0)
     try:
-        choose_isolation(level)
+        choose_isolation(way.level)
     except MachineError as error:
         pytest.skip(str(error))
     with tempfile.TemporaryDirectory(prefix="zoo-") as base:  # pytest's are closed to others
@@ -280,7 +286,7 @@ def played(base: Path, way: Way) -> Zoo:
             "log": str(folder / "zoo.db"),
             "work": str(work),
         }
-        paths = write_zoo(folder, target, way.level)
+        paths = write_zoo(folder, target, way)
         command, environment = [sys.executable], {**os.environ, "PYTHONPATH": PROJECT}
         if way.other_user:
             command, environment = ordinary(folder, [])
@@ -303,7 +309,16 @@ def played(base: Path, way: Way) -> Zoo:
     return Zoo(leagues)
 
 
-@pytest.mark.parametrize("name", ANIMALS)
+@pytest.mark.parametrize(
+    ("zoo", "name"),
+    [
+        pytest.param(way, name, id=f"{words}-{name}", marks=marks(way))
+        for words, way in WAYS.items()
+        for name in way.animals
+    ],
+    indirect=["zoo"],
+    scope="module",
+)
 def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: Zoo, name: str) -> None:
     animal = ANIMALS[name] | ANIMALS[name].get(zoo.way.level, {})
     unseen = animal.get("needs") == "cgroup" and (
@@ -330,6 +345,7 @@ def notes(record: MatchRecord) -> list[str]:
     return [note for deal in deals for note in deal.notes.values()]
 
 
+@every_way
 def test_every_match_replays_to_what_is_stored(zoo: Zoo) -> None:
     for league in zoo.leagues:
         verified = subprocess.run(
@@ -340,9 +356,10 @@ def test_every_match_replays_to_what_is_stored(zoo: Zoo) -> None:
             check=False,
         )
         assert verified.returncode == 0, verified.stdout
-        assert len(league.matches) == zoo.way.seatings * len(animals(league.path.stem))
+        assert len(league.matches) == zoo.way.seatings * len(zoo.way.of_league(league.path.stem))
 
 
+@every_way
 @pytest.mark.slow
 def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     zoo: Zoo, tmp_path: Path
@@ -366,7 +383,7 @@ def haunted(league: League, path: Path) -> League:
     """A league played again, in a file of its own, with ghosts in the animals' places."""
     for name in HONEST:
         shutil.copytree(league.path.parent / name, path.parent / name, dirs_exist_ok=True)
-    for name in animals(path.stem):
+    for name in league.way.of_league(path.stem):
         home = write_bot(path.parent / name, GHOST)
         (home / "script.json").write_text(json.dumps(scripts(league, name)))
     shutil.copy(league.path, path)

@@ -24,7 +24,7 @@ HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
 EMPTY |= {"use", "wbr"}
 WORDS = words.PageWords(Language(ENGLISH))
-SCRIPTS = {"/tv": 2, "/watch": 2}
+SCRIPTS = {"/tv": 2}
 """How many scripts a page has, where it has one of its own."""
 
 

@@ -249,6 +249,7 @@ def test_every_page_leads_to_the_others_and_to_nothing_that_is_not_there(
             assert (folder / unquote(each.partition("#")[0])).exists(), (name, each)
 
 
+@pytest.mark.slow
 def test_a_thousand_matches_make_pages_of_less_than_two_megabytes(tmp_path: Path) -> None:
     records = [played(plan_of(deals=10), seed, faults=0.03)[1] for seed in range(20)]
     path = stored(tmp_path, "abcdefghijkl", 10, records)

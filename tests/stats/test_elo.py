@@ -36,11 +36,13 @@ def test_the_worked_pairs_have_their_elo() -> None:
         assert rating.elo - MEAN == pytest.approx(expected[name], abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEAGUES)
 def test_statsmodels_and_choix_find_the_same_elo(name: str) -> None:
     agree(LEAGUES[name], 1 + max(bot for block in LEAGUES[name] for bot in block.bots))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(3, 5), st.integers(6, 12))
 @settings(max_examples=25)
 def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: int) -> None:

@@ -127,6 +127,7 @@ LEAGUES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEAGUES)
 def test_statsmodels_finds_the_same_strengths_and_covariance(name: str) -> None:
     blocks = LEAGUES[name]
@@ -137,6 +138,7 @@ def test_statsmodels_finds_the_same_strengths_and_covariance(name: str) -> None:
     np.testing.assert_allclose(found.covariance, covariance, atol=1e-11)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.integers(3, 6), st.integers(3, 12))
 @settings(max_examples=25)
 def test_statsmodels_agrees_on_any_league(seed: int, bots: int, sets: int) -> None:

@@ -12,6 +12,7 @@ from tests.support.worked import simulated
 TRIOS = list(combinations(range(4), 3))
 
 
+@pytest.mark.slow
 def test_welch_is_that_of_statsmodels() -> None:
     from statsmodels.stats.oneway import anova_oneway  # which takes seconds to import
 

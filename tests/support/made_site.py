@@ -447,9 +447,13 @@ class MadeSite:
             rules=(
                 Rule(
                     key="all_pass",
-                    value=self.text('"table"'),
+                    value=self.text("table"),
                 ),
-                Rule(key="auction.mode", value='"first_offer"', changed=True),
+                Rule(key="auction.mode", value="first_offer", changed=True),
+                Rule(key="auction.contracts", value="ordinary, solo, small_solo"),
+                Rule(key="table.settlement", value="most_tricks_pays"),
+                Rule(key="table.stake", value="2"),
+                Rule(key="pools.enabled", value="true"),
             ),
             levels=("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks"),
             payments={

@@ -19,7 +19,7 @@ class Client:
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
-        self.host, self.path = parts.netloc, parts.path
+        self.host, self.path, self.query = parts.netloc, parts.path, parts.query
 
     def ask(
         self,

@@ -104,22 +104,24 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.Monkey
             "",
             " 5 FAILED declaring: exited in deal 2, asked play: exit code 1",
         ),
-        (
+        pytest.param(
             every(before="if m.get('table'): sys.exit(3)").replace(
                 '"protocol": 1', '"protocol": 1, "tables": 8'
             ),
             "",
             "13 FAILED several tables: exited in deal 1, asked play: exit code 3",
+            marks=pytest.mark.slow,
         ),
         (
             every(before=SEATED + "assert seat != 2 or t != 'play'"),
             "",
             "12 FAILED every seat: exited in seat 2 in deal 1, asked play: exit code 1",
         ),
-        (
+        pytest.param(
             every(before="assert 'weather' not in m, 'what weather?'"),
             "",
             "14 FAILED unknown fields and messages: exited: exit code 1: AssertionError",
+            marks=pytest.mark.slow,
         ),
         (
             every()
@@ -130,10 +132,11 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.Monkey
             "",
             " 4 FAILED end of input: it does not exit when its input ends",
         ),
-        (
+        pytest.param(
             every(bid="__import__('random').randrange(3)"),
             "deterministic = true\n",
             "17 FAILED an exact tie between copies: two runs of the same match differ",
+            marks=pytest.mark.slow,
         ),
     ],
 )
@@ -151,6 +154,7 @@ def test_a_bad_bot_fails_at_its_step(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_what_no_rules_asked_for_need_is_a_remark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +182,7 @@ def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     assert "3 s an answer, 7.5 s to start; leagues give 60 s: --move-s 60" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_slow_bot_plays_fewer_deals_and_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,10 +25,6 @@ TELLING = (
     "careful: expects a declarer",
     "careful: expects eight tricks",
     "careful: expects no faults",
-    "careful: refuses new events",
-    "careful: reads ASCII",
-    "many: drops what is left of a line",
-    "many: answers with the last id",
 )
 """Bots whose checks are over soon, each broken in another way."""
 
@@ -59,6 +55,7 @@ def test_a_broken_bot_is_caught(tmp_path: Path, name: str, monkeypatch: pytest.M
     assert [BROKEN[name].says in each for each in said] == [True], said
 
 
+@pytest.mark.slow
 def test_a_refused_answer_is_asked_about_by_rules_that_have_corrections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,6 +106,7 @@ def test_what_is_undecided_goes_on_with_more_sets(tmp_path: Path) -> None:
     assert whole["decision"] == result["decision"]
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     usual = ("--seed", "3", "--max-sets", "25", "--delta", "0.01")

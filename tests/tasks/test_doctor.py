@@ -24,6 +24,7 @@ def test_the_full_sandbox_holds_all_that_is_tried() -> None:
     assert files["said"] == "refused with: No such file or directory"
 
 
+@pytest.mark.slow
 def test_nothing_is_held_without_a_sandbox() -> None:
     """The probes are not for show: without a sandbox they get through."""
     done = run("doctor", "--isolation", "none")

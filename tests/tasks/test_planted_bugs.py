@@ -71,7 +71,9 @@ LATE = ("no flush", "slow")
 """Bugs by which an answer never comes."""
 
 
-@pytest.mark.parametrize("bug", BUGS)
+@pytest.mark.parametrize(
+    "bug", [pytest.param(bug, marks=pytest.mark.slow if bug in LATE else ()) for bug in BUGS]
+)
 def test_a_check_says_what_leads_to_the_bug(
     tmp_path: Path, bug: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

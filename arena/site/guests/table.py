@@ -17,7 +17,7 @@ from arena.people.advice import hint, verdicts
 from arena.people.children import start_module
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.suggestion import Suggestion
-from arena.people.watching import Watching
+from arena.people.watching import watched
 from arena.site.guests.play import TableAsked, TablePlayed, seated_players
 from arena.site.guests.wire import LEAVE, LONGEST_ASKED, SeatStanding, standing_line
 
@@ -58,7 +58,6 @@ class GuestTable:
         """True while advice is being worked out."""
         self._asked = asked
         self._talk = Conversation()
-        self._watching = Watching()
         self._watched: list[bytes] = []
         self._news = trio.Event()
         self._silent = False
@@ -177,7 +176,7 @@ class GuestTable:
                 *lines, rest = (rest + chunk).split(b"\n")
                 for line in lines:
                     self._talk.hear(line, monotonic())
-                    seen = self._watching.hear(line)
+                    seen = watched(line)
                     if seen is not None:
                         self._watched.append(seen)
                 self._tell()

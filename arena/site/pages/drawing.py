@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.base.language import Language, languages_with
-from arena.site.documents.league import LeagueDocument
+from arena.site.documents.league import LeagueDocument, RulesDocument
 from arena.site.guests.wire import TableChoice
 from arena.site.pages.files import static_files
 from arena.site.pages.league import LeagueDrawing
@@ -16,6 +16,9 @@ from arena.site.registry.uploads import Upload
 
 LANGUAGES: Final = languages_with("league")
 """The languages of the site's pages, English first."""
+
+ALL_LANGUAGES: Final = languages_with("zole")
+"""Those of the page that tells how Zole is played, and of tables."""
 
 _PLACES: Final = (
     ("/", "page-standings"),
@@ -44,6 +47,14 @@ class Drawing(LeagueDrawing):
         }
         super().__init__(title, _PLACES, language, known)
 
+    def zole(self, league: LeagueDocument, rules: RulesDocument) -> str:
+        """Return the page that tells how Zole is played, by the rules of the league."""
+        values = {each.key: each.value for each in rules.rules}
+        languages = tuple(map(Language, ALL_LANGUAGES))
+        return self._draw(
+            "zole.html", league, here="/zole", rules=rules, rule=values, languages=languages
+        )
+
     def start(self, league: LeagueDocument | None) -> str:
         """Return the page on how to begin: a first bot, its check, and the way in."""
         return self._draw("start.html", league, here="/start")
@@ -51,10 +62,6 @@ class Drawing(LeagueDrawing):
     def play(self, choice: TableChoice, chosen: Mapping[str, str]) -> str:
         """Return the page at which a guest chooses bots: by the fields of a form, "" for any."""
         return self._draw("play.html", None, here="/play", choice=choice, chosen=chosen)
-
-    def watch(self, players: Sequence[str]) -> str:
-        """Return the page of a guest's table for watchers; `players` are by seat."""
-        return self._draw("watch.html", None, players=players)
 
     # --- authors ---
 

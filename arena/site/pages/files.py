@@ -35,9 +35,7 @@ class StaticFile(msgspec.Struct, frozen=True):
 
 def static_files() -> dict[str, StaticFile]:
     """Return the files that pages fetch, by their names."""
-    contents = {
-        name: _read(name) for name in ("site.css", "site.js", "tv.js", "watch.js", "icon.svg")
-    }
+    contents = {name: _read(name) for name in ("site.css", "site.js", "tv.js", "icon.svg")}
     contents["site.css"] = page_part("style.css") + page_part("card.css") + contents["site.css"]
     return {name: _static_file(name, text.encode()) for name, text in contents.items()}
 

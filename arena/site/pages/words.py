@@ -19,9 +19,6 @@ TIMES: Final = "\N{MULTIPLICATION SIGN}"
 _BY_SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {"copied": (), "copy-by-hand": ()}
 """The messages that scripts of the pages say, with their values."""
 
-_BLANKS: Final = {0xA0: "&nbsp;", 0x202F: "&#8239;"}
-"""Blanks at which no line ends, which a language has within numbers: a page escapes them raw."""
-
 _UNITS: Final = {"s": "s", "mib": "MiB"}
 """The units that a limit's name may end in, as they are written."""
 
@@ -46,7 +43,7 @@ class PageWords:
             name: str(escape(value)) if isinstance(value, str) else value
             for name, value in values.items()
         }
-        return _page_text(self.language.say(message, **safe))
+        return _unbroken(self.language.say(message, **safe))
 
     def said(self, saying: Saying) -> Markup:
         """Return a message that comes with its values."""
@@ -87,7 +84,7 @@ class PageWords:
 
     def number(self, value: int) -> Markup:
         """Return a number with its thousands separated."""
-        return _page_text(self.language.number(value))
+        return _unbroken(self.language.number(value))
 
     def seconds(self, value: float) -> str:
         """Return a time in three digits, or to the microsecond."""
@@ -189,6 +186,11 @@ def replay_path(match: int, deal: int) -> str:
     return f"/matches/{match}/replay#deal={deal_number(deal)}"
 
 
+def _unbroken(text: str) -> Markup:
+    """Return a text of ours with its spaces that do not break as entities, which are harmless."""
+    return Markup(text.replace("\N{NO-BREAK SPACE}", "&nbsp;"))
+
+
 def short_hash(whole: str) -> Markup:
     """Return the beginning of a hash, with all of it as its title."""
     return Markup('<code title="{}">{}…</code>').format(whole, whole[:16])
@@ -207,7 +209,3 @@ def in_code(text: str) -> Markup:
 def path(name: str) -> str:
     """Return a name as one part of an address."""
     return quote(name, safe="")
-
-
-def _page_text(said: str) -> Markup:
-    return Markup(said.translate(_BLANKS))

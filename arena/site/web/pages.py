@@ -5,7 +5,7 @@ A page shows documents and nothing of its reader, so it is made once for all.
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -17,7 +17,7 @@ from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument
-from arena.site.pages.drawing import LANGUAGES, Drawing
+from arena.site.pages.drawing import ALL_LANGUAGES, LANGUAGES, Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.published import Document, Published
 
@@ -50,6 +50,7 @@ class ShownPage(msgspec.Struct, frozen=True):
 class Page(msgspec.Struct, frozen=True):
     """A page at a path, and as JSON at `path + ".json"`.
 
+    It is there in its `languages`, the first of them for those who prefer none.
     `key` is that of the document it shows, with parts of the path in it; a page with a `list` shows
     its rows instead, and one with neither never changes and has no JSON. `document` is the struct
     that is published. `beside` is the key of another document and its struct, or a list and the
@@ -63,6 +64,7 @@ class Page(msgspec.Struct, frozen=True):
     list: str = ""
     document: Any = None
     beside: tuple[str, Any] | None = None
+    languages: Sequence[str] = LANGUAGES
 
     @property
     def json_path(self) -> str:
@@ -130,6 +132,14 @@ PAGES: Final = (
         document=documents.RulesDocument,
     ),
     Page(
+        "/zole",
+        "How Zole is played.",
+        lambda pages, it: pages.zole(it.known, it.document),
+        key=documents.RULES,
+        document=documents.RulesDocument,
+        languages=ALL_LANGUAGES,
+    ),
+    Page(
         "/tv",
         "Deals played again at a person's pace.",
         lambda pages, it: pages.tv(it.known, it.document, it.beside),
@@ -146,7 +156,7 @@ class SitePages:
 
     def __init__(self, site: Site) -> None:
         self.draw: Mapping[str, Drawing] = {
-            tag: Drawing(site.title, site.address, tag) for tag in LANGUAGES
+            tag: Drawing(site.title, site.address, tag) for tag in ALL_LANGUAGES
         }
         found = static_files().values()
         self.files: Mapping[str, StaticFile] = {each.address: each for each in found}

@@ -30,7 +30,7 @@ from arena.site.web.asking import Asking
 from arena.site.web.board import BoardStream
 from arena.site.web.limits import REPLAY
 from arena.site.web.pages import Page, find
-from arena.site.web.reader import VARY
+from arena.site.web.reader import VARY, language_of
 
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
 """The topics that pages may follow."""
@@ -47,7 +47,8 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 
     async def show(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
-        parts, language = asking.request.path_params, asking.language
+        parts = asking.request.path_params
+        language = language_of(asking.request, about.languages)
         mark, data = await asking.web.published(
             lambda published: asking.web.pages.show(about, published, parts, before, language)
         )

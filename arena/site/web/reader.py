@@ -6,7 +6,7 @@ from typing import Final
 from starlette.requests import Request
 
 from arena.base.language import preferred
-from arena.site.pages.drawing import LANGUAGES
+from arena.site.pages.drawing import ALL_LANGUAGES, LANGUAGES
 
 VARY: Final = "Accept-Language, Cookie"
 """The headers of a request that the language of a page depends on."""
@@ -28,6 +28,6 @@ def language_of(request: Request, among: Sequence[str] = LANGUAGES) -> str:
 def choice_to_keep(request: Request) -> str | None:
     """Return the header `Set-Cookie` that keeps the language an address asks for, if it does."""
     tag = request.query_params.get("lang")
-    if tag not in LANGUAGES or tag == request.cookies.get(_COOKIE):
+    if tag not in ALL_LANGUAGES or tag == request.cookies.get(_COOKIE):
         return None
     return f"{_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"

@@ -67,6 +67,7 @@ class AboutTable(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     seed: str = ""
     log: str = ""
+    watching: bool = False
 
 
 async def choose(asking: Asking) -> Response:
@@ -145,10 +146,16 @@ async def watch(asking: Asking) -> Response:
     except Refusal as why:
         if why.status != Conflict.status:
             raise
-        found = await guests.watched(key)
-        assert found.standing is not None
-        return page(asking.draw.watch(found.standing.players), headers=OWN)
+        await guests.watched(key)
+        return guests.pages.page(asking.request)
     return complete_page(replayed.page.encode(), asking.request.headers)
+
+
+async def about_watched(asking: Asking) -> Response:
+    """Return what a watcher may know of the table besides its lines."""
+    found = await asking.web.guests.watched(asking.part("token"))
+    assert found.standing is not None
+    return document(AboutTable(asking.web.site.title, "", found.standing.players, watching=True))
 
 
 async def watch_lines(asking: Asking) -> ASGIApp:

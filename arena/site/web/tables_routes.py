@@ -50,6 +50,13 @@ TABLE_ROUTES: Final = (
         costs=TABLE,
         refuses=(408, 413, 415, 422, 503),
     ),
+    _table(
+        "GET",
+        f"{_WATCH}/about",
+        tables.about_watched,
+        "Players of a guest's table, for those who watch it.",
+        answers=tables.AboutTable,
+    ),
     _table("GET", f"{_WATCH}/", tables.watch, "A table for those who watch it.", says="page"),
     _table(
         "GET",

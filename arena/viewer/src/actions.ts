@@ -28,16 +28,16 @@ export interface Action {
 export const STEPS: readonly Action[] = [
   step("ArrowUp", "↑", "trick-back", place.previousTrick),
   step("ArrowLeft", "←", "card-back", place.previousCard),
-  { key: " ", cap: "Space", does: say("play-or-pause"), run: (page) => page.play() },
+  { key: " ", cap: say("key-cap", { key: "space" }), does: say("play-or-pause"), run: (page) => page.play() },
   step("ArrowRight", "→", "card-on", place.nextCard),
   step("ArrowDown", "↓", "trick-on", place.nextTrick),
 ];
 
 export const DEALS: readonly Action[] = [
-  step("PageUp", "PgUp", "deal-back", place.previousDeal),
-  step("Home", "Home", "deal-begin", place.begin),
-  step("End", "End", "deal-end", place.end),
-  step("PageDown", "PgDn", "deal-on", place.nextDeal),
+  step("PageUp", say("key-cap", { key: "page-up" }), "deal-back", place.previousDeal),
+  step("Home", say("key-cap", { key: "home" }), "deal-begin", place.begin),
+  step("End", say("key-cap", { key: "end" }), "deal-end", place.end),
+  step("PageDown", say("key-cap", { key: "page-down" }), "deal-on", place.nextDeal),
 ];
 
 export const FAULTS: readonly Action[] = [
@@ -60,7 +60,7 @@ export const RESULT: Action = {
 
 export const HELP: readonly Action[] = [
   { key: "?", cap: "?", does: say("key-help"), run: (page) => page.help() },
-  { key: "Escape", cap: "Esc", does: say("close-help"), run: (page) => page.help(false) },
+  { key: "Escape", cap: say("key-cap", { key: "escape" }), does: say("close-help"), run: (page) => page.help(false) },
 ];
 
 /** All that has a key. */

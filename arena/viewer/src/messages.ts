@@ -343,4 +343,7 @@ export interface Messages {
   "why-same-cards": Record<never, never>;
   "why-worth": { best: string | number; next: string | number };
   "why-worth-alike": { best: string | number };
+  "key-cap": { key: string | number };
+  "replay-needs-script": Record<never, never>;
+  "table-needs-script": Record<never, never>;
 }

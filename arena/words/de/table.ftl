@@ -721,3 +721,19 @@ why-same = Andere sind gleich viel wert.
 why-same-cards = Andere Karten täten es auch.
 why-worth = Im Mittel { $best } Spielpunkte, das Nächstbeste { $next }.
 why-worth-alike = Im Mittel { $best } Spielpunkte, wie anderes auch.
+
+## Beside the page
+
+# What stands on a key.
+key-cap = { $key ->
+    [space] Leertaste
+    [enter] Eingabe
+    [page-up] Bild ↑
+    [page-down] Bild ↓
+    [home] Pos 1
+    [end] Ende
+   *[escape] Esc
+}
+# Where a browser runs no scripts.
+replay-needs-script = Diese Seite braucht JavaScript: Lassen Sie die Datei ihr Skript ausführen, das kein Netz benutzt.
+table-needs-script = Diese Seite braucht JavaScript: Lassen Sie sie ihr Skript ausführen, das nur mit dem Rechner spricht, von dem sie kommt.

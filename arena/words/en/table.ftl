@@ -721,3 +721,19 @@ why-same = Others are worth the same.
 why-same-cards = Other cards would do.
 why-worth = It is worth { $best } stakes on average, the next best { $next }.
 why-worth-alike = It is worth { $best } stakes on average, as are others.
+
+## Beside the page
+
+# What stands on a key.
+key-cap = { $key ->
+    [space] Space
+    [enter] Enter
+    [page-up] PgUp
+    [page-down] PgDn
+    [home] Home
+    [end] End
+   *[escape] Esc
+}
+# Where a browser runs no scripts.
+replay-needs-script = This page needs JavaScript: let this file run its script, which uses no network.
+table-needs-script = This page needs JavaScript: let it run its script, which talks to the computer it came from only.

@@ -757,3 +757,19 @@ why-same = D’autres valent autant.
 why-same-cards = D’autres cartes iraient aussi.
 why-worth = En moyenne { $best } jetons, la suivante { $next }.
 why-worth-alike = En moyenne { $best } jetons, comme d’autres.
+
+## Beside the page
+
+# What stands on a key.
+key-cap = { $key ->
+    [space] Espace
+    [enter] Entrée
+    [page-up] Pg préc
+    [page-down] Pg suiv
+    [home] Début
+    [end] Fin
+   *[escape] Échap
+}
+# Where a browser runs no scripts.
+replay-needs-script = Cette page a besoin de JavaScript : laissez ce fichier exécuter son script, qui n’utilise aucun réseau.
+table-needs-script = Cette page a besoin de JavaScript : laissez-la exécuter son script, qui ne parle qu’à l’ordinateur d’où elle vient.

@@ -778,3 +778,19 @@ why-same = Citas ir tikpat labas.
 why-same-cards = Derētu arī citas kārtis.
 why-worth = Vidēji { $best } punkti, nākamajai labākajai { $next }.
 why-worth-alike = Vidēji { $best } punkti, tāpat kā citām.
+
+## Beside the page
+
+# What stands on a key.
+key-cap = { $key ->
+    [space] Atstarpe
+    [enter] Enter
+    [page-up] PgUp
+    [page-down] PgDn
+    [home] Home
+    [end] End
+   *[escape] Esc
+}
+# Where a browser runs no scripts.
+replay-needs-script = Šai lapai vajadzīgs JavaScript: ļaujiet failam palaist savu skriptu, kas tīklu neizmanto.
+table-needs-script = Šai lapai vajadzīgs JavaScript: ļaujiet tai palaist savu skriptu, kas sazinās tikai ar datoru, no kura tā nākusi.

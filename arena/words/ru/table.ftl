@@ -791,3 +791,19 @@ why-same = Другие стоят столько же.
 why-same-cards = Подошли бы и другие карты.
 why-worth = В среднем это { $best } виста, следующий вариант { $next }.
 why-worth-alike = В среднем это { $best } виста, как и другие варианты.
+
+## Beside the page
+
+# What stands on a key.
+key-cap = { $key ->
+    [space] Пробел
+    [enter] Enter
+    [page-up] PgUp
+    [page-down] PgDn
+    [home] Home
+    [end] End
+   *[escape] Esc
+}
+# Where a browser runs no scripts.
+replay-needs-script = Этой странице нужен JavaScript: разрешите файлу выполнить его скрипт, который не обращается к сети.
+table-needs-script = Этой странице нужен JavaScript: разрешите ей выполнить её скрипт, который обращается только к компьютеру, откуда она пришла.

@@ -762,3 +762,19 @@ why-same = Diğerleri de aynı değerde.
 why-same-cards = Başka kâğıtlar da olur.
 why-worth = Ortalamada { $best } fiş, bir sonraki { $next }.
 why-worth-alike = Ortalamada { $best } fiş, diğerleri gibi.
+
+## Beside the page
+
+# What stands on a key.
+key-cap = { $key ->
+    [space] Boşluk
+    [enter] Enter
+    [page-up] PgUp
+    [page-down] PgDn
+    [home] Home
+    [end] End
+   *[escape] Esc
+}
+# Where a browser runs no scripts.
+replay-needs-script = Bu sayfaya JavaScript gerekir: dosyanın, ağı kullanmayan betiğini çalıştırmasına izin verin.
+table-needs-script = Bu sayfaya JavaScript gerekir: yalnızca geldiği bilgisayarla konuşan betiğini çalıştırmasına izin verin.

@@ -5,7 +5,7 @@ import { keyOf } from "../actions";
 
 import { Ask, options } from "./ask";
 import { Clock } from "./clock";
-import { OwnPlace } from "../felt";
+import { Own, OwnPlace } from "../felt";
 import { language, say } from "../language";
 import { dealNumber, signed } from "../words";
 import { Dialog, KEYS, Leaving, SettingsDialog } from "./dialogs";
@@ -16,11 +16,15 @@ import { Session } from "./session";
 import { PACES, type Settings, keep, keptSettings } from "../settings";
 import { Sheet } from "./sheet";
 import { rustle } from "./sound";
+import { own } from "./state";
 import { PlayTable, seatedAt } from "./table";
 import { game, whyNot } from "./words";
 
 /** A key or tap so soon after the question has changed was meant for what was there before. */
 const SETTLE_MS = 300;
+
+/** The keys that do something for watchers too. */
+const WATCHERS: string[] = ["key-space", "key-last-trick", "key-help"];
 
 interface State {
   chosen: CardName[];
@@ -76,18 +80,19 @@ class App extends Component<object, State> {
     const { chosen, dialog, said, settings, again } = this.state;
     const over = finished || gone;
     const ended = table.result !== null && !gone;
-    const seat = table.dealt?.seat ?? 0;
+    const seat = own(table);
+    const nearest = seatedAt(table, seat ?? 0);
     return (
       <>
         <header class="top">
-          <h1>{session.guest ? <a href="../../">{session.about!.site}</a> : "Zole"}</h1>
+          <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : "Zole"}</h1>
           {table.dealt && <p class="rules">{say("deal-number", { deal: dealNumber(table.dealt.deal) })}</p>}
           {table.dealt && <p class="game">{game(table)}</p>}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
           <p class="tools">
             {table.totals.length > 0 && (
               <button type="button" class="opens-sheet" popovertarget="sheet">
-                {say("you", { stakes: signed(table.totals[seat]!) })}
+                {seat === undefined ? say("score-sheet") : say("you", { stakes: signed(table.totals[seat]!) })}
               </button>
             )}
             <button type="button" onClick={() => this.setState({ dialog: "settings" })} aria-label={say("settings")}>
@@ -96,7 +101,7 @@ class App extends Component<object, State> {
             <button type="button" onClick={() => this.setState({ dialog: "keys" })} aria-label={say("keys")}>
               ?
             </button>
-            {!over && (
+            {!over && seat !== undefined && (
               <button type="button" onClick={() => this.setState({ dialog: "leave" })}>
                 {say("leave")}
               </button>
@@ -126,11 +131,13 @@ class App extends Component<object, State> {
             )}
             {!ended && table.hello && !over && (
               <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
-                <OwnPlace of={seatedAt(table, seat)}>
-                  <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />
+                <OwnPlace of={nearest}>
+                  {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
                   <div class="extras">{this.extras()}</div>
                 </OwnPlace>
-                {table.dealt?.active.includes(seat) && (
+                {seat === undefined ? (
+                  <Own of={nearest} />
+                ) : table.dealt?.active.includes(seat) && (
                   <Hand
                     table={table}
                     legal={this.legal()}
@@ -149,7 +156,7 @@ class App extends Component<object, State> {
         {dialog === "keys" && (
           <Dialog label={say("keys")} close={() => this.setState({ dialog: null })}>
             <dl>
-              {KEYS.map(([cap, does]) => (
+              {KEYS.filter(([, does]) => seat !== undefined || WATCHERS.includes(does)).map(([cap, does]) => (
                 <>
                   <dt>
                     <kbd>{cap}</kbd>

@@ -118,7 +118,7 @@ function prompt({ table, question, paced, leads, over }: Session): string {
   if (over && !paced.moving) return "";
   if (!leads && table.question) return say("other-tab-asked");
   if (paced.moving) return table.told.slice(-1).map((event) => sentence(table, event)).at(-1) ?? "";
-  if (table.dealt && !table.dealt.active.includes(table.dealt.seat)) return say("you-sit-out");
+  if (table.dealt && !table.dealt.active.includes(table.dealt.seat!)) return say("you-sit-out");
   return say(table.dealt ? "waiting-for-others" : "waiting-for-deal");
 }
 

@@ -7,8 +7,8 @@ import type { Settings } from "../settings";
 
 export const KEYS = [
   ["← →", "key-move"],
-  ["Enter", "key-enter"],
-  ["Space", "key-space"],
+  [say("key-cap", { key: "enter" }), "key-enter"],
+  [say("key-cap", { key: "space" }), "key-space"],
   ["1 – 8", "key-number"],
   ["L", "key-last-trick"],
   ["H", "key-hint"],

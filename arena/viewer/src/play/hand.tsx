@@ -19,7 +19,7 @@ interface Props {
 
 export function Hand({ table, legal, chosen, hinted, fresh, choose }: Props) {
   const { hand, dealt, held } = table;
-  const cards: (CardName | null)[] = hand ?? Array.from({ length: held[dealt!.seat]! }, () => null);
+  const cards: (CardName | null)[] = hand ?? Array.from({ length: held[dealt!.seat!]! }, () => null);
   const suits = cards.findIndex((card) => card !== null && !isTrump(card));
   return (
     <section

@@ -11,13 +11,14 @@ export interface Rules extends Seen {
 export interface Hello {
   type: "hello";
   rules: Rules;
-  limits: { move_s: number | null };
+  /** A watcher has none. */
+  limits?: { move_s: number | null };
   players: number;
 }
 
 export type AnyEvent = Exclude<Event, { event: "deal" }> | Dealt;
 
-/** A deal begins; `seat` is the reader's. */
+/** A deal begins; `seat` is the reader's, which a watcher has not. */
 export interface Dealt {
   event: "deal";
   pools: Pools;
@@ -25,7 +26,7 @@ export interface Dealt {
   deal: number;
   dealer: Seat;
   active: Seat[];
-  seat: Seat;
+  seat?: Seat;
 }
 
 interface Asked {
@@ -73,10 +74,17 @@ export interface DealEnd {
 
 export interface Bye {
   type: "bye";
-  reason: string;
+  reason?: string;
 }
 
-export type Line = Hello | Request | Refusal | DealEnd | Bye;
+/** What watchers are told, who are asked nothing. */
+export interface Told {
+  type: "told";
+  deal: number;
+  events: AnyEvent[];
+}
+
+export type Line = Hello | Request | Refusal | Told | DealEnd | Bye;
 
 const REQUESTS = ["blind", "bid", "talon", "discard", "play", "surrender", "offer"];
 

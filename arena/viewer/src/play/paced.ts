@@ -4,6 +4,11 @@ import type { Pace } from "../settings";
 import type { Line } from "./lines";
 import { EMPTY, type Step, type Table, after, stepsOf } from "./state";
 
+/** How long watchers look at a deal's end. */
+const RESULT_MS = 6000;
+/** A watcher is no more than so many steps behind. */
+const BEHIND = 12;
+
 interface Due {
   step: Step;
   /** The line that it is of. */
@@ -43,7 +48,13 @@ export class Paced {
     const steps = stepsOf(line);
     this.hurryTo(this.due.findLastIndex(({ step }) => step.kind === "asked") + 1);
     this.due.push(...steps.map((step, place) => ({ step, line: number, last: place === steps.length - 1 })));
+    if (this.watched) this.hurryTo(this.due.length - BEHIND);
     if (!this.moving) this.go();
+  }
+
+  /** Whether this is a watcher's, whom nobody waits for. */
+  private get watched(): boolean {
+    return this.table.hello !== null && this.table.hello.limits === undefined;
   }
 
   /** Show at once what is to be shown one by one. */
@@ -78,7 +89,7 @@ export class Paced {
   /** Whether a deal's end is looked at, and what follows has to wait. */
   private get held(): boolean {
     const { step, line } = this.due[0]!;
-    return this.table.result !== null && this.left < this.shown && line > this.seen && step.kind !== "bye";
+    return !this.watched && this.table.result !== null && this.left < this.shown && line > this.seen && step.kind !== "bye";
   }
 
   private show(): Due {
@@ -91,6 +102,7 @@ export class Paced {
   /** How long a step is looked at before the next one. */
   private wait(step: Step): number {
     const next = this.due[0]?.step;
+    if (step.kind === "ended") return this.watched ? RESULT_MS : 0;
     if (step.kind !== "event" || (next?.kind !== "event" && next?.kind !== "ended")) return 0;
     const { event } = step;
     if (event.event === "trick") return this.pace().trick_ms;

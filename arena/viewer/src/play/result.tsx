@@ -11,24 +11,24 @@ import { isMistake } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
 import type { Result, Seat } from "./lines";
 import type { Judged, Session } from "./session";
-import type { Table } from "./state";
+import { type Table, own } from "./state";
 import { stakes } from "./sheet";
 import { doer, names } from "./words";
 
 export function DealResult({ session, next }: { session: Session; next: () => void }) {
   const { table } = session;
   const { dealt, result, bye } = table;
-  const seat = dealt!.seat;
+  const { seat } = dealt!;
   const match = { bots: names(table), rules: table.hello!.rules };
   return (
     <section tabIndex={-1} class="panel ended" aria-label={say("deal-over")}>
       <h2>
         <span role="status">
-          {outcome(dealNumber(dealt!.deal), result!.payments[seat]!, dealt!.active.includes(seat))}
+          {seat === undefined ? say("deal-over") : outcome(dealNumber(dealt!.deal), result!.payments[seat]!, dealt!.active.includes(seat))}
         </span>
       </h2>
       <p>{summary(match.rules, result!, (player) => doer(table, player))}</p>
-      {bye === null && (
+      {bye === null && seat !== undefined && (
         <p class="onwards">
           <button type="button" class="main" data-key="next" onClick={next}>
             {say("next-deal")}
@@ -54,7 +54,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
       </div>
       </div>
       <Paid table={table} result={result!} match={match} />
-      <Better key={dealt!.deal} session={session} deal={dealt!.deal} seat={seat} />
+      {seat !== undefined && <Better key={dealt!.deal} session={session} deal={dealt!.deal} seat={seat} />}
     </section>
   );
 }
@@ -186,13 +186,13 @@ function ending(count: number | undefined): string {
 }
 
 export function MatchOver({ session }: { session: Session }) {
-  const { table, gone, guest, about } = session;
-  const seat = table.dealt?.seat ?? 0;
+  const { table, gone, guest, watching, about } = session;
+  const seat = own(table);
   return (
     <section tabIndex={-1} class="panel over" aria-label={say("match-over")}>
       <h2>
         <span role="status">
-          {gone ? say("you-have-left") : ending(table.totals[seat])}
+          {gone ? say("you-have-left") : ending(seat === undefined ? seat : table.totals[seat])}
         </span>
       </h2>
       {table.totals.length > 0 && !gone && (
@@ -204,16 +204,21 @@ export function MatchOver({ session }: { session: Session }) {
           ))}
         </ul>
       )}
-      {!gone && <Dearest session={session} seat={seat} />}
+      {!gone && seat !== undefined && <Dearest session={session} seat={seat} />}
       {table.bye === "disqualified" && <p>{say("disqualified")}</p>}
-      {guest ? (
+      {watching ? (
+        <p class="onwards">
+          <a href="">{say("see-it-again")}</a>
+          <a href={session.home}>{say("the-standings")}</a>
+        </p>
+      ) : guest ? (
         <>
           <p class="onwards">
             <button type="button" class="main" data-key="again" onClick={() => session.again()}>
               {say("play-again")}
             </button>
             <a href={session.sameTable}>{say("other-bots")}</a>
-            <a href="../../">{say("the-standings")}</a>
+            <a href={session.home}>{say("the-standings")}</a>
           </p>
           <AboutTable about={about!} />
         </>

@@ -30,6 +30,8 @@ export interface About {
   watch?: string;
   seed?: string;
   log?: string;
+  /** Whether the reader watches it. */
+  watching?: boolean;
 }
 
 /** What a tab remembers over a reload. */
@@ -95,6 +97,16 @@ export class Session {
   /** Whether this is a guest's table, which ends with the guest. */
   get guest(): boolean {
     return this.about?.site !== undefined;
+  }
+
+  /** Whether the reader watches, and has no seat. */
+  get watching(): boolean {
+    return this.about?.watching === true;
+  }
+
+  /** The address of the site's first page. */
+  get home(): string {
+    return this.watching ? "../../../" : "../../";
   }
 
   /** The request that this tab may answer now. */

@@ -9,13 +9,13 @@ import type { Table, Written } from "./state";
 import { named, names, sentence } from "./words";
 
 export function Sheet({ session }: { session: Session }) {
-  const { table, about, guest, finished } = session;
+  const { table, about, guest, watching, finished } = session;
   return (
     <aside id="sheet" class="sheet" popover="auto" aria-label={say("score-sheet")}>
       <Deals table={table} />
       <Story table={table} />
       <Pays table={table} />
-      {guest && !finished && <AboutTable about={about!} />}
+      {guest && !watching && !finished && <AboutTable about={about!} />}
     </aside>
   );
 }

@@ -85,6 +85,11 @@ export const EMPTY: Table = {
   bye: null,
 };
 
+/** The reader's seat, the first one until the first deal tells; a watcher has none. */
+export function own({ hello, dealt }: Table): Seat | undefined {
+  return hello?.limits && (dealt?.seat ?? 0);
+}
+
 /** A part of a line that is shown by itself. */
 export type Step =
   | { kind: "hello"; hello: Hello }
@@ -99,9 +104,10 @@ export type Step =
 export function stepsOf(line: Line): Step[] {
   if (line.type === "hello") return [{ kind: "hello", hello: line }];
   if (line.type === "error") return [{ kind: "refused", refusal: line }];
-  if (line.type === "bye") return [{ kind: "bye", reason: line.reason }];
-  if (line.type !== "deal_end" && !isRequest(line)) return [];
+  if (line.type === "bye") return [{ kind: "bye", reason: line.reason ?? "" }];
+  if (line.type !== "deal_end" && line.type !== "told" && !isRequest(line)) return [];
   const steps: Step[] = line.events.map((event) => ({ kind: "event", event }));
+  if (line.type === "told") return steps;
   const begun = line.events.findIndex(({ event }) => event === "deal") + 1;
   const discards = line.type === "deal_end" ? line.result.discards : [];
   steps.splice(begun, 0, { kind: "answered", hand: handBefore(line), discards });
@@ -148,7 +154,7 @@ export function tableAfter(lines: Line[]): Table {
 export function withAnswer(table: Table, answer: Choice): Table {
   const closed = { ...table, question: null, refusal: null };
   if ("cards" in answer) return laidAside(closed, answer.cards);
-  if ("card" in answer) return laid(closed, table.dealt!.seat, answer.card);
+  if ("card" in answer) return laid(closed, table.dealt!.seat!, answer.card);
   return closed;
 }
 
@@ -162,7 +168,7 @@ function answered(table: Table, hand: CardName[] | null, discards: CardName[]): 
 
 function laidAside(table: Table, cards: CardName[]): Table {
   if (cards.length === 0) return table;
-  const seat = table.dealt!.seat;
+  const seat = table.dealt!.seat!;
   const hand = table.hand!.filter((card) => !cards.includes(card));
   return { ...table, hand, discards: cards, held: changed(table.held, seat, -cards.length) };
 }

@@ -6,7 +6,7 @@ import type { Shown } from "../sight";
 import { pointsOf, poolsIn } from "../words";
 import type { ComponentChildren } from "preact";
 import type { Player, Seat } from "./lines";
-import type { Table } from "./state";
+import { type Table, own } from "./state";
 import { doer, game, names } from "./words";
 
 interface Props {
@@ -45,6 +45,7 @@ export function PlayTable({ table, trick_ms, again, children }: Props) {
 /** A seat, and what the reader knows of it. */
 export function seatedAt(table: Table, seat: Seat): Seated {
   const { dealt, declarer, words, contract, held, tricks, discards } = table;
+  const me = own(table);
   const players = held.length || table.hello!.players;
   const plays = dealt?.active.includes(seat) === true;
   const word = words[seat] ?? "";
@@ -54,16 +55,15 @@ export function seatedAt(table: Table, seat: Seat): Seated {
     forehand: seat === dealt?.active[0],
     "sits-out": dealt !== null && !plays,
   });
-  const me = seat === dealt?.seat;
   return {
     seat,
-    side: (seat - (dealt?.seat ?? 0) + players) % players,
+    side: (seat - (me ?? 0) + players) % players,
     name: names(table)[seat]!,
     marks,
     says: contract === null && word !== "" ? say("word", { word }) : "",
     has: plays && contract !== null ? say("tricks", { count: tricks[seat] ?? 0 }) : "",
     cards: faceDown(held[seat] ?? 0),
-    aside: me ? discards : contract === "ordinary" && seat === declarer ? faceDown(2) : [],
+    aside: seat === me ? discards : contract === "ordinary" && seat === declarer ? faceDown(2) : [],
     turn: onTurn(table) === seat,
   };
 }
@@ -84,7 +84,7 @@ function talon({ dealt, contract, hello, tricks, trick, winner }: Table): Shown[
 /** Whose turn it is, as far as one can tell; null where one cannot. */
 function onTurn({ question, dealt, words, contract, trick, winner, result }: Table): Seat | null {
   if (dealt === null || result !== null) return null;
-  if (question !== null) return dealt.seat;
+  if (question !== null) return dealt.seat!;
   const { active } = dealt;
   if (contract === null) return active.find((seat) => !(seat in words)) ?? null;
   const seats = winner === null ? trick.map(({ seat }) => seat).filter(isSeat) : [];
@@ -112,7 +112,7 @@ function score(table: Table): Score | string {
   const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
   const theirs = points.reduce((all, each, seat) => all + (seat === declarer ? 0 : each), 0);
   const unknown = !mine && contract === "ordinary" ? "yes" : "no";
-  const plays = dealt!.active.includes(dealt!.seat);
+  const plays = dealt!.active.some((seat) => seat === dealt!.seat);
   const side = mine ? "others" : plays ? "yours" : "defenders";
   const lying = winner === null ? pointsOf(trick.map(({ card }) => card)) : 0;
   return {

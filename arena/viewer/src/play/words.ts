@@ -7,7 +7,7 @@ import { SUITS, say } from "../language";
 import { type Doer, dealNumber, decimals, mean } from "../words";
 import type { AnyEvent, CardName, Dealt, Player, Request, Seat } from "./lines";
 import type { Reason } from "./session";
-import type { Table } from "./state";
+import { type Table, own } from "./state";
 
 /** Where a seat is for whoever sits at the table; the seat to one's left is one's own plus one. */
 function placeFrom(me: Seat, players: number, seat: Seat): string {
@@ -19,11 +19,12 @@ function placeFrom(me: Seat, players: number, seat: Seat): string {
 }
 
 /** The names of all seats: of bots where they are known, with their place where two have the same one. */
-export function names({ hello, dealt, called }: Table): string[] {
+export function names(table: Table): string[] {
+  const { hello, called } = table;
   const players = hello?.players ?? 0;
-  const me = dealt?.seat ?? 0;
+  const me = own(table);
   return Array.from({ length: players }, (_, seat) => {
-    const place = placeFrom(me, players, seat);
+    const place = placeFrom(me ?? 0, players, seat);
     const name = called[seat];
     if (seat === me || !name) return say("place", { place });
     const alone = called.every((other, number) => number === seat || number === me || other !== name);
@@ -49,7 +50,7 @@ export function sentence(table: Table, event: AnyEvent): string | null {
 }
 
 function dealing(table: Table, { deal, dealer, active, seat }: Dealt): string {
-  const sits = active.includes(seat) ? say("forehand-is", doer(table, active[0]!)) : say("you-sit-out");
+  const sits = seat === undefined || active.includes(seat) ? say("forehand-is", doer(table, active[0]!)) : say("you-sit-out");
   return [say("deal-begins", { deal: dealNumber(deal) }), say("dealing", doer(table, dealer)), sits].join(" ");
 }
 
