@@ -206,7 +206,7 @@ bars-of-record = A bar is a 95 % interval of the { $figure ->
     [column-stakes] stakes. The unit is the set: { $unit }.
    *[other] strength{ $looks ->
         [all] , which holds at all looks
-       *[one] { "" }
+       *[now] { "" }
     }. Strength is in stakes a deal. The unit is the set: { $unit }.
 }
 set-is = { $deals ->

@@ -240,7 +240,7 @@ bars-of-record = Josla ir { $figure ->
     [column-stakes] punktu 95 % intervāls. Vienība ir komplekts: { $unit }.
    *[other] stipruma 95 % intervāls{ $looks ->
         [all] , kas ir spēkā visos skatījumos
-       *[one] { "" }
+       *[now] { "" }
     }. Stiprums ir punkti partijā. Vienība ir komplekts: { $unit }.
 }
 set-is = { $deals ->
