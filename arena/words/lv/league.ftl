@@ -345,7 +345,7 @@ own-bot-of-arena = viens no pašas arēnas botiem
 version-is = versija { $version }
 in-league-since = līgā kopš { $moment }
 # $why are the words of the organiser or of the arena.
-bot-benched = Uz soliņa: { $why }. Kamēr autors to neatsauc, bots netiek pie galdiem.
+bot-benched = Uz soliņa: { $why }. Pie galdiem bots netiek, līdz autors ļauj tam spēlēt tālāk.
 bot-left = { $why ->
     [unknown] Tas vairs nespēlē.
    *[other] Tas vairs nespēlē: { left-why }.
@@ -626,7 +626,7 @@ how-results-count = Kā skaita rezultātus
 strength-counts = Punkti ir tas, ko bots saņem partijā. <b>Stiprums</b> ir punkti partijā, kādi tie būtu, ja visi tiktos ar vieniem un tiem pašiem pretiniekiem, pret lauka vidējo. Skaitās <b>komplekts</b>: partija visos sēdinājumos. Ja kādu vietu diskvalificē, viss galds neskaitās.
 intervals-count = Parastais intervāls ir pareizs tam, kas skatās vienreiz. Tabulā, kas vienmēr atvērta, skatās visu laiku, un tad agri vai vēlu kāds intervāls patiesību neietver. Šeit intervāli un vietas ir platāki: ar 95 % ticamību tie visi ir spēkā visu laiku kopā. Tāpēc pie tiem teikts <em>līdz šim</em>.
 faults-count = <b>Kļūda</b> (atbilde, ko noteikumi neatļauj, atbilde, kas nenāk laikā, programmas beigas) zaudē partiju; par pārāk daudz kļūdām spēlē diskvalificē.{ $bench ->
-    [yes] {" "}Trīs sabojāti galdi no pēdējiem desmit vai trīs neizdevušies sākumi pēc kārtas liek botu uz soliņa, līdz autors to atsauc.
+    [yes] {" "}Trīs sabojāti galdi no pēdējiem desmit vai trīs neizdevušies sākumi pēc kārtas liek botu uz soliņa, līdz autors ļauj tam spēlēt tālāk.
    *[no] { "" }
 }
 what-deal-pays = Ko maksā partija
