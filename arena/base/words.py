@@ -28,15 +28,15 @@ def deal_name(deal: int) -> str:
     return f"deal {deal_number(deal)}"
 
 
-def deal_numbers(first: int, deals: int, to: str = " to ") -> str:
+def deal_numbers(first: int, deals: int) -> str:
     """`3`, or `3 to 7`: the numbers of some deals from the first on."""
     begin, end = deal_number(first), deal_number(first + deals - 1)
-    return f"{begin}" if deals == 1 else f"{begin}{to}{end}"
+    return f"{begin}" if deals == 1 else f"{begin} to {end}"
 
 
-def deal_names(first: int, deals: int, to: str = " to ") -> str:
+def deal_names(first: int, deals: int) -> str:
     """`deal 3`, or `deals 3 to 7`."""
-    return f"deal{'' if deals == 1 else 's'} {deal_numbers(first, deals, to)}"
+    return f"deal{'' if deals == 1 else 's'} {deal_numbers(first, deals)}"
 
 
 def duration(seconds: float) -> str:

@@ -12,6 +12,7 @@ from arena.base.words import count
 from arena.cli.options import FILE, private_option, say, until_end, write_file, writing
 
 if TYPE_CHECKING:
+    from arena.base.language import Saying
     from arena.league.played import Traveller
     from arena.record.hands import DealLine
     from arena.record.matches import StoredMatch
@@ -40,8 +41,15 @@ _MOST_BYTES = 8_000_000
     help="Which matches to write replay pages for: a few (the most frequent faults, the largest"
     " swings, the last), those with faults, all, or none.",
 )
+@click.option(
+    "--language",
+    default="en",
+    show_default=True,
+    metavar="TAG",
+    help="The language of the pages: en or lv. A replay is in its reader's.",
+)
 @private_option
-def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
+def report(league: Path, out: Path | None, replays: str, language: str, private: bool) -> None:
     """Write a league's pages from its record: standings, crosstable, a page for each bot, matches.
 
     They are the pages of a site, and need no network: the standings are in FILE, the others in a
@@ -51,6 +59,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
+    from arena.base.language import languages_with
     from arena.record.exported import open_matches
     from arena.record.hands import list_deals
     from arena.record.publishing import everything, may_show
@@ -58,6 +67,10 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     from arena.reports.highlights import highlights
     from arena.site.publish.whole import FIRST_FAULTS
 
+    languages = languages_with("league")
+    if language not in languages:
+        what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"
+        raise ArenaError(Mistake(what, "--language", known))
     matches = until_end(open_matches(league))
     store = matches.league()
     store.hold()
@@ -68,7 +81,7 @@ def report(league: Path, out: Path | None, replays: str, private: bool) -> None:
     shown = {each.match: each for each in matches.outlines() if shows(each.bots, each.first)}
     faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)
-    written = Folder(store, league, out, private)
+    written = Folder(store, league, out, language, private)
     none = replays == "none"
     listed = () if none else list_deals(store, league.name, DEALS_SHOWN, shows).lines
     apart = [each for each in listed if each.spread]
@@ -109,13 +122,15 @@ class Folder:
     `pages` are counted, and the `replays` among them; `size` is that of all files in bytes.
     """
 
-    def __init__(self, store: "Store", league: Path, page: Path, private: bool) -> None:
+    def __init__(
+        self, store: "Store", league: Path, page: Path, language: str, private: bool
+    ) -> None:
         from arena.reports.page import Link, relative_address
         from arena.site.record_pages import RecordPages
 
         self.folder = page.with_suffix(".pages")
         self.size = self.pages = self.replays = 0
-        self._drawn = RecordPages(store, league.name, page.name, self.folder.name)
+        self._drawn = RecordPages(store, league.name, page.name, self.folder.name, language)
         self._page, self._league, self._private = page, league.name, private
         self._written: dict[str, str] = {}
         self._back = Link("the league", relative_address("..", page.name))
@@ -127,6 +142,7 @@ class Folder:
         """
         from rich.text import Text
 
+        from arena.base.language import ENGLISH, Language
         from arena.match.projection import public
         from arena.record.faults import bundles
         from arena.record.matches import seen
@@ -141,10 +157,15 @@ class Folder:
         replay, faults = self._drawn.add_replay(match.number, bool(kept))
         self._write(replay, replay_page(found if self._private else public(found), self._back))
         if faults is not None:
-            self._write(faults, f"{commands_note(self._league)}\n\n{''.join(lines)}")
+            note = Language(ENGLISH).said(commands_note(self._league))
+            self._write(faults, f"{note}\n\n{''.join(lines)}")
         self.replays += 1
 
-    def write_pages(self, why: dict[int, str], deals: "list[tuple[DealLine, Traveller]]") -> None:
+    def write_pages(
+        self,
+        why: "dict[int, tuple[Saying, ...]]",
+        deals: "list[tuple[DealLine, Traveller]]",
+    ) -> None:
         """Write the league's pages, which lead to the replays written so far.
 
         `why` has reasons to look at matches, by number; `deals` are those to have a page of their

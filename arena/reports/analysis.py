@@ -6,7 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import count, in_words
+from arena.base.language import ENGLISH, Language
+from arena.base.words import in_words
 from arena.record.summary import Report
 from arena.reports.numbers import (
     chance,
@@ -19,6 +20,7 @@ from arena.reports.numbers import (
     portion,
     share,
 )
+from arena.reports.standings import identical
 from arena.reports.terminal import console, show_table
 from arena.stats.analysis import Analysis
 from arena.stats.figures import HANDS, SIGNIFICANCE, Gap, HeadToHead, from_other_side
@@ -46,12 +48,11 @@ def show_crosstable(report: Report) -> None:
         8,
         _los,
     )
-    out = console()
-    for same in report.identical:
-        line = f"same: {' and '.join(same.bots)} are identical on {count(same.deals, 'deal')}"
-        out.print(Text(line), soft_wrap=True)
+    out, english = console(), Language(ENGLISH)
     told = "* the 95 % interval of the gap leaves out 0: who is better is more than 97.5 % sure"
-    for line in (told, circles_text(report.analysis.circles), misfit_text(report.analysis.cycles)):
+    lines = [f"same: {english.said(identical(same))}" for same in report.identical]
+    texts = circles_text(report.analysis.circles), misfit_text(report.analysis.cycles)
+    for line in (*lines, told, *map(english.said, texts)):
         out.print(Text(line), soft_wrap=True)
 
 
@@ -138,7 +139,7 @@ def show_company(analysis: Analysis) -> None:
             chance(each.chance),
         )
     show_table(out, table)
-    out.print(Text(company_text(every)), soft_wrap=True)
+    out.print(Text(Language(ENGLISH).said(company_text(every))), soft_wrap=True)
 
 
 def _panels(

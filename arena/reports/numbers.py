@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from arena.base.words import count
+from arena.base.language import Saying
 from arena.stats.company import Company
 from arena.stats.figures import SIGNIFICANCE, Circle, Gap, Misfit, Proportion, Role, Share
 
@@ -15,6 +15,9 @@ _BETWEEN: Final = re.compile(r"(?<=\d)-(?=\d)")
 
 _TOLD = 5
 """The number of circles, or of pairs of authors, that a sentence names."""
+
+_LEAST = 0.0005
+"""The least probability that is written in three decimals."""
 
 
 def in_print(figure: str) -> str:
@@ -82,54 +85,57 @@ def part_of(line: Role, contract: str) -> str:
     return f"{line.contracts.get(contract, 0) / total * 100:.0f}" if total else "-"
 
 
-def disqualified(counts: Mapping[str, int], matches: int) -> str:
+def disqualified(counts: Mapping[str, int], matches: int) -> tuple[Saying, ...]:
     """The bots that were disqualified, and in how many of some matches."""
-    (bot, out), *others = counts.items()
-    first = f"{bot} was disqualified in {out} of {count(matches, 'match')}"
-    return ", ".join((first, *(f"{bot} in {out}" for bot, out in others)))
+    return tuple(
+        Saying("disqualified-in", {"bot": bot, "out": out, "count": matches})
+        for bot, out in counts.items()
+    )
 
 
-def circles_text(found: Sequence[Circle]) -> str:
+def circles_text(found: Sequence[Circle]) -> Saying:
     """The bots that beat each other in a circle, in a sentence."""
     if not found:
-        return "No circle: there are no three bots of which each surely beats the next."
-    told = (f"{one} beats {other} beats {third} beats {one}" for one, other, third in found[:_TOLD])
-    more = f"; and {len(found) - _TOLD} more" if len(found) > _TOLD else ""
-    return f"Bots that beat each other in a circle, each gap beyond luck: {'; '.join(told)}{more}."
+        return Saying("no-circle")
+    told = tuple(
+        Saying("circle", {"one": one, "other": other, "third": third})
+        for one, other, third in found
+    )
+    return Saying("circles", {"circles": told[:_TOLD], "more": max(0, len(told) - _TOLD)})
 
 
-def company_text(found: Sequence[Company]) -> str:
+def company_text(found: Sequence[Company]) -> Saying:
     """A sentence on authors that gave each other more than strengths, style and luck explain."""
-    told = [f"{each.giver} to {each.taker}" for each in found if each.improbable]
+    told = tuple(
+        Saying("company-pair", {"giver": each.giver, "taker": each.taker})
+        for each in found
+        if each.improbable
+    )
     if not told:
-        return "No author's bots gave another's more than their strengths, style and luck explain."
-    more = f"; and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
-    return (
-        "More than strengths, style and luck explain was given by the bots of"
-        f" {'; '.join(told[:_TOLD])}{more}. One honest league in a hundred has such a pair: see"
-        " their deals before you judge."
-    )
+        return Saying("no-company")
+    return Saying("company", {"pairs": told[:_TOLD], "more": max(0, len(told) - _TOLD)})
 
 
-def misfit_text(found: Misfit) -> str:
+def misfit_text(found: Misfit) -> Saying:
     """A sentence on whether one strength for each bot explains the results."""
-    if found.chance is None:
-        return f"Whether one strength for each bot explains the results is not tested: {found.why}."
-    test = (
-        f"(chance {chance(found.chance)}, F {found.f:.2f} with {found.directions} and {found.free}"
-        " degrees)"
-    )
-    if found.chance >= SIGNIFICANCE:
-        return f"One strength for each bot explains the results, up to luck {test}."
-    return (
-        f"One strength for each bot does not explain the results {test}: how much a bot wins also"
-        " depends on whom it meets, beyond how strong they are. The order is that of the average."
+    if found.why is not None:
+        return Saying("untested", {"why": found.why.why, "count": found.why.count})
+    chance = found.chance or 0.0
+    return Saying(
+        "strengths-explain" if chance >= SIGNIFICANCE else "strengths-explain-not",
+        {
+            "less": "yes" if chance < _LEAST else "no",
+            "chance": max(chance, 2 * _LEAST),
+            "f": found.f or 0.0,
+            "directions": found.directions or 0,
+            "free": found.free or 0,
+        },
     )
 
 
 def chance(value: float) -> str:
     """A probability; the smallest ones are only bounded."""
-    return "< 0.001" if value < 0.0005 else f"{value:.3f}"
+    return "< 0.001" if value < _LEAST else f"{value:.3f}"
 
 
 def _give_or_take(value: float, plus_minus: float | None) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 import arena
 from arena.base.harmless import harmless_values
+from arena.base.language import Saying
 from arena.match.essentials import essentials
 from arena.match.replay import SeenMatch
 
@@ -38,9 +39,9 @@ def relative_address(*parts: str) -> str:
     return quote(os.fsencode("/".join(parts)))
 
 
-def commands_note(league: str) -> str:
+def commands_note(league: str) -> Saying:
     """The folder in which a page's commands work: they name a league's file without one."""
-    return f"Commands are for the folder in which {league} lies."
+    return Saying("commands-for", {"league": league})
 
 
 def replay_page(

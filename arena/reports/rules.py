@@ -4,6 +4,8 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.language import ENGLISH, Language
+from arena.reports.rule_words import about_rule
 from arena.reports.terminal import console
 from arena.zole.rules import preset, preset_names
 from arena.zole.sources import origins, titles, values
@@ -49,9 +51,10 @@ def rules_page() -> str:
     lines = [_INTRODUCTION, "| preset | source |", "| --- | --- |"]
     lines += (f"| `{name}` | {title} |" for name, title in titles().items())
     lines += ["", _HOW_TO_READ]
+    english = Language(ENGLISH)
     for key, origin in origins().items():
-        lines += [f"## `{key}`", "", origin.about, "", "| preset | value | source |"]
-        lines.append("| --- | --- | --- |")
+        lines += [f"## `{key}`", "", english.said(about_rule(key)), ""]
+        lines += ["| preset | value | source |", "| --- | --- | --- |"]
         for name, all_values in presets.items():
             said = origin.said.get(name, "silent")
             lines.append(f"| `{name}` | `{_shown(all_values[key])}` | {said} |")

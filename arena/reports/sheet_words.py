@@ -2,25 +2,32 @@
 
 from collections.abc import Iterator
 
+from arena.base.language import Saying
 from arena.league.played import Traveller
 from arena.reports.numbers import disqualified
 from arena.stats.figures import HANDS
 
 
-def place(sheet: Traveller, seat: int) -> str:
+def place(sheet: Traveller, seat: int) -> Saying:
     """A seat's place from the dealer."""
-    where = HANDS[sheet.active.index(seat)] if seat in sheet.active else "sits out"
-    return f"{where}, dealer" if seat == sheet.dealer else where
+    plays = seat in sheet.active
+    return Saying(
+        "place-of-seat",
+        {
+            "place": HANDS[sheet.active.index(seat)] if plays else "out",
+            "dealer": "yes" if seat == sheet.dealer else "no",
+        },
+    )
 
 
-def remarks_on_deal(sheet: Traveller) -> Iterator[str]:
+def remarks_on_deal(sheet: Traveller) -> Iterator[Saying]:
     """Remarks that readers of a sheet need, a sentence each."""
     played = len(sheet.lines) + len(sheet.cut_short)
     if played < sheet.seatings:
-        yield f"{played} of {sheet.seatings} seatings are played so far."
+        yield Saying("seatings-so-far", {"played": played, "count": sheet.seatings})
     for number in sheet.cut_short:
-        yield f"Match {number} ended before this deal."
+        yield Saying("match-ended-before", {"match": str(number)})
     if sheet.disqualified:
-        yield f"The set is void: {disqualified(sheet.disqualified, played)}."
+        yield Saying("set-is-void", {"disqualified": disqualified(sheet.disqualified, played)})
     if sheet.pools:
-        yield "With pools a deal's stakes also depend on the pools before it."
+        yield Saying("pools-matter")

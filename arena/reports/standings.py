@@ -8,8 +8,9 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import are, count, deal_names
-from arena.record.summary import Summary
+from arena.base.language import ENGLISH, Language, Saying, Value
+from arena.base.words import deal_number
+from arena.record.summary import Identical, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
 from arena.stats.figures import Standing
@@ -27,8 +28,9 @@ def show_summary(summary: Summary, record: Path) -> None:
         out.print()
     table, least = standings_table(summary)
     show_table(out, table, least)
-    for line in remarks(summary):
-        out.print(Text(line), soft_wrap=True)
+    english = Language(ENGLISH)
+    for remark in remarks(summary):
+        out.print(Text(english.said(remark)), soft_wrap=True)
     out.print(Text(f"Record: {record}   Check it: arena verify {record}"), soft_wrap=True)
 
 
@@ -90,30 +92,32 @@ def standings_order(summary: Summary) -> list[tuple[str, float]]:
 
 
 def title(summary: Summary) -> str:
-    """The league's name and its `progress_text`."""
-    return f"{summary.league}: {progress_text(summary)}"
+    """The league's name and its `progress`."""
+    return f"{summary.league}: {Language(ENGLISH).said(progress(summary))}"
 
 
-def progress_text(summary: Summary) -> str:
+def progress(summary: Summary) -> Saying:
     """The sets played, of how many if the league has an end, and whether it is complete."""
-    practice = ", practice deals" if summary.practice else ""
-    unit = "session" if summary.session else "set"
+    values: dict[str, Value | tuple[Saying, ...]] = {
+        "unit": "session" if summary.session else "set",
+        "count": summary.sets_played,
+        "void": summary.sets_void,
+        "practice": "yes" if summary.practice else "no",
+    }
     if summary.open:
-        void = f", {summary.sets_void} void" if summary.sets_void else ""
-        return f"{count(summary.sets_played, unit)} so far{void}{practice}"
-    void = f", {summary.sets_void} void" if summary.sets_void else ""
-    if summary.complete and void:
-        counts = "counts" if summary.sets_played == 1 else "count"
-        return f"complete: {count(summary.sets_played, unit)} {counts}{void}{practice}"
-    over = "complete" if summary.complete else "not complete"
-    return f"{summary.sets_played} of {count(summary.sets, unit)}{void}, {over}{practice}"
+        return Saying("progress-so-far", values)
+    if summary.complete and summary.sets_void:
+        return Saying("progress-all", values)
+    complete = "yes" if summary.complete else "no"
+    values |= {"played": summary.sets_played, "count": summary.sets, "complete": complete}
+    return Saying("progress-of", values)
 
 
-def unit_text(summary: Summary) -> str:
+def unit_of(summary: Summary) -> Saying:
     """The meaning of a set in this league: the unit that all statistics count."""
-    what = f"a session of {count(summary.session, 'deal')}" if summary.session else "a deal"
     some, every = summary.seatings or (1, 1)
-    return f"{what} played in {'every seating' if some == every else f'{some} of {every} seatings'}"
+    values = {"some": some, "every": 0 if some == every else every}
+    return Saying("set-is", {"deals": summary.session or 0, **values})
 
 
 def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
@@ -147,47 +151,47 @@ def bot_remark(bot: str, summary: Summary) -> str:
     return " (house)" if bot in summary.open.house else ""
 
 
-def remarks(summary: Summary) -> list[str]:
+def remarks(summary: Summary) -> list[Saying]:
     """Remarks on how to read a league's standings, a sentence each."""
     return [*remarks_on_sets(summary), *remarks_on_seeds(summary)]
 
 
-def remarks_on_sets(summary: Summary) -> list[str]:
+def remarks_on_sets(summary: Summary) -> list[Saying]:
     """Remarks on which sets count and how."""
     return [*_of_ratings(summary), *_of_matches(summary)]
 
 
-def _of_ratings(summary: Summary) -> list[str]:
+def _of_ratings(summary: Summary) -> Iterator[Saying]:
     lines = summary.standings
-    remarks: list[str] = []
     playing = [line for line in lines if not line.left]
     parts = sorted({line.part for line in playing if line.part is not None})
     if not parts:
-        remarks.append("No set is complete yet.")
+        yield Saying("no-set-complete")
     if len(parts) > 1:
         groups = (", ".join(it.bot for it in playing if it.part == part) for part in parts)
-        remarks.append(f"These groups never met and are rated apart: {'; '.join(groups)}")
+        yield Saying("groups-apart", {"groups": "; ".join(groups)})
     if summary.open:
-        remarks.append(
-            "So far: ± and ranks hold however often one looks; the ± at one look is right 19 times"
-            " of 20 at a time that was chosen beforehand."
-        )
-        remarks.append("Strength is stakes/deal against the mean of the bots that play now.")
+        yield Saying("so-far-holds")
+        yield Saying("strength-against-field")
     elif not summary.equal_schedule:
-        remarks.append("Not all met equally often: strength is stakes/deal against equal company.")
+        yield Saying("strength-against-equals")
     if any(line.elo_bound for line in lines):
-        remarks.append("An Elo with >, < or ~ is a bound: the results are too one-sided for more.")
-    remarks += elo_remarks(lines)
+        yield Saying("elo-bounds")
+    yield from elo_remarks(lines)
     if any(line.left for line in lines):
-        remarks.append("Bots without ranks have left.")
+        yield Saying("left-without-ranks")
     if any(line.sets and line.ci95 is None for line in lines):
-        remarks.append("Intervals need 10 sets and more than one free set.")
-    for same in summary.identical:
-        remarks.append(f"{' and '.join(same.bots)} are identical on {count(same.deals, 'deal')}.")
-    return remarks
+        yield Saying("intervals-need")
+    yield from map(identical, summary.identical)
 
 
-def elo_remarks(lines: Iterable[Standing]) -> Iterator[str]:
+def identical(same: Identical) -> Saying:
+    """The bots that did the same on all their deals."""
+    one, other = same.bots
+    return Saying("identical-on", {"one": one, "other": other, "count": same.deals})
+
+
+def elo_remarks(lines: Iterable[Standing]) -> Iterator[Saying]:
     """A remark where Elo would give another order than the ranks; lines come in that of ranks."""
     rated = [
         (line.part, -line.elo)
@@ -195,47 +199,51 @@ def elo_remarks(lines: Iterable[Standing]) -> Iterator[str]:
         if line.ranks is not None and line.elo is not None and not line.elo_bound
     ]
     if any(below[0] == above[0] and below < above for above, below in pairwise(rated)):
-        yield (
-            "Ranks go by stakes, Elo by who made more in a set, however much: the two may disagree,"
-            " most of all where bots met others of different strength."
-        )
+        yield Saying("elo-disagrees")
 
 
-def _of_matches(summary: Summary) -> list[str]:
-    remarks: list[str] = []
+def _of_matches(summary: Summary) -> Iterator[Saying]:
     if summary.sets_void:
-        number = summary.sets_void
-        what = f"{count(number, 'set')} {are(number)} void"
-        remarks.append(f"{what}: a bot was disqualified there.")
+        yield Saying("sets-are-void", {"count": summary.sets_void})
     for void in summary.void:
-        who = disqualified(void.disqualified, void.matches)
-        deals = deal_names(void.first, void.deals)
-        remarks.append(f"Void: {', '.join(void.lineup)}, {deals}: {who}")
+        begin, end = deal_number(void.first), deal_number(void.first + void.deals - 1)
+        yield Saying(
+            "void-deals",
+            {
+                "lineup": ", ".join(void.lineup),
+                "first": str(begin),
+                "last": str(end),
+                "count": void.deals,
+                "disqualified": disqualified(void.disqualified, void.matches),
+            },
+        )
     for owed in summary.owed:
-        remarks.append(f"To be played again: {', '.join(owed.lineup)}: {owed.why}")
+        yield Saying("to-be-played-again", {"lineup": ", ".join(owed.lineup), "why": owed.why})
     if summary.isolation:
-        levels = [f"{level} in {number}" for level, number in summary.isolation.items()]
-        said = ", ".join(levels) if len(levels) > 1 else next(iter(summary.isolation))
-        remarks.append(f"Isolation: {said}")
-    return remarks
+        levels = [
+            Saying("isolation-in", {"level": level, "count": number})
+            for level, number in summary.isolation.items()
+        ]
+        alone = next(iter(summary.isolation))
+        yield Saying("isolation-was", {"level": tuple(levels) if levels[1:] else alone})
 
 
-def remarks_on_seeds(summary: Summary) -> list[str]:
+def remarks_on_seeds(summary: Summary) -> Iterator[Saying]:
     """Remarks on the source of the deals."""
-    remarks: list[str] = []
+    commitment = {"hash": summary.commitment}
+    practice = Saying("practice-seed", {"seed": summary.seed or ""})
     if summary.open and not summary.complete:
         if summary.practice:
-            remarks.append(f"Practice seed: {summary.seed}")
-        now = f"Epoch {summary.open.epoch}" if summary.open.epoch else "No epoch has begun"
-        return [*remarks, f"{now}; SHA-256 of the next epoch's secret: {summary.commitment}"]
+            yield practice
+        yield Saying("epoch-and-secret", {"epoch": summary.open.epoch, **commitment})
+        return
     if summary.earlier_seeds:
-        remarks.append(f"Seeds of earlier sets: {', '.join(summary.earlier_seeds)}")
+        yield Saying("earlier-seeds", {"seeds": ", ".join(summary.earlier_seeds)})
     if summary.open:
-        return remarks
+        return
     if summary.seed is None:
-        remarks.append(f"Commitment to the secret seed: SHA-256 {summary.commitment}")
+        yield Saying("seed-committed", {**commitment})
     elif summary.practice:
-        remarks.append(f"Practice seed: {summary.seed}")
+        yield practice
     else:
-        remarks.append(f"Seed: {summary.seed} (SHA-256 {summary.commitment})")
-    return remarks
+        yield Saying("seed-shown", {"seed": summary.seed, **commitment})

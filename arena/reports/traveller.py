@@ -3,6 +3,7 @@
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.language import ENGLISH, Language
 from arena.base.words import deal_name, in_words
 from arena.league.played import Traveller, TravellerLine
 from arena.reports.cards import cards
@@ -12,11 +13,11 @@ from arena.reports.terminal import console, show_prose, show_table
 
 def show_traveller(sheet: Traveller) -> None:
     """Print the whole sheet, and the command that replays a line of it."""
-    out = console()
+    out, english = console(), Language(ENGLISH)
     out.print(Text(heading(sheet), "bold"), soft_wrap=True)
     for seat, hand in enumerate(sheet.hands):
         line = Text.assemble(f"  seat {seat}  ", cards(".".join(hand)))
-        out.print(line.append(f"  {place(sheet, seat)}", "dim"), soft_wrap=True)
+        out.print(line.append(f"  {english.said(place(sheet, seat))}", "dim"), soft_wrap=True)
     out.print(Text.assemble("  talon   ", cards(".".join(sheet.talon))), soft_wrap=True)
     out.print()
     show_table(out, _lines(sheet), ("laid aside", "points"))
@@ -25,7 +26,7 @@ def show_traveller(sheet: Traveller) -> None:
     out.print(Text("What each made, in mean stakes a game", "bold"), soft_wrap=True)
     show_table(out, _stakes(sheet))
     for remark in remarks_on_deal(sheet):
-        show_prose(out, remark)
+        show_prose(out, english.said(remark))
     out.print(Text(f"Replay a line: {sheet.lines[0].replay}"), soft_wrap=True)
 
 

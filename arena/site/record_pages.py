@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.language import ENGLISH
+from arena.base.language import Language, Saying
 from arena.base.words import deal_number
 from arena.league.played import Traveller
 from arena.record.hands import DealLine
@@ -15,7 +15,7 @@ from arena.record.store import Store
 from arena.record.summary import Summary, summarize_fully
 from arena.reports.page import commands_note
 from arena.reports.record import record_facts
-from arena.reports.standings import progress_text, remarks_on_seeds, unit_text
+from arena.reports.standings import progress, remarks_on_seeds, unit_of
 from arena.site.documents.play import MatchesDocument, TravellerDocument
 from arena.site.pages.bars import AT_END, SO_FAR, STAKES
 from arena.site.pages.folder import FolderDrawing, Introduction
@@ -34,11 +34,12 @@ _PLACES: Final = (
 class RecordPages:
     """The files of a record's pages: the standings are in `page`, the others in a `folder`.
 
-    Commands name the `league` by its file.
+    Commands name the `league` by its file; pages are in a `language`, which is given by its tag.
     """
 
-    def __init__(self, store: Store, league: str, page: str, folder: str) -> None:
+    def __init__(self, store: Store, league: str, page: str, folder: str, language: str) -> None:
         self._store, self._league, self._page, self._folder = store, league, page, folder
+        self._language = language
         self._files = {"/": page}
         self._shown: set[int] = set()
 
@@ -49,7 +50,10 @@ class RecordPages:
         return replay, self._add(f"/matches/{match}/faults", f"{match}.txt") if faults else None
 
     def draw(
-        self, why: Mapping[int, str], deals: Sequence[tuple[DealLine, Traveller]], private: bool
+        self,
+        why: Mapping[int, tuple[Saying, ...]],
+        deals: Sequence[tuple[DealLine, Traveller]],
+        private: bool,
     ) -> Iterator[tuple[str, str]]:
         """Yield the files and texts of all pages, that of the standings first.
 
@@ -58,7 +62,7 @@ class RecordPages:
         """
         store, found = self._store, summarize_fully(self._store)
         whole = WholeRecord(store, found, time.time(), self._shown)
-        for path, _ in _PLACES[1:]:
+        for path in (*(path for path, _ in _PLACES[1:]), "/zole"):
             self._add(path, f"{path[1:]}.html")
         for number, bot in enumerate(sorted(row.bot for row in found.standings), 1):
             self._add(f"/bots/{bot_path(bot)}", f"bot-{number}.html")
@@ -68,14 +72,14 @@ class RecordPages:
             line = sheet.lines[0]
             self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
         pages = FolderDrawing(
-            found.league, self._files, self._page, ENGLISH, _PLACES, self._foot(found)
+            found.league, self._files, self._page, self._language, _PLACES, self._foot(found)
         )
         league = whole.league()
         by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END
         about = Introduction(
-            progress_text(found),
-            record_facts(store, found),
-            unit_text(found),
+            progress(found),
+            tuple(record_facts(store, found, Language(self._language))),
+            unit_of(found),
             {match: words for match, words in why.items() if match in self._shown},
             [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
         )
@@ -83,7 +87,9 @@ class RecordPages:
         yield pages.at("/crosstable"), pages.crosstable(league, whole.crosstable())
         matches = MatchesDocument(rows=whole.matches)
         yield pages.at("/matches"), pages.matches(league, matches)
-        yield pages.at("/rules"), pages.rules(league, rules_document(store.terms()))
+        rules = rules_document(store.terms())
+        yield pages.at("/rules"), pages.rules(league, rules)
+        yield pages.at("/zole"), pages.zole(league, rules)
         for row in found.standings:
             details = whole.details(row.bot) if private else {}
             file = pages.at(f"/bots/{bot_path(row.bot)}")
@@ -91,15 +97,17 @@ class RecordPages:
         for path, sheet in zip(paths, sheets, strict=True):
             yield pages.at(path), pages.deal(league, sheet)
 
-    def _foot(self, found: Summary) -> tuple[str, ...]:
+    def _foot(self, found: Summary) -> tuple[Saying, ...]:
         """Return the words below each page: where deals come from, and commands that show more."""
         named = shlex.quote(self._league)
-        return (
-            *remarks_on_seeds(found),
-            f"Made from the record {self._store.path.name}. arena verify {named} checks every match"
-            f" in it, arena faults {named} tells all faults, arena replay {named} 1 replays one."
-            f" {commands_note(self._league)}",
-        )
+        values = {
+            "record": self._store.path.name,
+            "verify": f"arena verify {named}",
+            "faults": f"arena faults {named}",
+            "replay": f"arena replay {named} 1",
+        }
+        note = commands_note(self._league)
+        return (*remarks_on_seeds(found), Saying("made-from", {**values}), note)
 
     def _add(self, path: str, name: str) -> str:
         self._files[path] = f"{self._folder}/{name}"

@@ -3,6 +3,8 @@
 The process of a site that strangers talk to reads them, so this needs neither NumPy nor a record.
 """
 
+from typing import Literal
+
 import msgspec
 
 Lineup = tuple[str, ...]
@@ -202,6 +204,16 @@ Circle = tuple[str, str, str]
 """Three bots: each beats the next, and the last beats the first."""
 
 
+class Untested(msgspec.Struct, frozen=True):
+    """Why a misfit could not be tested: too few sets or tables, no spread, or for lack of a number.
+
+    `count` is that number: the most bots that can be tested, or the free sets that it needs.
+    """
+
+    why: Literal["bots", "sets", "tables", "spread", "free"]
+    count: int = 0
+
+
 class Misfit(msgspec.Struct, frozen=True):
     """The test of whether only the strengths of two bots decide the stakes between them.
 
@@ -215,7 +227,7 @@ class Misfit(msgspec.Struct, frozen=True):
     f: float | None
     directions: int | None
     free: int | None
-    why: str | None
+    why: Untested | None
 
 
 SIGNIFICANCE = 0.05

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from arena.stats.figures import Misfit
+from arena.stats.figures import Misfit, Untested
 from arena.stats.floats import DUST, Floats, Ints
 from arena.stats.sets import SetBlock, by_bot, by_pair, degrees, lineup_residuals, parts, stacks
 from arena.stats.significance import f_above
@@ -26,10 +26,10 @@ def pairwise_misfit(blocks: Sequence[SetBlock], bots: int) -> Misfit:
     of the sets around the means of their lineups times G / (G - T).
     """
     if sum(len(part) for part in parts(blocks, bots)) > MOST_TESTED:
-        return _untested(f"more than {MOST_TESTED} bots")
+        return _untested(Untested("bots", MOST_TESTED))
     groups, tables = degrees(blocks)
     if groups <= tables:
-        return _untested("too few sets")
+        return _untested(Untested("sets"))
     pairs = {pair: number for number, pair in enumerate(combinations(range(bots), 2))}
     information = np.zeros((len(pairs), len(pairs)))
     right = np.zeros(len(pairs))
@@ -59,16 +59,16 @@ def _tested(
     values, vectors = np.linalg.eigh(rest @ information)
     apart = vectors[:, values > DUST * np.trace(information)]
     if not apart.shape[1]:
-        return _untested("the bots met at too few different tables")
+        return _untested(Untested("tables"))
     left = apart.T @ rest @ right
     spread, turn = np.linalg.eigh(apart.T @ rest @ meat @ rest.T @ apart)
     real = spread > DUST * np.trace(meat)
     directions = int(real.sum())
     spare = free - directions + 1
     if directions == 0:
-        return _untested("the sets have no spread")
+        return _untested(Untested("spread"))
     if spare < SPARE:
-        return _untested(f"it needs {directions + SPARE - 1} free sets")
+        return _untested(Untested("free", directions + SPARE - 1))
     along = turn[:, real].T @ left
     f = float((along**2 / spread[real]).sum()) * spare / (directions * free)
     return Misfit(f_above(directions, spare, f), f, directions, spare, None)
@@ -90,5 +90,5 @@ def _numbers(table: Ints, columns: Ints, bots: int) -> Ints:
     return np.asarray(low * (2 * bots - low - 1) // 2 + high - low - 1, np.int64)
 
 
-def _untested(why: str) -> Misfit:
+def _untested(why: Untested) -> Misfit:
     return Misfit(None, None, None, None, why)

@@ -1,4 +1,4 @@
-"""Origins of the rules: the meaning of each key, where a source states it, and our choices."""
+"""Origins of the rules: where a source states the value of each key, and our choices."""
 
 import tomllib
 from functools import cache
@@ -12,9 +12,8 @@ _FILE = Path(__file__).with_name("sources.toml")
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """A key of the rules: its meaning, where a preset's source states it, why we chose the rest."""
+    """A key of the rules: where a preset's source states it, and why we chose the rest."""
 
-    about: str
     said: dict[str, str]
     ours: str
 
@@ -33,7 +32,6 @@ def origins() -> dict[str, Origin]:
     """Every key of the rules by dotted name, in the order of `Rules`."""
     return {
         name: Origin(
-            entry["about"],
             {preset: where for preset, where in entry.items() if preset in titles()},
             entry.get("ours", ""),
         )

@@ -34,7 +34,8 @@ class Parts(Visitor):
         self.messages.add(node.id.name)
 
     def visit_NamedArgument(self, node: ast.NamedArgument) -> None:  # noqa: N802
-        self.cases.add(node.value.value)
+        if node.name.name == "case":
+            self.cases.add(node.value.value)
 
     def visit_SelectExpression(self, node: ast.SelectExpression) -> None:  # noqa: N802
         keys = (each.key for each in node.variants)

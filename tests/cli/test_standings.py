@@ -19,6 +19,7 @@ from arena.match.record import Course
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.writer import Writer
+from arena.reports.numbers import NONE
 from arena.stats.figures import Lineup
 from arena.tasks.season_terms import open_or_create
 from arena.zole.state import GAMES
@@ -159,7 +160,7 @@ def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
 def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
     text = shown(made_up(tmp_path, out=(0, 3)))
     assert "20 sets are void" in text
-    assert "Void: a, b, c, deals 1 to 20: a was disqualified in 2 of 6 matches" in text
+    assert f"Void: a, b, c, deals 1{NONE}20: a was disqualified in 2 of 6 matches" in text
     assert "none, 2 out" in text
 
 

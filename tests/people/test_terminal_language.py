@@ -41,9 +41,15 @@ def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         Marked().visit(catalogue)
         (tmp_path / ENGLISH / path.name).write_text(serialize(catalogue), encoding="utf-8")
     monkeypatch.setattr(catalogues, "_WORDS", tmp_path)
-    catalogues._bundle.cache_clear()
+    forget()
     yield
+    forget()
+
+
+def forget() -> None:
+    """Read the catalogues anew."""
     catalogues._bundle.cache_clear()
+    catalogues._texts.cache_clear()
 
 
 def all_said(name: str, language: Language) -> Iterator[str]:

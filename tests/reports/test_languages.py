@@ -15,6 +15,7 @@ from tests.support import seated
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.command import PROJECT
+from tests.support.room import CUT, WIDE
 from tests.support.seated import Sitting, others, plan
 
 VIEWER: Final = Path(PROJECT, "arena/viewer")
@@ -44,11 +45,6 @@ LEFT: Final = """(() => {
     return [...left, ...unmarked];
 })()"""
 """What is on the page that no catalogue says; names of bots are strangers' words."""
-
-CUT: Final = """[...document.querySelectorAll("button, h1, h2, h3, label, dd, .prompt, .status")]
-    .filter((it) => it.checkVisibility() && it.scrollWidth > it.clientWidth + 1)
-    .map((it) => it.textContent)"""
-WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.base.language import ENGLISH, Language
 from arena.league.format import OpenFormat
 from arena.league.terms import OpenTerms
 from arena.record import summary
@@ -15,7 +16,7 @@ from arena.record.summary import summarize, summarize_fully
 from arena.record.writer import Writer
 from arena.reports.analysis import show_crosstable
 from arena.reports.sheets import standings_sheet
-from arena.reports.standings import progress_text, remarks, standings_table
+from arena.reports.standings import progress, remarks, standings_table
 from arena.site.record_pages import RecordPages
 from tests.cli.test_standings import made_up
 
@@ -45,13 +46,13 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(record: Path) -> Non
         assert line.anytime_ci95 is not None
         assert line.anytime_ci95[0] < line.strength_ci95[0]
         assert line.anytime_ranks is not None
-    assert progress_text(found) == "160 sets so far, practice deals"
+    assert Language(ENGLISH).said(progress(found)) == "160 sets so far, practice deals"
 
 
 def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     with closing(Store.open(record)) as store:
         found = summarize_fully(store)
-        pages = dict(RecordPages(store, "x.toml", "x.html", "x").draw({}, (), False))
+        pages = dict(RecordPages(store, "x.toml", "x.html", "x", ENGLISH).draw({}, (), False))
     table, _ = standings_table(found)
     heads = [str(column.header) for column in table.columns]
     assert heads[:6] == [
@@ -62,7 +63,7 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
         "at one look",
         "stakes/deal",
     ]
-    said = " ".join(remarks(found))
+    said = " ".join(map(Language(ENGLISH).said, remarks(found)))
     assert "hold however often one looks" in said
     assert "Bots without ranks have left." in said
     for words in ("at all looks together", "holds at all looks", "hold however often one looks"):
@@ -80,7 +81,7 @@ def test_where_many_have_played_only_those_that_play_are_compared(
         whole = summarize_fully(store)
         monkeypatch.setattr(summary, "MANY", 3)
         found = summarize_fully(store)
-        pages = dict(RecordPages(store, "x.toml", "x.html", "x").draw({}, (), False))
+        pages = dict(RecordPages(store, "x.toml", "x.html", "x", ENGLISH).draw({}, (), False))
     assert found.standings == whole.standings
     assert found.analysis.bots == ("a", "b", "c")
     pairs = {(pair.bot, pair.other): pair for pair in whole.analysis.pairs}

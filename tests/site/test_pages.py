@@ -151,12 +151,13 @@ def test_numbers_are_written_in_few_signs() -> None:
         f"1{NONE}4",
         NONE,
     ]
-    assert words.limit_text("scratch_mib", "64") == ("scratch", "64 MiB")
-    assert words.limit_text("max_faults", "50") == ("max faults", "50")
+    assert WORDS.limit_text("scratch_mib", "64") == ("scratch", "64 MiB")
+    assert WORDS.limit_text("max_faults", "50") == ("max faults", "50")
     assert WORDS.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (
         f"a +4, b {MINUS}4 in 60 games"
     )
     assert WORDS.challenge_text("no such bot") == '<span lang="en">no such bot</span>'
+    assert words.PageWords(Language("lv")).number(16738) == "16&nbsp;738"
     assert words.path("a/b c") == "a%2Fb%20c"
     assert WORDS.deals_text(30, 10) == f"deals 31{NONE}40"
 

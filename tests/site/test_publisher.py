@@ -277,12 +277,12 @@ def test_cards_are_shown_once_the_epoch_is_over(shown: Shown) -> None:
     shown.go_on(1)
     shown.publish()
     deal = shown.document("deals/1/0")
-    assert deal["later"] == "until epoch 1 ends"
+    assert deal["later"] == "epoch"
     assert deal["hands"] == deal["talon"] == []
     for line in deal["lines"]:
         assert not line["discards"]
         assert {line["points"], line["tricks"], line["level"], line["replay"]} == {None, ""}
-    assert shown.document("matches/1")["later"] == "until epoch 1 ends"
+    assert shown.document("matches/1")["later"] == "epoch"
     shown.league.turn()
     shown.publish()
     deal = shown.document("deals/1/0")

@@ -224,7 +224,7 @@ def test_a_few_replays_are_written_and_the_page_says_why(league: Path, tmp_path:
         assert f'<li><a href="page.pages/{number}.html">Match {number}</a>: ' in page
     assert page.count("one of the largest swings") == 3
     assert page.count("the last match") == 1
-    assert page.count("&#39;s first of 6 faults: ") == 1
+    assert page.count("s first of 6 faults: ") == 1
 
 
 def test_a_report_removes_what_an_earlier_one_wrote_and_nothing_else(

@@ -267,10 +267,10 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
 def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> None:
     assert web.get("/matches/44/replay").status == 404
     match = MadeSite().match()
-    web.publish(**{"matches/44": msgspec.structs.replace(match, later="in two hours")})
+    web.publish(**{"matches/44": msgspec.structs.replace(match, later="epoch")})
     for _ in range(2):
         early = web.get("/matches/44/replay")
-        assert (early.status, early.json["remedy"]) == (404, "in two hours")
+        assert (early.status, early.json["remedy"]) == (404, "until epoch 3 ends")
     assert take(web.registry, CLERK) is None, "nobody is asked for what is not shown"
     web.publish(**{"matches/44": match})
     assert web.get("/matches/44/replay").status == 202

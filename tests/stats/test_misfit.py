@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from arena.stats.figures import Untested
 from arena.stats.misfit import SPARE, pairwise_misfit
 from arena.stats.sets import SetBlock
 from tests.support.worked import simulated
@@ -46,18 +47,18 @@ def test_strengths_alone_are_taken_for_a_misfit_once_in_twenty(size: int) -> Non
 
 def test_a_misfit_does_not_show_at_one_table_of_three() -> None:
     found = pairwise_misfit(circular(2, [(0, 1, 2)], 60, 3.0), 3)
-    assert (found.chance, found.why) == (None, "the bots met at too few different tables")
+    assert (found.chance, found.why) == (None, Untested("tables"))
 
 
 @pytest.mark.parametrize(
     ("lineups", "sets", "why"),
     [
-        (list(combinations(range(4), 3)), 1, "too few sets"),
-        (list(combinations(range(4), 3)), 3, "it needs 12 free sets"),
-        ([], 0, "too few sets"),
+        (list(combinations(range(4), 3)), 1, Untested("sets")),
+        (list(combinations(range(4), 3)), 3, Untested("free", 12)),
+        ([], 0, Untested("sets")),
     ],
 )
-def test_too_few_sets_are_told(lineups: list[tuple[int, ...]], sets: int, why: str) -> None:
+def test_too_few_sets_are_told(lineups: list[tuple[int, ...]], sets: int, why: Untested) -> None:
     assert pairwise_misfit(simulated(3, [0.0] * 4, lineups, sets), 4).why == why
 
 
@@ -70,4 +71,4 @@ def test_as_many_free_sets_as_are_needed_are_enough() -> None:
 def test_clones_fit() -> None:
     """Directions in which nothing ever differs are left out."""
     blocks = [SetBlock(lineup, np.zeros((20, 3))) for lineup in combinations(range(4), 3)]
-    assert pairwise_misfit(blocks, 4).why == "the sets have no spread"
+    assert pairwise_misfit(blocks, 4).why == Untested("spread")

@@ -7,12 +7,14 @@ from itertools import combinations
 
 import msgspec
 
+from arena.base.language import Saying
 from arena.bots.steps import CheckStep
 from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
 from arena.match.wire import FaultShown, Tally
+from arena.reports.numbers import disqualified
 from arena.site.documents.bot import (
     BotDocument,
     BotFault,
@@ -145,7 +147,7 @@ class MadeSite:
             disqualified=0,
             games=60 * (200 - 10 * place),
             sets=10 * (200 - 10 * place),
-            faults={self.text("timeout"): 3, "illegal_card": 1} if place in (4, 9) else {},
+            faults={self.text("timeout"): 3, "illegal": 1} if place in (4, 9) else {},
             joined=NOW - 86400 * (place + 1),
         )
 
@@ -156,7 +158,16 @@ class MadeSite:
             at=NOW - 40,
             lines=lines,
             final=None if self.said is None else SeasonFinal(1, 9, 4, 0, True, list(lines[:3])),
-            remarks=(self.text("12 sets are void: careful was disqualified in 3 of 6 matches."),),
+            remarks=(
+                Saying(
+                    "set-is-void",
+                    {
+                        "disqualified": disqualified(
+                            dict.fromkeys(map(self.text, ("careful", "bold")), 3), 6
+                        )
+                    },
+                ),
+            ),
             identical=((self.names[5], self.names[14]),),
         )
 
@@ -214,7 +225,6 @@ class MadeSite:
             epoch=3,
             deals=tuple(deals),
             seatings=tuple(range(16_698, 16_704)),
-            later=self.text(""),
             moves=(90, 99, 98),
             seconds=(0.4, 2.75, 31.0),
         )
@@ -249,7 +259,6 @@ class MadeSite:
             lineup=bots,
             dealer=2,
             active=(0, 1, 2),
-            later=self.text(""),
             cut_short=() if self.said is None else (16_703,),
             disqualified={} if self.said is None else {self.said: 1},
             pools=False,
@@ -358,8 +367,8 @@ class MadeSite:
                 decisions=9120,
                 loss=mean,
                 blunders=share,
-                clear={self.text("bidding"): share},
-                mistakes={self.text("thrown_points"): 12},
+                clear={self.text("second hand"): share},
+                mistakes={self.text("trumps not drawn"): 12},
             ),
         )
 
@@ -439,13 +448,12 @@ class MadeSite:
                 Rule(
                     key="all_pass",
                     value=self.text("table"),
-                    about=self.text("What follows when all pass."),
                 ),
-                Rule(key="auction.mode", value="first_offer", about="Who declares.", changed=True),
-                Rule(key="auction.contracts", value="ordinary, solo, small_solo", about="Games."),
-                Rule(key="table.settlement", value="most_tricks_pays", about="Who pays."),
-                Rule(key="table.stake", value="2", about="Stakes."),
-                Rule(key="pools.enabled", value="true", about="Whether there are pools."),
+                Rule(key="auction.mode", value="first_offer", changed=True),
+                Rule(key="auction.contracts", value="ordinary, solo, small_solo"),
+                Rule(key="table.settlement", value="most_tricks_pays"),
+                Rule(key="table.stake", value="2"),
+                Rule(key="pools.enabled", value="true"),
             ),
             levels=("all_tricks", "ge91", "ge61", "31_60", "le30", "no_tricks"),
             payments={
@@ -453,7 +461,7 @@ class MadeSite:
                 "solo": (4, 3, 2, -3, -4, -5),
                 "small_solo": (6, -7),
             },
-            limits={"move": "60 s", "memory": "512 MiB", "folder": self.text("64 MiB")},
+            limits={"move_s": "60", "memory_mib": "512", "max_faults": self.text("50")},
             open=OpenFormat(),
         )
 

@@ -23,7 +23,7 @@ class PageServer(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, made: MadeSite, title: str) -> None:
+    def __init__(self, made: MadeSite, title: str, language: str) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         self.files = {each.address: each for each in static_files().values()}
@@ -35,7 +35,7 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.replay = REPLAY
         self.silent = False
         """Whether streams are refused."""
-        pages = Drawing(title, self.address, ENGLISH)
+        pages = Drawing(title, self.address, language)
         self.shown = drawn_pages(made, pages) | {
             "/me/uploads/u5cXy": lambda: pages.upload(None, self.upload, made.left()),
             "/matches/1/replay": lambda: self.replay,
@@ -160,9 +160,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 @contextmanager
-def page_server(made: MadeSite, title: str = "Zoles trepes") -> Iterator[PageServer]:
+def page_server(
+    made: MadeSite, title: str = "Zoles trepes", language: str = ENGLISH
+) -> Iterator[PageServer]:
     """A server until the end of the block."""
-    with PageServer(made, title) as server:
+    with PageServer(made, title, language) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield server

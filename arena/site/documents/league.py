@@ -24,6 +24,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from arena.base.language import Saying
 from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
@@ -105,7 +106,7 @@ class StandingLine(Standing, frozen=True, kw_only=True):
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
     """The live table: the field, best first, and behind it the bots that left.
 
-    `version` is the number of the published version. `remarks` are sentences on the figures.
+    `version` is the number of the published version. `remarks` are messages on the figures.
     `identical` are bots with the same result in every set.
     """
 
@@ -113,7 +114,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     at: float
     lines: tuple[StandingLine, ...]
     final: SeasonFinal | None = None
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Saying, ...] = ()
     identical: tuple[tuple[str, str], ...] = ()
 
 
@@ -154,11 +155,10 @@ class Epochs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """A key of the rules with its value, its meaning, and whether it differs from the preset."""
+    """A key of the rules with its value, and whether it differs from the preset."""
 
     key: str
     value: str
-    about: str
     changed: bool = False
 
 

@@ -13,6 +13,9 @@ from arena.match.record import Course
 from arena.match.wire import FaultShown
 from arena.zole.state import Game
 
+HiddenUntil = Literal["epoch", "season"]
+"""The end of which matches wait to be shown to everybody."""
+
 
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table under way: its order, and the moment at which that was written.
@@ -69,7 +72,7 @@ class DealResult(Course, frozen=True, kw_only=True):
 class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A match. `line` is its entry in lists; `seatings` are all stored matches of its table.
 
-    `later` says in words when its replay will be shown, "" if it is; `moves` and `seconds` are by
+    Its replay is shown once what `later` names has ended, or at once; `moves` and `seconds` are by
     seat, from the log.
     """
 
@@ -77,7 +80,7 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int
     deals: tuple[DealResult, ...]
     seatings: tuple[int, ...]
-    later: str = ""
+    later: HiddenUntil | None = None
     moves: tuple[int, ...] = ()
     seconds: tuple[float, ...] = ()
 
@@ -85,14 +88,14 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
 class TravellerDocument(Traveller, frozen=True, kw_only=True):
     """A deal in all its seatings, and its order, which has `deals` deals from `first` on.
 
-    Until the deal may be shown there are no cards, and `later` says when there will be.
+    There are no cards until what `later` names has ended.
     """
 
     order: int | None = None
     first: int
     deals: int
     epoch: int | None = None
-    later: str = ""
+    later: HiddenUntil | None = None
 
 
 class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.base.language import Language, languages_with
-from arena.site.documents.league import LeagueDocument, RulesDocument
+from arena.site.documents.league import LeagueDocument
 from arena.site.guests.wire import TableChoice
 from arena.site.pages.files import static_files
 from arena.site.pages.league import LeagueDrawing
@@ -44,16 +44,9 @@ class Drawing(LeagueDrawing):
             "live": True,
             "foot": (),
             "languages": tuple(map(Language, PAGE_LANGUAGES)),
+            "all_languages": tuple(map(Language, ALL_LANGUAGES)),
         }
         super().__init__(title, _PLACES, language, known)
-
-    def zole(self, league: LeagueDocument, rules: RulesDocument) -> str:
-        """Return the page that tells how Zole is played, by the rules of the league."""
-        values = {each.key: each.value for each in rules.rules}
-        languages = tuple(map(Language, ALL_LANGUAGES))
-        return self._draw(
-            "zole.html", league, here="/zole", rules=rules, rule=values, languages=languages
-        )
 
     def start(self, league: LeagueDocument | None) -> str:
         """Return the page on how to begin: a first bot, its check, and the way in."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from markupsafe import Markup
 
+from arena.base.language import Saying
 from arena.reports.look import page_policy
 from arena.reports.page import relative_address
 from arena.site.documents.league import LeagueDocument, Standings
@@ -22,10 +23,10 @@ class Introduction(msgspec.Struct, frozen=True):
     with the paths of their pages.
     """
 
-    state: str
-    facts: tuple[tuple[str, str], ...]
-    unit: str
-    why: Mapping[int, str]
+    state: Saying
+    facts: tuple[tuple[Saying, Saying], ...]
+    unit: Saying
+    why: Mapping[int, tuple[Saying, ...]]
     deals: Sequence[tuple[str, HandSpread]]
 
 
@@ -42,7 +43,7 @@ class FolderDrawing(LeagueDrawing):
         here: str,
         language: str,
         places: Sequence[Place] = (),
-        foot: Sequence[str] = (),
+        foot: Sequence[Saying] = (),
     ) -> None:
         self.files, self.here = files, here
         style, script = (static_files()[name].content.decode() for name in ("site.css", "site.js"))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.language import SUITS, Language
-from arena.base.words import count, deal_number, in_words
+from arena.base.words import deal_number
 from arena.league.ledger import Line, moment
 from arena.reports.look import drawn_deck, read_card
 from arena.reports.numbers import (
@@ -23,6 +23,7 @@ from arena.reports.numbers import (
     misfit_text,
     part_of,
 )
+from arena.reports.rule_words import about_rule
 from arena.reports.sheet_words import place, remarks_on_deal
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import (
@@ -65,7 +66,7 @@ class LeagueDrawing:
             lstrip_blocks=True,
         )
         say = words.PageWords(Language(language))
-        self._words.filters |= {"path": words.path, "in_words": in_words}
+        self._words.filters["path"] = words.path
         self._words.globals |= {
             "title": title,
             "places": places,
@@ -87,12 +88,12 @@ class LeagueDrawing:
             *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
             *(say.printed_share, say.printed_faults, say.stakes, say.number, say.seconds),
             *(say.how_long, say.moment_text, say.bytes_text, say.names_text, say.deals_text),
-            *(say.deal_name, say.challenge_text, say.script_words),
+            *(say.deal_name, say.limit_text, say.challenge_text, say.script_words),
             *(words.printed_ranks, words.printed_portion, words.percent, words.iso),
-            *(words.replay_path, words.limit_text, words.bdi, words.english, words.short_hash),
+            *(words.replay_path, words.bdi, words.in_code, words.english, words.short_hash),
             *(bars.bar, bars.shade, bars.around, bars.table_axis),
-            *(count, deal_number, place, remarks_on_deal),
-            *(circles_text, misfit_text, company_text),
+            *(deal_number, place, remarks_on_deal),
+            *(circles_text, misfit_text, company_text, about_rule),
             *(part_of, in_print, factorial, contracts, gap, chance),
             *(bars.past_track, bars.line_class),
         )
@@ -201,6 +202,11 @@ class LeagueDrawing:
     def rules(self, league: LeagueDocument, rules: RulesDocument) -> str:
         """Return the page of the rules, and of how results are computed."""
         return self._draw("rules.html", league, here="/rules", rules=rules)
+
+    def zole(self, league: LeagueDocument, rules: RulesDocument) -> str:
+        """Return the page that tells how Zole is played, by the rules of the league."""
+        values = {each.key: each.value for each in rules.rules}
+        return self._draw("zole.html", league, here="/zole", rules=rules, rule=values)
 
     def tv(self, league: LeagueDocument, tv: Television, tables: TablesDocument) -> str:
         """Return the page on which deals that were shown lately are played one after another."""

@@ -153,7 +153,7 @@ function sorts(table) {
     const value = (row) => {
       const { dataset, textContent } = row.cells[column];
       if (head.classList.contains("text")) return textContent;
-      const number = parseFloat(dataset.value ?? textContent.replace("−", "-").replaceAll(",", ""));
+      const number = parseFloat(dataset.value ?? textContent);
       return Number.isNaN(number) ? -Infinity : number;
     };
     const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b) : a < b ? -1 : Number(a > b));

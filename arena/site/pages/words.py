@@ -9,7 +9,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from arena.base.language import Language, Saying, Value
-from arena.base.words import deal_number, in_words
+from arena.base.words import deal_number
 from arena.reports import numbers
 from arena.reports.numbers import NONE, in_print
 from arena.stats.figures import Proportion, Share
@@ -50,7 +50,11 @@ class PageWords:
 
     def said(self, saying: Saying) -> Markup:
         """Return a message that comes with its values."""
-        return self.say(saying.message, **saying.values)
+        values = {
+            name: Markup("; ").join(map(self.said, value)) if isinstance(value, tuple) else value
+            for name, value in saying.values.items()
+        }
+        return self.say(saying.message, **values)
 
     def script_words(self) -> str:
         """Return as JSON what the script of all pages says."""
@@ -124,10 +128,21 @@ class PageWords:
             return f"{max(1, size >> 10)} KiB"
         return self.figure(f"{size / (1 << 20):.1f} MiB")
 
-    def printed_faults(self, found: Mapping[str, int]) -> str:
+    def printed_faults(self, found: Mapping[str, int]) -> Markup:
         """Return faults by kind, the commonest first."""
         order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-        return ", ".join(f"{count} {TIMES} {in_words(kind)}" for kind, count in order)
+        return Markup(", ").join(
+            Markup("{} {} {}").format(count, TIMES, self.say("fault-kind", kind=kind))
+            for kind, count in order
+        )
+
+    def limit_text(self, key: str, value: str) -> tuple[Markup, str]:
+        """Return a limit's name and its amount: `move_s` of 60 is `move` and `60 s`."""
+        name, _, ending = key.rpartition("_")
+        unit = _UNITS.get(ending)
+        if unit is None:
+            return self.say("limit", limit=key), value
+        return self.say("limit", limit=name), f"{value} {unit}"
 
     def challenge_text(self, answer: str) -> str:
         """Return the result of a challenge, bot by bot; an answer in words is English."""
@@ -186,13 +201,11 @@ def english(text: str) -> Markup:
     return Markup('<span lang="en">{}</span>').format(text)
 
 
+def in_code(text: str) -> Markup:
+    """Return a text that a program reads."""
+    return Markup("<code>{}</code>").format(text)
+
+
 def path(name: str) -> str:
     """Return a name as one part of an address."""
     return quote(name, safe="")
-
-
-def limit_text(key: str, value: str) -> tuple[str, str]:
-    """Return a limit's name and its amount: `move_s` of 60 is `move` and `60 s`."""
-    name, _, ending = key.rpartition("_")
-    unit = _UNITS.get(ending)
-    return (in_words(key), value) if unit is None else (in_words(name), f"{value} {unit}")

@@ -16,7 +16,7 @@ from arena.league.played import MatchOutline
 from arena.record.matches import LeagueMatches
 from arena.record.publishing import may_show
 from arena.record.store import Store
-from arena.site.documents.play import MatchLine
+from arena.site.documents.play import HiddenUntil, MatchLine
 from arena.site.publish.growth import PlayedSoFar
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
@@ -91,13 +91,11 @@ class LeagueState:
         view = self.order_with(line.bots, line.first)
         return msgspec.structs.replace(line, counts=counts(view), shown=not self.later(view))
 
-    def later(self, view: OrderView) -> str:
-        """Return in words how long an order is hidden; "" if it is not."""
+    def later(self, view: OrderView) -> HiddenUntil | None:
+        """Return what an order is hidden until the end of; None if it is not."""
         if self._shows(view.order.lineup, view.order.first):
-            return ""
-        if self.terms.open.publish == "season":
-            return "until the season ends"
-        return f"until epoch {view.order.epoch} ends"
+            return None
+        return "season" if self.terms.open.publish == "season" else "epoch"
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
         """Return the number of a deal's order, and whether it may be shown."""

@@ -20,6 +20,7 @@ from arena.record.times import times_by_seat
 from arena.record.traveller import Travellers, sheet_without_cards
 from arena.site.documents.play import (
     DealResult,
+    HiddenUntil,
     MatchDocument,
     MatchLine,
     OrderLine,
@@ -49,7 +50,7 @@ def match_line(outline: MatchOutline, view: OrderView, shown: bool) -> MatchLine
 
 
 def match_document(
-    line: MatchLine, view: OrderView, record: MatchRecord, later: str
+    line: MatchLine, view: OrderView, record: MatchRecord, later: HiddenUntil | None
 ) -> tuple[MatchDocument, list[list[int]]]:
     """Return a match's document, and the microseconds of its answers by seat."""
     results, first = record.results, line.first
@@ -79,7 +80,10 @@ def match_document(
 
 
 def travellers(
-    view: OrderView, played: Sequence[tuple[int, MatchSpec, MatchRecord]], terms: Terms, later: str
+    view: OrderView,
+    played: Sequence[tuple[int, MatchSpec, MatchRecord]],
+    terms: Terms,
+    later: HiddenUntil | None,
 ) -> Iterator[TravellerDocument]:
     """Yield the deals of an order while their cards are secret."""
     order, forfeit = view.order, terms.rules.conduct.on_fault == "forfeit"
@@ -122,7 +126,7 @@ def shown_travellers(matches: Matches, view: OrderView) -> Iterator[TravellerDoc
     for each in played:
         gathered.see(each)
     for sheet in gathered.sheets():
-        yield _document(view, sheet, "")
+        yield _document(view, sheet, None)
 
 
 def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal | None:
@@ -141,7 +145,7 @@ def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal 
     )
 
 
-def _document(view: OrderView, sheet: Traveller, later: str) -> TravellerDocument:
+def _document(view: OrderView, sheet: Traveller, later: HiddenUntil | None) -> TravellerDocument:
     order = view.order
     return TravellerDocument(
         **msgspec.structs.asdict(sheet),

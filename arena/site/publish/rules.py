@@ -8,14 +8,13 @@ from arena.base.resources import Resources
 from arena.league.terms import OpenTerms, Terms
 from arena.site.documents.league import Rule, RulesDocument
 from arena.zole.rules import POINTS_ROWS
-from arena.zole.sources import nearest_preset, origins, titles, values
+from arena.zole.sources import nearest_preset, titles, values
 
 
 def rules_document(terms: Terms) -> RulesDocument:
     """Return the rules that a league is played by."""
     rules = terms.rules
     name, changed = nearest_preset(rules)
-    known = origins()
     paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
     return RulesDocument(
         preset=name,
@@ -23,7 +22,7 @@ def rules_document(terms: Terms) -> RulesDocument:
         players=rules.players,
         session=terms.session,
         rules=tuple(
-            Rule(key=key, value=_shown(value), about=known[key].about, changed=key in changed)
+            Rule(key=key, value=_shown(value), changed=key in changed)
             for key, value in values(rules).items()
         ),
         levels=POINTS_ROWS,

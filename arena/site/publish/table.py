@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from arena.base.language import Saying
 from arena.record.facts import is_practice, read_season
 from arena.reports.standings import elo_remarks
 from arena.site.documents.league import Epochs, LeagueDocument, StandingLine
@@ -66,13 +67,13 @@ def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
     )
 
 
-def table_remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[str]:
+def table_remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[Saying]:
     """Yield sentences that readers of the table must know."""
     if any(line.house and line.state == "playing" for line in lines):
-        yield "House bots are the arena's own: they play where fewer than three authors do."
+        yield Saying("house-bots-are")
     parts = {line.part for line in lines if line.part is not None and line.state == "playing"}
     if len(parts) > 1:
-        yield "Bots of different groups have not met, directly or through others."
+        yield Saying("groups-not-met")
     yield from elo_remarks(lines)
 
 

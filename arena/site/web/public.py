@@ -75,8 +75,10 @@ async def match_replay(asking: Asking) -> ASGIApp:
     known = await asking.web.published(lambda all: all.document(f"matches/{match}"))
     if known is None:
         raise Missing("there is no such match")
-    if later := msgspec.json.decode(known.data, type=MatchDocument).later:
-        raise Missing("this match is hidden", later)  # without asking the clerk
+    hidden = msgspec.json.decode(known.data, type=MatchDocument)
+    if hidden.later is not None:
+        what = {"epoch": f"epoch {hidden.epoch}", "season": "the season"}[hidden.later]
+        raise Missing("this match is hidden", f"until {what} ends")  # without asking the clerk
     replay = Replay(match)
     found = await asking.web.registry(lambda registry: known_replay(registry, replay))
     if found is None:

@@ -67,6 +67,8 @@ out = out
 house-bot = house bot
 by-author = by { $author }
 benched = benched
+# $why are the words of the organiser or of the arena.
+benched-by = benched: { $why }
 games = { $count ->
     [one] { $count } game
    *[other] { $count } games
@@ -90,3 +92,545 @@ growth-sets-each = { $count ->
     [one] { $count } set of each table
    *[other] { $count } sets of each table
 }
+
+## Remarks on figures
+
+no-set-complete = No set is complete yet.
+# $groups are names of bots.
+groups-apart = These groups never met and are rated apart: { $groups }
+groups-not-met = Bots of different groups have not met, directly or through others.
+house-bots-are = House bots are the arena’s own: they play where fewer than three authors do.
+so-far-holds = So far: ± and ranks hold however often one looks; the ± at one look is right 19 times of 20 at a time that was chosen beforehand.
+strength-against-field = Strength is stakes/deal against the mean of the bots that play now.
+strength-against-equals = Not all met equally often: strength is stakes/deal against equal company.
+elo-bounds = An Elo with >, < or ~ is a bound: the results are too one-sided for more.
+elo-disagrees = Ranks go by stakes, Elo by who made more in a set, however much: the two may disagree, most of all where bots met others of different strength.
+left-without-ranks = Bots without ranks have left.
+intervals-need = Intervals need 10 sets and more than one free set.
+identical-on = { $one } and { $other } are identical on { $count ->
+    [one] { $count } deal
+   *[other] { $count } deals
+}.
+disqualified-in = { $bot } was disqualified in { $out } of { $count ->
+    [one] { $count } match
+   *[other] { $count } matches
+}
+sets-are-void = { $count ->
+    [one] { $count } set is void: a bot was disqualified there.
+   *[other] { $count } sets are void: a bot was disqualified there.
+}
+# $lineup are names, $disqualified says who was disqualified.
+void-deals = Void: { $lineup }, { deals-numbered }: { $disqualified }
+# $why is the arena's own English.
+to-be-played-again = To be played again: { $lineup }: { $why }
+isolation-was = Isolation: { $level }
+isolation-in = { $level } in { $count ->
+    [one] { $count } match
+   *[other] { $count } matches
+}
+practice-seed = Practice seed: { $seed }
+seed-shown = Seed: { $seed } (SHA-256 { $hash })
+seed-committed = Commitment to the secret seed: SHA-256 { $hash }
+earlier-seeds = Seeds of earlier sets: { $seeds }
+epoch-and-secret = { $epoch ->
+    [0] No epoch has begun
+   *[other] Epoch { $epoch }
+}; SHA-256 of the next epoch’s secret: { $hash }
+
+## How far a league is
+
+# $unit is "set" or "session".
+progress-units = { $unit ->
+    [session] { $count ->
+        [one] { $count } session
+       *[other] { $count } sessions
+    }
+   *[set] { $count ->
+        [one] { $count } set
+       *[other] { $count } sets
+    }
+}
+progress-void = { $void ->
+    [0] { "" }
+   *[other] , { $void } void
+}
+progress-practice = { $practice ->
+    [yes] , practice deals
+   *[no] { "" }
+}
+progress-so-far = { progress-units } so far{ progress-void }{ progress-practice }
+progress-all = complete: { progress-units } { $count ->
+    [one] counts
+   *[other] count
+}{ progress-void }{ progress-practice }
+progress-of = { $played } of { progress-units }{ progress-void }, { $complete ->
+    [yes] complete
+   *[no] not complete
+}{ progress-practice }
+
+## The first page of a record
+
+the-league = The league
+fact = { $fact ->
+    [rules] Rules
+    [deals] Deals
+   *[played] Played
+}
+# Keys and values of rules stay as they are.
+rules-by = { $preset } ({ $title }){ $changes }
+orders-so-far = { $count ->
+    [one] { $count } order
+   *[other] { $count } orders
+} so far, each a table’s next { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+} in 6 seatings
+deals-at-each-table = { $deals } at each table
+# $sessions and $every are 0 where deals are no sessions, and where all seatings are played.
+deals-at-tables = { $deals } { $tables ->
+    [1] at one table
+   *[other] at each of { $tables } tables
+}{ $sessions ->
+    [0] { "" }
+    [one] {" "}in { $sessions } session of { $session }
+   *[other] {" "}in { $sessions } sessions of { $session }
+}, each in { $seatings }{ $every ->
+    [0] { "" }
+   *[other] {" "}of { $every }
+} seatings; { $games } games count
+day-and-time = { $day }, { $time } UTC
+from-to-times = { $day }, { $time } to { $endtime } UTC
+from-to-days = { $day }, { $time } to { $endday }, { $endtime } UTC
+# $figure is what the table is ordered by; $unit says what a set is.
+bars-of-record = A bar is a 95 % interval of the { $figure ->
+    [column-stakes] stakes. The unit is the set: { $unit }.
+   *[other] strength{ $looks ->
+        [all] , which holds at all looks
+       *[now] { "" }
+    }. Strength is in stakes a deal. The unit is the set: { $unit }.
+}
+set-is = { $deals ->
+    [0] a deal
+    [one] a session of { $deals } deal
+   *[other] a session of { $deals } deals
+} played in { $every ->
+    [0] every seating
+   *[other] { $some } of { $every } seatings
+}
+worth-a-look = Worth a look
+no-replays = No replays are beside this page.
+look-first-fault = { $count ->
+    [1] { $bot }’s only fault: { fault-kind }
+   *[other] { $bot }’s first of { $count } faults: { fault-kind }
+}
+look-swing = one of the largest swings: { $bot } { $stakes }
+look-last = the last match
+# Two bots with the same cards.
+made-most-differently = { $deal }: with the cards of seat { $seat }, { $best } made { $bestmade } a game, { $worst } { $worstmade }
+made-from = Made from the record { $record }. { $verify } checks every match in it, { $faults } tells all faults, { $replay } replays one.
+commands-for = Commands are for the folder in which { $league } lies.
+
+## All bots compared
+
+crosstable-is = Each bot against each other, in the sets in which both sat.
+each-against-each = Each against each other
+everybody = everybody
+same = same
+pair-met = { $one } against { $other }: { $count ->
+    [one] { $count } set together
+   *[other] { $count } sets together
+}{ $certainty ->
+    [no] { "" }
+   *[other] ; by all sets it is better with { $certainty } certainty
+}
+crosstable-told = Stakes a deal of the row against the column; a dash where they never met. * means that the 95 % interval leaves out 0: who is better is more than 97.5 % sure.
+shades-told = <span class="behind-3">99.9 %</span><span class="behind-2">97.5 %</span><span class="behind-1">80 %</span> sure that the row is behind, <span class="ahead-1">80 %</span><span class="ahead-2">97.5 %</span><span class="ahead-3">99.9 %</span> that it is ahead.
+no-two-met = No two bots have met yet.
+no-circle = No circle: there are no three bots of which each surely beats the next.
+circles = Bots that beat each other in a circle, each gap beyond luck: { $circles }{ and-more }.
+circle = { $one } beats { $other } beats { $third } beats { $one }
+and-more = { $more ->
+    [0] { "" }
+   *[other] ; and { $more } more
+}
+misfit-test = (chance { $less ->
+    [yes] {"< "}
+   *[no] { "" }
+}{ NUMBER($chance, minimumFractionDigits: 3, maximumFractionDigits: 3) }, F { NUMBER($f, minimumFractionDigits: 2, maximumFractionDigits: 2) } with { $directions } and { $free } degrees)
+strengths-explain = One strength for each bot explains the results, up to luck { misfit-test }.
+strengths-explain-not = One strength for each bot does not explain the results { misfit-test }: how much a bot wins also depends on whom it meets, beyond how strong they are. The order is that of the average.
+untested = Whether one strength for each bot explains the results is not tested: { $why ->
+    [bots] more than { $count } bots
+    [sets] too few sets
+    [tables] the bots met at too few different tables
+    [spread] the sets have no spread
+   *[free] it needs { $count } free sets
+}.
+strength-over-time = Strength over time
+growth-told = From all sets up to that point. Strength is stakes a deal as they would be had all met the same opponents.
+by-role = By role
+column-declares = declares
+column-wins = wins of these
+as-declarer = as declarer
+as-defender = as defender
+at-table-game = at table
+sitting-out = sitting out
+roles-told = Shares of its hands that a bot declares, and of these that pay it, with 95 % intervals; then stakes a deal in each role, and the % of declared games that were not ordinary.
+by-seat = By seat
+# A place at the table, from the dealer.
+hand-place = { $hand ->
+    [forehand] forehand
+    [middlehand] middlehand
+   *[rearhand] rearhand
+}
+seats-told = Stakes a deal by place from the dealer; forehand bids and leads first.
+by-company = By company
+bots-of = bots of
+from-those-of = from those of
+column-gained = gained
+column-chance = chance
+company-told = Stakes a deal that an author’s bots gained on another’s where they sat together, beyond what their strengths explain: the least probable pairs first. The chance is that of a pair as far apart ever, in a league of honest authors.
+no-company = No author’s bots gave another’s more than their strengths, style and luck explain.
+company = More than strengths, style and luck explain was given by the bots of { $pairs }{ and-more }. One honest league in a hundred has such a pair: see their deals before you judge.
+company-pair = { $giver } to { $taker }
+answer-times = Time for an answer
+column-answers = answers
+median = median
+nineteen-of-twenty = 19 of 20 within
+longest = longest
+
+## A bot
+
+own-bot-of-arena = one of the arena’s own bots
+version-is = version { $version }
+in-league-since = in the league since { $moment }
+# $why are the words of the organiser or of the arena.
+bot-benched = Benched: { $why }. It gets no tables until its author resumes it.
+bot-left = It does not play any more{ $why ->
+    [unknown] { "" }
+   *[other] : { left-why }
+}. What it played stays.
+left-why = { $why ->
+    [replaced] replaced
+    [withdrawn] withdrawn
+   *[other] { $why }
+}
+strength-so-far = strength so far
+ranks-so-far = ranks so far
+at-one-look = at one look
+stakes-a-deal = stakes a deal
+elo = Elo
+sets-void = { $count ->
+    [one] { $count } set void
+   *[other] { $count } sets void
+}
+strength-over-sets = Strength over its sets
+against-each-other = Against each other bot
+column-ahead = ahead by
+column-better = better
+better-than = how sure it is, by the sets in which both sat, that { $bot } is the better one
+column-by-all-sets = by all sets
+against-told = How many stakes a deal it made more than the other in the sets in which both sat, with the 95 % interval of one look; and how sure it is, by these sets and by all, that it is the better one.
+how-it-plays = How it plays
+# $declared counts games by contract, the ordinary one first.
+plays-told = It declares so many of its hands and is paid for so many of these; then stakes a deal in each role and at each place.{ $declared ->
+    [none] { "" }
+   *[other] {" "}Declared: { $declared }.
+}
+games-declared = { $count } { $game ->
+    [ordinary] ordinary
+    [solo] solo
+    [small_solo] small solo
+   *[blind] blind
+}
+worst-and-best = Its worst and its best hands
+others-made-more = Where others made more of the same cards
+it-made-more = Where it made more than others
+hand-made = { $deal }, seat { $seat }<br>{ $made } a game, others { $theirs }; it declared { $declared } of { $games }, others { $theydeclared } of { $theirgames }
+reviewed = Reviewed
+decisions = decisions
+lost-by-decisions = lost a deal by them
+blunders = blunders with open hands
+clear-mistakes-in = clear mistakes, { $phase ->
+    [bid] bid
+    [discard] discard
+    [lead] lead
+    [second-hand] second hand
+    [third-hand] third hand
+   *[giving-up] giving up
+}
+clear-mistakes-by-kind = Clear mistakes by kind: { $mistakes }
+mistakes-of-kind = { $kind ->
+    [too-bold] too bold
+    [too-timid] too timid
+    [another-contract] another contract
+    [discard] discard
+    [trumps-not-drawn] trumps not drawn
+    [lead] lead
+    [points-kept-from-the-partner] points kept from the partner
+    [points-for-the-declarer] points for the declarer
+    [card] card
+   *[giving-up] giving up
+} { $count }
+review-told = A review of its first tables, by what it knew whenever it decided: losses in stakes. It is a diagnosis and ranks nobody.
+of-answers = Of { $count ->
+    [one] { $count } answer
+   *[other] { $count } answers
+}.
+faults-title = Faults
+# How an answer failed.
+fault-kind = { $kind ->
+    [illegal] illegal
+    [malformed] malformed
+    [timeout] timeout
+    [exited] exited
+    [flooded] flooded
+    [unready] unready
+    [resource] resource
+    [internal] internal
+   *[other] { $kind }
+}
+faults-of-bot = { $faults }{ $out ->
+    [0] .
+    [one] ; disqualified in { $out } match.
+   *[other] ; disqualified in { $out } matches.
+}
+fault-in = { fault-kind } in { $deal } of { $match }
+details = details
+details-of-match = details of match { $match }
+no-faults = None: it answered every question by the rules and in time.
+no-faults-yet = None: it has not been at a table yet.
+versions = Versions
+column-version = version
+column-joined = joined
+column-left = left
+column-content = content
+plays = plays
+versions-told = A new version is another bot: it begins without results. Content is the beginning of the SHA-256 of its folder.
+its-last-matches = Its last matches
+
+## Matches
+
+match-titled = Match { $match }
+# $moment may be a tag.
+match-is = { $count ->
+    [one] Deal { $first }
+   *[other] Deals { $first }–{ $last }
+} of { $names }, stored { $moment }. Order { $order }, epoch { $epoch }.
+match-is-void = It counts for nothing: a seat of its table was disqualified.
+match-waits = It counts once the other seatings of its table are stored.
+is-disqualified = disqualified
+answers-given = { $count ->
+    [one] { $count } answer
+   *[other] { $count } answers
+}{ $seconds ->
+    [none] { "" }
+   *[other] {" "}in { $seconds }
+}
+watch-card-by-card = Watch it, card by card
+# $until is "epoch" or "season": what must end before.
+replay-is-hidden = { $until ->
+    [unknown] Its replay is hidden.
+    [season] Its replay is hidden until the season ends.
+   *[epoch] Its replay is hidden until epoch { $epoch } ends.
+}
+cards-are-hidden = { $until ->
+    [unknown] Its cards are hidden.
+    [season] Its cards are hidden until the season ends.
+   *[epoch] Its cards are hidden until epoch { $epoch } ends.
+}
+authors-may-fetch = The bots’ own authors may <a href="/start#logs">fetch what their bots saw</a> at once.
+deal-by-deal = Deal by deal
+column-contract = contract
+column-fault = fault
+column-all = all
+replay-deal = replay deal { $deal }
+deals-lead = A deal’s number leads to its traveller: what came of the same cards in every seating.
+other-seatings = The other seatings of this table
+match-played = { $decisions ->
+    [one] { $decisions } decision
+   *[other] { $decisions } decisions
+}, isolation: { $isolation }.
+matches-are = A match is a table in one seating. It counts once all seatings of the same deals are stored, so that everybody has held all cards.
+no-match-before = No match is stored before that one.
+more-matches = More matches
+newest = The newest
+older = Older
+
+## A deal in all its seatings
+
+deal-of-names = Deal { $deal } of { $names }
+same-cards-in = The same cards in { $seatings ->
+    [one] { $seatings } seating
+   *[other] { $seatings } seatings
+}{ $epoch ->
+    [none] .
+   *[other] : order { $order } of epoch { $epoch }.
+}
+deals-of-this-order = Deals of this order
+the-cards = The cards
+# $place is "out" for who sits out.
+place-of-seat = { $place ->
+    [forehand] forehand
+    [middlehand] middlehand
+    [rearhand] rearhand
+   *[out] sits out
+}{ $dealer ->
+    [yes] , dealer
+   *[no] { "" }
+}
+seat-and-place = seat { $seat }, { $place }
+seat-is-out = Seat { $seat } { $place }.
+what-was-played = What was played
+replay-in-match = replay in match { $match }
+declares = declares
+won = won
+lost = lost
+lines-told = A line for each seating: who sat where and what it was paid, in stakes. Points and tricks are the declarer’s.
+number-replays = A match’s number replays the deal there.
+number-with-link-replays = A match’s number with a link replays the deal there.
+to-replay-line = To replay a line: { $command }.
+made-of-same-cards = What each made of the same cards
+mean-stakes = Mean stakes a game.
+seatings-so-far = { $played } of { $count ->
+    [one] { $count } seating is played so far.
+   *[other] { $count } seatings are played so far.
+}
+match-ended-before = Match { $match } ended before this deal.
+# $disqualified says who was disqualified.
+set-is-void = The set is void: { $disqualified }.
+pools-matter = With pools a deal’s stakes also depend on the pools before it.
+
+## Epochs
+
+epochs-and-proofs = Epochs and proofs
+epochs-title = Epochs, and how to check them
+epochs-told = All deals of an epoch follow from its seed, and the seed from two things: a secret of the arena, and which bots play when the epoch begins. The hash of the secret is published <em>before</em> anybody can know that field; the secret itself when the epoch’s last table is stored. So neither the arena nor an author can choose the cards.
+epoch-numbered = Epoch { $epoch }
+epoch-revealed = revealed { $moment }
+epoch-being-played = being played
+epoch-being-played-until = being played; ends { $moment }
+epoch-to-come = to come
+commitment-at = commitment, { $moment }
+the-field = field
+field-at = field, { $moment }
+secret = secret
+the-seed = seed
+tables-of-epoch = { $count ->
+    [one] { $count } table.
+   *[other] { $count } tables.
+}
+check-it = Check it
+check-it-here = Check it here
+secret-is-committed = The secret is what was committed to:
+seed-follows = The seed follows from the secret and the field:
+deals-follow = Every deal follows from the seed, the names at its table and its number.
+no-epoch-yet = There is no epoch yet.
+ledger-title = The ledger
+ledger-told = Whatever decides a table or a deal is a line of this ledger before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its text. Whoever has kept one hash can tell whether anything before it was changed.
+whole-ledger = <a href="/epochs/ledger">The whole ledger as JSON lines</a>, from the beginning; <code>?after=N</code> goes on after line N.
+last-lines = The last lines of the ledger
+column-line = line
+column-text = text
+column-hash = hash
+
+## Rules
+
+# $source is the text that the rules come from.
+rules-of-league = { $source }{ $changed ->
+    [yes] , with changes
+   *[no] { "" }
+}; { $players } at a table.
+how-league-is-played = How the league is played
+# $session is 0 where a table has fresh deals.
+tables-told = Three bots sit at a table, { $session ->
+    [0] ten fresh deals
+    [one] a session of { $session } deal
+   *[other] a session of { $session } deals
+} in all { $seatings } seatings: everybody holds everybody’s cards. Such a table is drawn and written into the { $ledger } before its first card is played.
+in-the-ledger = ledger
+seating-told = Who sits where is chosen so that the strengths become known as fast as possible. Only who has met whom how often decides, never who is ahead; one table in eight is drawn at random.{ $apart ->
+    [yes] {" "}Bots of one author never share a table.
+   *[no] { "" }
+} A newcomer so comes up quickly, and old bots keep their turns.
+pace-told = Tables are played without a pause until every bot’s interval is expected to be at most { NUMBER($width, minimumFractionDigits: 2, maximumFractionDigits: 2) } stakes wide, then { $trickle } an hour.
+epoch-told = An epoch lasts { $length }. { $publish ->
+    [at_once] Everybody may watch a match as soon as it is stored.
+    [epoch] Results are public at once; everybody may watch a match once its epoch is over.
+   *[season] Results are public at once; everybody may watch the matches once the season is over.
+} Authors see at once what their own bots saw. Notes and what bots write to stderr are only their author’s.
+final-told = The season ends with a final of the best { $bots }, { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+} at each of their tables; its size is fixed beforehand, and only its own results count in it.
+how-results-count = How results count
+strength-counts = Stakes are what a bot is paid in a deal. <b>Strength</b> is stakes a deal as they would be had all met the same opponents, against the mean of the field. What counts is a <b>set</b>: a deal in all its seatings. If a seat is disqualified, the whole table counts for nothing.
+intervals-count = An interval of the usual kind is right for somebody who looks once. A table that is always open is looked at all the time, and then some interval leaves out the truth sooner or later. The intervals and ranks here are wider: with 95 % certainty all of them hold at all times together. That is why they say <em>so far</em>.
+faults-count = A <b>fault</b> (an answer that the rules forbid, no answer in time, an end of the program) loses the deal; too many in a match disqualify.{ $bench ->
+    [yes] {" "}Three spoilt tables of the last ten, or three failed starts in a row, bench a bot until its author resumes it.
+   *[no] { "" }
+}
+what-deal-pays = What a deal pays
+what-bot-may-use = What a bot may use
+# A limit of a bot.
+limit = { $limit ->
+    [move] move
+    [start] start
+    [max_faults] max faults
+    [memory] memory
+    [tasks] tasks
+    [cpu_move] cpu move
+    [cpu_match] cpu match
+    [scratch] scratch
+    [scratch_files] scratch files
+    [output] output
+    [stderr] stderr
+   *[other] { $limit }
+}
+sandbox-told = It plays without a network, in a sandbox of its own.
+every-rule = Every rule
+column-key = key
+column-value = value
+column-about = about
+changed = changed
+nearest-preset = Nearest preset: { $preset }.
+
+## What each rule means
+
+rule-players = How many sit at the table: 3, 4 or 5. Three play each deal; others sit out.
+rule-all-pass = When all pass: a table game is played, or the cards are thrown in with a collective pool, or just dealt again (redeal).
+rule-deal-packets = How cards are dealt: four each, two to the talon, four each; or the talon last.
+rule-deal-first-dealer = Who deals first: seat 0 (given), drawn by lot (random), or who draws the strongest card (high_card).
+rule-deal-rotation = Who deals next: the player to the left, whatever happened.
+rule-auction-mode = first_offer: the first who bids other than pass plays. ranked: everybody bids once, and the highest bid plays (ordinary, solo, blind, small solo).
+rule-auction-contracts = What may be bid: ordinary, solo, small_solo, blind.
+rule-auction-talon-decision = Whether the bid itself says if the talon is taken (in_bid), or the declarer says so afterwards (after_bid). With after_bid, solo is not bid but comes of giving the talon away.
+rule-play-tricks = How many tricks are played.
+rule-play-first-lead = Who leads to the first trick: the player to the dealer's left.
+rule-scoring-ordinary = Stakes from each opponent to the declarer of an ordinary game: all tricks, 91 or more, 61 to 90, 31 to 60, 30 or fewer, no trick.
+rule-scoring-solo = The same six rows for a solo.
+rule-scoring-blind = The same six rows for a blind game, declared before looking at the cards.
+rule-scoring-small-solo = Stakes for a small solo, made (no trick taken) and lost. All eight tricks are played; the talon is nobody's.
+rule-scoring-talon-solo = Whose the talon is where nobody takes it: in a solo and a blind game the opponents'.
+rule-table-talon = In a table game: the talon is not used, or it plays in the first two tricks like a player (last, or first where it leads).
+rule-table-settlement = Who pays at the table: most tricks pays each other player; or most card points does; or fewest tricks collects from each.
+rule-table-stake = What is paid at the table, to each.
+rule-table-tiebreak = What decides between equal numbers of tricks.
+rule-table-dead-tie = When two are equal in tricks and points: each pays the third (or, where the fewest collect, both collect from it). Three equal pay nothing.
+rule-table-lead-after-talon = Who leads after the talon took the second trick.
+rule-pools-enabled = Whether pools are played. They need all_pass = "pool", and a session of deals as the unit.
+rule-pools-collective-stake = What each opponent pays the winner of a collective pool.
+rule-pools-personal-stake = What the owner of a personal pool pays its winner.
+rule-pools-won-by = Contracts that win a pool: the own one first (nothing is paid), then a collective one, then another's.
+rule-pools-lost-by = Contracts whose loss makes a personal pool.
+rule-pools-creation-needs = A lost game makes a personal pool only while any pool is on the table.
+rule-pools-foreign-choice = Which of several other players' pools is won: the oldest.
+rule-sitout-scoring = Whether those who sit out pay and are paid as opponents of the declarer, or not at all.
+rule-sitout-in-table = Those who sit out have no part in a table game.
+rule-surrender-declarer = Whether the declarer may give up: before the lead to the third trick, as with 31 to 60 points (a small solo is lost); or never (off).
+rule-surrender-defender = Whether a defender may offer to give up, which binds its partner; the declarer accepts (61 to 90) or plays on. Here once a deal for each defender, at its turn.
+rule-conduct-move-limit-s = Seconds for a move.
+rule-conduct-on-fault = What a fault costs: the deal is forfeited, or the first legal choice is played in its place (substitute).
+rule-conduct-fault-payer = Who pays for a defender's fault: the offender alone, or its side as usual.
+rule-conduct-corrections = How often an answer may be corrected, on the same clock, before it is a fault.
+rule-conduct-max-faults = Faults in one match after which a bot is out of it.

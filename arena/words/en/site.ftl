@@ -185,7 +185,7 @@ take-your-time = { $count ->
 } If you are away for five minutes, you lose your seat.
 tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
 new-to-zole = New to Zole?
-zole-in-short = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/rules#zole">The rest in a minute.</a>
+zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>
 table-helps = The table shows which cards you may play, gives a hint when you ask for one, and says after each deal what would have been better.
 bots-that-agree = The bots are those whose authors agree (<code>guests = true</code> in <code>bot.toml</code>). At the end the log is yours to keep, and the seed of the deals is shown.
 guests-table = A guest’s table

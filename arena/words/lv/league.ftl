@@ -20,7 +20,7 @@ tables-now = Šobrīd pie galdiem
 no-tables-now = Šobrīd pie galda nesēž neviens
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
-epoch-ends = { $epoch }. posms beidzas { $when }.
+epoch-ends = { $epoch }. posms beidzas { $when }
 standings-so-far = Pašreizējā tabula
 final-of-season = { $sets ->
     [zero] { $season }. sezonas fināls: { $played } no { $sets } komplektiem
@@ -74,6 +74,8 @@ out = izslēgts
 house-bot = mājas bots
 by-author = autors: { $author }
 benched = uz soliņa
+# $why are the words of the organiser or of the arena.
+benched-by = uz soliņa: { $why }
 games = { $count ->
     [zero] { $count } izspēles
     [one] { $count } izspēle
@@ -101,3 +103,587 @@ growth-sets-each = { $count ->
     [one] { $count } katra galda komplekts
    *[other] { $count } katra galda komplekti
 }
+
+## Remarks on figures
+
+no-set-complete = Vēl nav pabeigts neviens komplekts.
+# $groups are names of bots.
+groups-apart = Šīs grupas nekad nav tikušās un ir vērtētas atsevišķi: { $groups }
+groups-not-met = Dažādu grupu boti nav tikušies ne tieši, ne caur citiem.
+house-bots-are = Mājas boti pieder pašai arēnai: tie spēlē, kamēr spēlē mazāk nekā trīs autoru boti.
+so-far-holds = Līdz šim: ± un vietas ir spēkā, lai cik bieži skatītos; ± vienā skatījumā ir pareizs 19 reizes no 20 iepriekš izraudzītā brīdī.
+strength-against-field = Stiprums ir punkti partijā pret tagad spēlējošo botu vidējo.
+strength-against-equals = Ne visi tikušies vienlīdz bieži: stiprums ir punkti partijā vienādā sabiedrībā.
+elo-bounds = Elo ar >, < vai ~ ir robeža: vairāk tik vienpusēji rezultāti neļauj pateikt.
+elo-disagrees = Vietas nosaka punkti, Elo tas, kurš komplektā sasniedza vairāk, vienalga par cik: tie var nesakrist, visvairāk tur, kur pretinieku stiprums bija atšķirīgs.
+left-without-ranks = Boti bez vietām ir aizgājuši.
+intervals-need = Intervāliem vajag 10 komplektu un vairāk nekā vienu brīvu komplektu.
+identical-on = { $one } un { $other } rīkojās vienādi { $count ->
+    [zero] { $count } partijās
+    [one] { $count } partijā
+   *[other] { $count } partijās
+}.
+disqualified-in = { $bot }: diskvalifikācija { $out } no { $count ->
+    [zero] { $count } spēlēm
+    [one] { $count } spēles
+   *[other] { $count } spēlēm
+}
+sets-are-void = { $count ->
+    [zero] Neskaitās { $count } komplekti: kāds bots tajos tika diskvalificēts.
+    [one] Neskaitās { $count } komplekts: kāds bots tajā tika diskvalificēts.
+   *[other] Neskaitās { $count } komplekti: kāds bots tajos tika diskvalificēts.
+}
+# $lineup are names, $disqualified says who was disqualified.
+void-deals = Neskaitās: { $lineup }, { deals-numbered }; { $disqualified }
+# $why is the arena's own English.
+to-be-played-again = Jāizspēlē vēlreiz: { $lineup }: { $why }
+isolation-was = Izolācija: { $level }
+isolation-in = { $level } { $count ->
+    [zero] { $count } spēlēs
+    [one] { $count } spēlē
+   *[other] { $count } spēlēs
+}
+practice-seed = Treniņa sēkla: { $seed }
+seed-shown = Sēkla: { $seed } (SHA-256 { $hash })
+seed-committed = Slepenās sēklas jaucējvērtība: SHA-256 { $hash }
+earlier-seeds = Agrāko komplektu sēklas: { $seeds }
+epoch-and-secret = { $epoch ->
+    [0] Neviens posms vēl nav sācies
+   *[other] { $epoch }. posms
+}; nākamā posma noslēpuma SHA-256: { $hash }
+
+## How far a league is
+
+# $unit is "set" or "session".
+progress-units = { $unit ->
+    [session] { $count ->
+        [zero] { $count } sesijas
+        [one] { $count } sesija
+       *[other] { $count } sesijas
+    }
+   *[set] { $count ->
+        [zero] { $count } komplekti
+        [one] { $count } komplekts
+       *[other] { $count } komplekti
+    }
+}
+progress-void = { $void ->
+    [0] { "" }
+   *[other] , neskaitās { $void }
+}
+progress-practice = { $practice ->
+    [yes] , treniņa partijas
+   *[no] { "" }
+}
+progress-so-far = līdz šim { progress-units }{ progress-void }{ progress-practice }
+progress-all = pabeigts: skaitās { progress-units }{ progress-void }{ progress-practice }
+progress-of = { $played } no { $unit ->
+    [session] { $count ->
+        [zero] { $count } sesijām
+        [one] { $count } sesijas
+       *[other] { $count } sesijām
+    }
+   *[set] { $count ->
+        [zero] { $count } komplektiem
+        [one] { $count } komplekta
+       *[other] { $count } komplektiem
+    }
+}{ progress-void }, { $complete ->
+    [yes] pabeigts
+   *[no] nav pabeigts
+}{ progress-practice }
+
+## The first page of a record
+
+the-league = Līga
+fact = { $fact ->
+    [rules] Noteikumi
+    [deals] Partijas
+   *[played] Spēlēts
+}
+# Keys and values of rules stay as they are.
+rules-by = { $preset } ({ $title }){ $changes }
+orders-so-far = { $count ->
+    [zero] Līdz šim { $count } pasūtījumi
+    [one] Līdz šim { $count } pasūtījums
+   *[other] Līdz šim { $count } pasūtījumi
+}, katrā { $deals ->
+    [zero] galda nākamās { $deals } partijas
+    [one] galda nākamā { $deals } partija
+   *[other] galda nākamās { $deals } partijas
+} 6 sēdinājumos
+deals-at-each-table = { $deals } pie katra galda
+# $sessions and $every are 0 where deals are no sessions, and where all seatings are played.
+deals-at-tables = { $deals } { $tables ->
+    [1] pie viena galda
+    [zero] pie katra no { $tables } galdiem
+    [one] pie katra no { $tables } galda
+   *[other] pie katra no { $tables } galdiem
+}{ $sessions ->
+    [0] { "" }
+    [zero] {" "}{ $sessions } sesijās pa { $session }
+    [one] {" "}{ $sessions } sesijā pa { $session }
+   *[other] {" "}{ $sessions } sesijās pa { $session }
+}, katra { $every ->
+    [0] { $seatings } sēdinājumos
+   *[other] { $seatings } no { $every } sēdinājumiem
+}; skaitās { $games ->
+    [zero] { $games } izspēles
+    [one] { $games } izspēle
+   *[other] { $games } izspēles
+}
+day-and-time = { $day }, { $time } UTC
+from-to-times = { $day }, { $time }–{ $endtime } UTC
+from-to-days = { $day }, { $time } – { $endday }, { $endtime } UTC
+# $figure is what the table is ordered by; $unit says what a set is.
+bars-of-record = Josla ir { $figure ->
+    [column-stakes] punktu 95 % intervāls. Vienība ir komplekts: { $unit }.
+   *[other] stipruma 95 % intervāls{ $looks ->
+        [all] , kas ir spēkā visos skatījumos
+       *[now] { "" }
+    }. Stiprums ir punkti partijā. Vienība ir komplekts: { $unit }.
+}
+set-is = { $deals ->
+    [0] partija
+    [zero] { $deals } partiju sesija
+    [one] { $deals } partijas sesija
+   *[other] { $deals } partiju sesija
+}, izspēlēta { $every ->
+    [0] visos sēdinājumos
+   *[other] { $some } no { $every } sēdinājumiem
+}
+worth-a-look = Vērts apskatīt
+no-replays = Līdzās šai lapai nav neviena atskaņojuma.
+look-first-fault = { $count ->
+    [1] { $bot }: vienīgā kļūda ({ fault-kind })
+   *[other] { $bot }: pirmā no { $count } kļūdām ({ fault-kind })
+}
+look-swing = viens no lielākajiem ieguvumiem vai zaudējumiem: { $bot } { $stakes }
+look-last = pēdējā spēle
+# Two bots with the same cards.
+made-most-differently = { $deal }: ar { $seat }. vietas kārtīm { $best } sasniedza { $bestmade } vienā izspēlē, { $worst } { $worstmade }
+made-from = Veidots no protokola { $record }. { $verify } pārbauda tajā katru spēli, { $faults } parāda visas kļūdas, { $replay } atskaņo vienu spēli.
+commands-for = Komandas jāizpilda mapē, kurā atrodas { $league }.
+
+## All bots compared
+
+crosstable-is = Katrs bots pret katru citu komplektos, kuros sēdēja abi.
+each-against-each = Katrs pret katru
+everybody = visi
+same = vienādi
+pair-met = { $one } pret { $other }: { $count ->
+    [zero] { $count } kopīgi komplekti
+    [one] { $count } kopīgs komplekts
+   *[other] { $count } kopīgi komplekti
+}{ $certainty ->
+    [no] { "" }
+   *[other] ; pēc visiem komplektiem pirmais ir labāks ar { $certainty } ticamību
+}
+crosstable-told = Rindas punkti partijā pret kolonnu; svītra, ja tie nekad nav tikušies. * nozīmē, ka 95 % intervāls neietver 0: par to, kurš ir labāks, ir vairāk nekā 97,5 % pārliecība.
+shades-told = <span class="behind-3">99,9 %</span><span class="behind-2">97,5 %</span><span class="behind-1">80 %</span> pārliecība, ka rinda atpaliek, <span class="ahead-1">80 %</span><span class="ahead-2">97,5 %</span><span class="ahead-3">99,9 %</span>, ka tā ir priekšā.
+no-two-met = Vēl nav tikušies nekādi divi boti.
+no-circle = Apļa nav: nav tādu trīs botu, no kuriem katrs droši uzvar nākamo.
+circles = Boti, kas uzvar cits citu pa apli, katrs pārsvars lielāks par nejaušību: { $circles }{ and-more }.
+circle = { $one } uzvar { $other }, { $other } uzvar { $third }, { $third } uzvar { $one }
+and-more = { $more ->
+    [0] { "" }
+   *[other] ; un vēl { $more }
+}
+misfit-test = (varbūtība { $less ->
+    [yes] {"< "}
+   *[no] { "" }
+}{ NUMBER($chance, minimumFractionDigits: 3, maximumFractionDigits: 3) }, F { NUMBER($f, minimumFractionDigits: 2, maximumFractionDigits: 2) } ar { $directions } un { $free } brīvības pakāpēm)
+strengths-explain = Viens stiprums katram botam rezultātus izskaidro, ja neskaita nejaušību { misfit-test }.
+strengths-explain-not = Viens stiprums katram botam rezultātus neizskaidro { misfit-test }: tas, cik bots vinnē, atkarīgs arī no tā, ar ko tas tiekas, ne tikai no stipruma. Secība ir pēc vidējā.
+untested = Nav pārbaudīts, vai viens stiprums katram botam izskaidro rezultātus: { $why ->
+    [bots] to var, ja botu nav vairāk par { $count }
+    [sets] pārāk maz komplektu
+    [tables] boti tikušies pie pārāk maz dažādiem galdiem
+    [spread] komplekti neatšķiras
+   *[free] { $count ->
+        [zero] vajag { $count } brīvu komplektu
+        [one] vajag { $count } brīvu komplektu
+       *[other] vajag { $count } brīvus komplektus
+    }
+}.
+strength-over-time = Stiprums laika gaitā
+growth-told = Pēc visiem komplektiem līdz tam brīdim. Stiprums ir punkti partijā, kādi tie būtu, ja visi tiktos ar vieniem un tiem pašiem pretiniekiem.
+by-role = Pēc lomas
+column-declares = piesaka
+column-wins = no tām uzvar
+as-declarer = kā lielais
+as-defender = kā mazais
+at-table-game = galdiņā
+sitting-out = nespēlējot
+roles-told = Cik no savām rokām bots piesaka un cik no pieteiktajām atmaksājas, ar 95 % intervāliem; tad punkti partijā katrā lomā un cik % pieteikto spēļu nebija parastās.
+by-seat = Pēc vietas
+# A place at the table, from the dealer.
+hand-place = { $hand ->
+    [forehand] pirmā roka
+    [middlehand] otrā roka
+   *[rearhand] trešā roka
+}
+seats-told = Punkti partijā pēc vietas no dalītāja; pirmā roka pirmā sola un iziet.
+by-company = Pēc sabiedrības
+bots-of = boti, kuru autors
+from-those-of = no botiem, kuru autors
+column-gained = ieguva
+column-chance = varbūtība
+company-told = Punkti partijā, ko viena autora boti ieguva no cita autora botiem, sēžot kopā, virs tā, ko izskaidro to stiprums: vispirms visneticamākie pāri. Varbūtība ir tā, ka godīgu autoru līgā jebkad būtu tik atšķirīgs pāris.
+no-company = Neviena autora boti nedeva cita botiem vairāk, nekā izskaidro to stiprums, stils un nejaušība.
+company = Vairāk, nekā izskaidro stiprums, stils un nejaušība, deva boti: { $pairs }{ and-more }. Tāds pāris ir vienā godīgā līgā no simta: pirms spriežat, apskatiet partijas.
+company-pair = { $giver } → { $taker }
+answer-times = Atbildes laiks
+column-answers = atbildes
+median = mediāna
+nineteen-of-twenty = 19 no 20 ne ilgāk par
+longest = ilgākā
+
+## A bot
+
+own-bot-of-arena = viens no pašas arēnas botiem
+version-is = versija { $version }
+in-league-since = līgā kopš { $moment }
+# $why are the words of the organiser or of the arena.
+bot-benched = Uz soliņa: { $why }. Pie galdiem bots netiek, līdz autors ļauj tam spēlēt tālāk.
+bot-left = { $why ->
+    [unknown] Tas vairs nespēlē.
+   *[other] Tas vairs nespēlē: { left-why }.
+} Izspēlētais paliek.
+left-why = { $why ->
+    [replaced] aizstāts
+    [withdrawn] atsaukts
+   *[other] { $why }
+}
+strength-so-far = stiprums līdz šim
+ranks-so-far = vietas līdz šim
+at-one-look = vienā skatījumā
+stakes-a-deal = punkti partijā
+elo = Elo
+sets-void = { $count ->
+    [zero] neskaitās { $count } komplekti
+    [one] neskaitās { $count } komplekts
+   *[other] neskaitās { $count } komplekti
+}
+strength-over-sets = Stiprums pa komplektiem
+against-each-other = Pret katru citu botu
+column-ahead = pārsvars
+column-better = labāks
+better-than = cik droši pēc komplektiem, kuros sēdēja abi, ka { $bot } ir labāks
+column-by-all-sets = pēc visiem komplektiem
+against-told = Par cik punktiem partijā tas sasniedza vairāk nekā otrs komplektos, kuros sēdēja abi, ar viena skatījuma 95 % intervālu; un cik droši pēc šiem komplektiem un pēc visiem, ka tas ir labāks.
+how-it-plays = Kā tas spēlē
+# $declared counts games by contract, the ordinary one first.
+plays-told = Tik daudz savu roku tas piesaka un tik daudzās no tām vinnē; tad punkti partijā katrā lomā un katrā vietā.{ $declared ->
+    [none] { "" }
+   *[other] {" "}Pieteikts: { $declared }.
+}
+games-declared = { game } { $count }
+worst-and-best = Tā sliktākās un labākās rokas
+others-made-more = Kur citi ar tām pašām kārtīm sasniedza vairāk
+it-made-more = Kur tas sasniedza vairāk nekā citi
+hand-made = { $deal }, { $seat }. vieta<br>{ $made } vienā izspēlē, citi { $theirs }; tas pieteica { $declared } no { $games } reizēm, citi { $theydeclared } no { $theirgames }
+reviewed = Izvērtējums
+decisions = lēmumi
+lost-by-decisions = ar tiem zaudēts partijā
+blunders = rupjas kļūdas ar atklātām kārtīm
+clear-mistakes-in = skaidras kļūdas, { $phase ->
+    [bid] solot
+    [discard] norokot
+    [lead] izejot
+    [second-hand] ar otro kārti
+    [third-hand] ar trešo kārti
+   *[giving-up] padodoties
+}
+clear-mistakes-by-kind = Skaidras kļūdas pēc veida: { $mistakes }
+mistakes-of-kind = { $kind ->
+    [too-bold] par drosmīgu
+    [too-timid] par bailīgu
+    [another-contract] cita spēle
+    [discard] norakšana
+    [trumps-not-drawn] neizdzīti trumpji
+    [lead] iziešana
+    [points-kept-from-the-partner] acis liegtas partnerim
+    [points-for-the-declarer] acis atdotas lielajam
+    [card] kārts
+   *[giving-up] padošanās
+} { $count }
+review-told = Tā pirmo galdu izvērtējums pēc tā, ko bots katru reizi zināja: zaudējumi punktos. Tas ir diagnozei un vietas nemaina.
+of-answers = { $count ->
+    [zero] No { $count } atbildēm.
+    [one] No { $count } atbildes.
+   *[other] No { $count } atbildēm.
+}
+faults-title = Kļūdas
+# How an answer failed.
+fault-kind = { $kind ->
+    [illegal] neatļauta atbilde
+    [malformed] nesalasāma atbilde
+    [timeout] nokavēts laiks
+    [exited] beigusies programma
+    [flooded] pārāk daudz izvades
+    [unready] nav gatavs laikā
+    [resource] pārsniegta robeža
+    [internal] pašas arēnas kļūda
+   *[other] { $kind }
+}
+faults-of-bot = { $faults }{ $out ->
+    [0] .
+    [zero] ; diskvalificēts { $out } spēlēs.
+    [one] ; diskvalificēts { $out } spēlē.
+   *[other] ; diskvalificēts { $out } spēlēs.
+}
+fault-in = { fault-kind }: { $deal }, { $match }
+details = sīkāk
+details-of-match = sīkāk par { $match }. spēli
+no-faults = Nav: uz katru jautājumu tas atbildēja laikā un pēc noteikumiem.
+no-faults-yet = Nav: tas vēl nav sēdējis pie galda.
+versions = Versijas
+column-version = versija
+column-joined = pievienojās
+column-left = aizgāja
+column-content = saturs
+plays = spēlē
+versions-told = Jauna versija ir cits bots: tā sāk bez rezultātiem. Saturs ir mapes SHA-256 sākums.
+its-last-matches = Tā pēdējās spēles
+
+## Matches
+
+match-titled = { $match }. spēle
+# $moment may be a tag.
+match-is = { $count ->
+    [1] { $first }. partija
+   *[other] { $first }.–{ $last }. partija
+}: { $names }; saglabāta { $moment }. { $order }. pasūtījums, { $epoch }. posms.
+match-is-void = Tā neskaitās: kāda vieta pie šī galda tika diskvalificēta.
+match-waits = Tā skaitīsies, kad būs saglabāti pārējie šī galda sēdinājumi.
+is-disqualified = diskvalificēts
+answers-given = { $count ->
+    [zero] { $count } atbildes
+    [one] { $count } atbilde
+   *[other] { $count } atbildes
+}{ $seconds ->
+    [none] { "" }
+   *[other] {" "}({ $seconds })
+}
+watch-card-by-card = Skatīties kārti pēc kārts
+# $until is "epoch" or "season": what must end before.
+replay-is-hidden = { $until ->
+    [unknown] Atskaņojums ir paslēpts.
+    [season] Atskaņojums ir paslēpts līdz sezonas beigām.
+   *[epoch] Atskaņojums ir paslēpts līdz { $epoch }. posma beigām.
+}
+cards-are-hidden = { $until ->
+    [unknown] Kārtis ir paslēptas.
+    [season] Kārtis ir paslēptas līdz sezonas beigām.
+   *[epoch] Kārtis ir paslēptas līdz { $epoch }. posma beigām.
+}
+authors-may-fetch = Botu autori uzreiz var <a href="/start#logs">saņemt, ko redzēja viņu boti</a>.
+deal-by-deal = Partija pēc partijas
+column-contract = spēles veids
+column-fault = kļūda
+column-all = kopā
+replay-deal = atskaņot { $deal }. partiju
+deals-lead = Partijas numurs ved uz tās kopsavilkumu: kas ar tām pašām kārtīm iznāca katrā sēdinājumā.
+other-seatings = Pārējie šī galda sēdinājumi
+match-played = { $decisions ->
+    [zero] { $decisions } lēmumi
+    [one] { $decisions } lēmums
+   *[other] { $decisions } lēmumi
+}, izolācija: { $isolation }.
+matches-are = Spēle ir galds vienā sēdinājumā. Tā skaitās, kad saglabāti visi to pašu partiju sēdinājumi un katram ir bijušas visas kārtis.
+no-match-before = Pirms tās nav saglabāta neviena spēle.
+more-matches = Citas spēles
+newest = Jaunākās
+older = Vecākas
+
+## A deal in all its seatings
+
+deal-of-names = { $deal }. partija: { $names }
+same-cards-in = { $seatings ->
+    [zero] Tās pašas kārtis { $seatings } sēdinājumos
+    [one] Tās pašas kārtis { $seatings } sēdinājumā
+   *[other] Tās pašas kārtis { $seatings } sēdinājumos
+}{ $epoch ->
+    [none] .
+   *[other] : { $epoch }. posms, { $order }. pasūtījums.
+}
+deals-of-this-order = Šī pasūtījuma partijas
+the-cards = Kārtis
+# $place is "out" for who sits out.
+place-of-seat = { $place ->
+    [forehand] pirmā roka
+    [middlehand] otrā roka
+    [rearhand] trešā roka
+   *[out] nespēlē
+}{ $dealer ->
+    [yes] , dalītājs
+   *[no] { "" }
+}
+seat-and-place = { $seat }. vieta, { $place }
+seat-is-out = { $seat }. vieta: { $place }.
+what-was-played = Kas tika spēlēts
+replay-in-match = atskaņot { $match }. spēlē
+declares = lielais
+won = uzvara
+lost = zaudējums
+lines-told = Pa rindai katram sēdinājumam: kurš kur sēdēja un cik punktu saņēma. Acis un stiķi ir lielā.
+number-replays = Spēles numurs atskaņo partiju tajā.
+number-with-link-replays = Spēles numurs ar saiti atskaņo partiju tajā.
+to-replay-line = Rindu atskaņo { $command }.
+made-of-same-cards = Ko katrs sasniedza ar tām pašām kārtīm
+mean-stakes = Vidējie punkti vienā izspēlē.
+seatings-so-far = { $count ->
+    [zero] Līdz šim izspēlēti { $played } no { $count } sēdinājumiem.
+    [one] Līdz šim izspēlēti { $played } no { $count } sēdinājuma.
+   *[other] Līdz šim izspēlēti { $played } no { $count } sēdinājumiem.
+}
+match-ended-before = { $match }. spēle beidzās pirms šīs partijas.
+# $disqualified says who was disqualified.
+set-is-void = Komplekts neskaitās. { $disqualified }.
+pools-matter = Ar pulēm partijas punkti atkarīgi arī no pulēm pirms tās.
+
+## Epochs
+
+epochs-and-proofs = Posmi un pierādījumi
+epochs-title = Posmi, un kā tos pārbaudīt
+epochs-told = Visas posma partijas izriet no tā sēklas, bet sēkla no divām lietām: no arēnas noslēpuma un no tā, kuri boti spēlē, posmam sākoties. Noslēpuma jaucējvērtība tiek publicēta, <em>pirms</em> kāds var zināt šo sastāvu; pats noslēpums, kad saglabāts posma pēdējais galds. Tāpēc ne arēna, ne kāds autors nevar izvēlēties kārtis.
+epoch-numbered = { $epoch }. posms
+epoch-revealed = atklāts { $moment }
+epoch-being-played = notiek
+epoch-being-played-until = notiek; beidzas { $moment }
+epoch-to-come = vēl būs
+commitment-at = noslēpuma jaucējvērtība, { $moment }
+the-field = sastāvs
+field-at = sastāvs, { $moment }
+secret = noslēpums
+the-seed = sēkla
+tables-of-epoch = { $count ->
+    [zero] { $count } galdi.
+    [one] { $count } galds.
+   *[other] { $count } galdi.
+}
+check-it = Pārbaudīt
+check-it-here = Pārbaudīt šeit
+secret-is-committed = Noslēpums ir tas, kura jaucējvērtība tika publicēta:
+seed-follows = Sēkla izriet no noslēpuma un sastāva:
+deals-follow = Katra partija izriet no sēklas, vārdiem pie galda un partijas numura.
+no-epoch-yet = Vēl nav neviena posma.
+ledger-title = Virsgrāmata
+ledger-told = Viss, kas nosaka galdu vai partiju, kļūst par rindu šajā virsgrāmatā, pirms tas notiek: publicētās jaucējvērtības, kas pievienojas un kas aiziet, katrs izlozētais galds. Rindas jaucējvērtība ir SHA-256 no iepriekšējās jaucējvērtības (pirmajai rindai 64 nulles), jaunas rindas zīmes un rindas teksta. Kas saglabājis vienu jaucējvērtību, var pateikt, vai kaut kas pirms tās ir mainīts.
+whole-ledger = <a href="/epochs/ledger">Visa virsgrāmata JSON rindās</a> no sākuma; <code>?after=N</code> turpina pēc N. rindas.
+last-lines = Virsgrāmatas pēdējās rindas
+column-line = rinda
+column-text = teksts
+column-hash = jaucējvērtība
+
+## Rules
+
+# $source is the text that the rules come from.
+rules-of-league = { $source }{ $changed ->
+    [yes] , ar izmaiņām
+   *[no] { "" }
+}; pie galda { $players ->
+    [zero] { $players } spēlētāji
+    [one] { $players } spēlētājs
+   *[other] { $players } spēlētāji
+}.
+how-league-is-played = Kā līgā spēlē
+# $session is 0 where a table has fresh deals.
+tables-told = Pie galda sēž trīs boti un izspēlē { $session ->
+    [0] desmit jaunas partijas
+    [zero] { $session } partiju sesiju
+    [one] { $session } partijas sesiju
+   *[other] { $session } partiju sesiju
+} visos { $seatings } sēdinājumos: katram ir bijušas visu kārtis. Tādu galdu izlozē un ieraksta { $ledger }, pirms izspēlēta tā pirmā kārts.
+in-the-ledger = virsgrāmatā
+seating-told = Kas kur sēž, tiek izvēlēts tā, lai stiprums kļūtu zināms pēc iespējas ātrāk. To nosaka tikai tas, kurš ar kuru cik bieži ticies, nekad tas, kurš ir priekšā; vienu galdu no astoņiem izlozē nejauši.{ $apart ->
+    [yes] {" "}Viena autora boti nekad nesēž pie viena galda.
+   *[no] { "" }
+} Tā jaunpienācējs ātri tiek uz augšu, un vecie boti nepaliek bez kārtas.
+pace-told = Galdus spēlē bez pārtraukuma, kamēr gaidāms, ka katra bota intervāls nepārsniegs { NUMBER($width, minimumFractionDigits: 2, maximumFractionDigits: 2) } punktus, pēc tam { $trickle } stundā.
+epoch-told = Posmi ir { $length } gari. { $publish ->
+    [at_once] Spēli var skatīties visi, tiklīdz tā ir saglabāta.
+    [epoch] Rezultāti ir publiski uzreiz; spēli var skatīties visi, kad beidzies tās posms.
+   *[season] Rezultāti ir publiski uzreiz; spēles var skatīties visi, kad beigusies sezona.
+} Autori uzreiz redz, ko redzēja viņu pašu boti. Piezīmes un tas, ko boti raksta stderr, pieder tikai to autoram.
+final-told = Sezona beidzas ar { $bots ->
+    [zero] { $bots } labāko finālu
+    [one] { $bots } labākā finālu
+   *[other] { $bots } labāko finālu
+}, { $deals ->
+    [zero] { $deals } partijām
+    [one] { $deals } partiju
+   *[other] { $deals } partijām
+} pie katra galda; tā lielums noteikts iepriekš, un tajā skaitās tikai tā paša rezultāti.
+how-results-count = Kā skaita rezultātus
+strength-counts = Punkti ir tas, ko bots saņem partijā. <b>Stiprums</b> ir punkti partijā, kādi tie būtu, ja visi tiktos ar vieniem un tiem pašiem pretiniekiem, pret lauka vidējo. Skaitās <b>komplekts</b>: partija visos sēdinājumos. Ja kādu vietu diskvalificē, viss galds neskaitās.
+intervals-count = Parastais intervāls ir pareizs tam, kas skatās vienreiz. Tabulā, kas vienmēr atvērta, skatās visu laiku, un tad agri vai vēlu kāds intervāls patiesību neietver. Šeit intervāli un vietas ir platāki: ar 95 % ticamību tie visi ir spēkā visu laiku kopā. Tāpēc pie tiem teikts <em>līdz šim</em>.
+faults-count = <b>Kļūda</b> (atbilde, ko noteikumi neatļauj, atbilde, kas nenāk laikā, programmas beigas) zaudē partiju; par pārāk daudz kļūdām spēlē diskvalificē.{ $bench ->
+    [yes] {" "}Trīs sabojāti galdi no pēdējiem desmit vai trīs neizdevušies sākumi pēc kārtas liek botu uz soliņa, līdz autors ļauj tam spēlēt tālāk.
+   *[no] { "" }
+}
+what-deal-pays = Ko maksā partija
+what-bot-may-use = Ko bots drīkst izmantot
+# A limit of a bot.
+limit = { $limit ->
+    [move] gājiens
+    [start] sākums
+    [max_faults] kļūdas, ne vairāk par
+    [memory] atmiņa
+    [tasks] procesi un pavedieni
+    [cpu_move] procesora laiks gājienam
+    [cpu_match] procesora laiks spēlei
+    [scratch] darba mape
+    [scratch_files] faili darba mapē
+    [output] izvade
+    [stderr] stderr
+   *[other] { $limit }
+}
+sandbox-told = Tas spēlē bez tīkla, savā smilškastē.
+every-rule = Visi noteikumi
+column-key = atslēga
+column-value = vērtība
+column-about = ko tas nozīmē
+changed = mainīts
+nearest-preset = Tuvākais paraugs: { $preset }.
+
+## What each rule means
+
+rule-players = Cik spēlētāju sēž pie galda: 3, 4 vai 5. Katrā partijā spēlē trīs, pārējie nespēlē.
+rule-all-pass = Kad visi saka „garām”: spēlē galdiņu, kārtis met kopā ar kopējo puli vai vienkārši pārdala (redeal).
+rule-deal-packets = Kā dala kārtis: pa četrām, divas uz galda, pa četrām; vai galdu pēdējo.
+rule-deal-first-dealer = Kas dala pirmais: 0. vieta (given), kam izkrīt loze (random) vai kas izvelk stiprāko kārti (high_card).
+rule-deal-rotation = Kas dala nākamais: spēlētājs pa kreisi, lai kas būtu noticis.
+rule-auction-mode = first_offer: spēlē pirmais, kas sola ko citu nekā „garām”. ranked: katrs sola vienreiz, un spēlē augstākais solījums (parastā, zole, aklā, mazā zole).
+rule-auction-contracts = Ko var solīt: ordinary (parastā), solo (zole), small_solo (mazā zole), blind (aklā).
+rule-auction-talon-decision = Vai pats solījums pasaka, ka galdu ņem (in_bid), vai lielais to pasaka pēc tam (after_bid). Ar after_bid zoli nesola: tā rodas, atdodot galdu.
+rule-play-tricks = Cik stiķu izspēlē.
+rule-play-first-lead = Kas iziet pirmajā stiķī: spēlētājs pa kreisi no dalītāja.
+rule-scoring-ordinary = Punkti lielajam no katra pretinieka parastā spēlē: visi stiķi, 91 vai vairāk, 61 līdz 90, 31 līdz 60, 30 vai mazāk, neviena stiķa.
+rule-scoring-solo = Tās pašas sešas rindas zolei.
+rule-scoring-blind = Tās pašas sešas rindas aklajai zolei, ko piesaka, nepaskatoties kārtīs.
+rule-scoring-small-solo = Punkti par mazo zoli: izpildītu (neviena stiķa) un zaudētu. Izspēlē visus astoņus stiķus; galds nav neviena.
+rule-scoring-talon-solo = Kam pieder galds, ko neviens neņem: zolē un aklajā zolē pretiniekiem.
+rule-table-talon = Galdiņā galdu neizmanto, vai arī pirmajos divos stiķos tas spēlē kā spēlētājs (pēdējais, vai pirmais, kur tas iziet).
+rule-table-settlement = Kas galdiņā maksā: kam visvairāk stiķu, maksā katram pārējam; vai kam visvairāk acu; vai kam vismazāk stiķu, saņem no katra.
+rule-table-stake = Cik galdiņā maksā katram.
+rule-table-tiebreak = Kas izšķir, ja stiķu ir vienādi.
+rule-table-dead-tie = Kad diviem vienādi gan stiķi, gan acis: abi maksā trešajam (vai, kur saņem tas, kam vismazāk, abi saņem no tā). Ja vienādi trim, nemaksā neviens.
+rule-table-lead-after-talon = Kas iziet, kad galds paņēmis otro stiķi.
+rule-pools-enabled = Vai spēlē pules. Tām vajag all_pass = "pool" un partiju sesiju kā vienību.
+rule-pools-collective-stake = Cik katrs pretinieks maksā tam, kas vinnē kopējo puli.
+rule-pools-personal-stake = Cik personīgās pules īpašnieks maksā tam, kas to vinnē.
+rule-pools-won-by = Spēles, ar kurām vinnē puli: vispirms savu (par to nemaksā), tad kopējo, tad cita.
+rule-pools-lost-by = Spēles, kuras zaudējot rodas personīgā pule.
+rule-pools-creation-needs = Zaudēta spēle rada personīgo puli tikai tad, ja galdā ir kāda pule.
+rule-pools-foreign-choice = Kuru no vairākām citu spēlētāju pulēm vinnē: vecāko.
+rule-sitout-scoring = Vai tie, kas nespēlē, maksā un saņem kā lielā pretinieki, vai nemaz.
+rule-sitout-in-table = Kas nespēlē, tiem galdiņā nav daļas.
+rule-surrender-declarer = Vai lielais drīkst padoties: pirms iziešanas trešajā stiķī, kā ar 31 līdz 60 acīm (mazā zole ir zaudēta); vai nekad (off).
+rule-surrender-defender = Vai mazais drīkst piedāvāt padoties, kas saista arī partneri; lielais piekrīt (61 līdz 90) vai spēlē tālāk. Šeit katrs mazais to drīkst vienreiz partijā, savā gājienā.
+rule-conduct-move-limit-s = Sekundes vienam gājienam.
+rule-conduct-on-fault = Ko maksā kļūda: partija ir zaudēta, vai tās vietā izspēlē pirmo atļauto izvēli (substitute).
+rule-conduct-fault-payer = Kas maksā par mazā kļūdu: vainīgais viens pats vai, kā parasti, tā puse.
+rule-conduct-corrections = Cik reižu atbildi tajā pašā laikā drīkst labot, pirms tā ir kļūda.
+rule-conduct-max-faults = Pēc cik kļūdām vienā spēlē bots no tās ir ārā.

@@ -193,7 +193,7 @@ take-your-time = { $count ->
 } Ja jūsu nav piecas minūtes, jūs zaudējat vietu.
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
 new-to-zole = Zoli vēl nezināt?
-zole-in-short = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/rules#zole">Pārējais vienā minūtē.</a>
+zole-in-a-sentence = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/zole">Pārējais vienā minūtē.</a>
 table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt; padomu saņemat, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk.
 bots-that-agree = Te spēlē boti, kuru autori tam piekrīt (<code>guests = true</code> failā <code>bot.toml</code>). Beigās žurnāls paliek jums, un ir redzama partiju sēkla.
 guests-table = Viesa galds

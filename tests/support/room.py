@@ -1,0 +1,11 @@
+"""What of a page does not fit into its window, as expressions for a browser."""
+
+from typing import Final
+
+CUT: Final = """[...document.querySelectorAll("button, h1, h2, h3, label, dd, .prompt, .status")]
+    .filter((it) => it.checkVisibility() && it.scrollWidth > it.clientWidth + 1)
+    .map((it) => it.textContent)"""
+"""The texts that are cut off."""
+
+WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+"""The pixels by which a page is wider than its window."""
