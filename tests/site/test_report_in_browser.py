@@ -238,7 +238,13 @@ def test_a_report_removes_what_an_earlier_one_wrote_and_nothing_else(
     changed.write_text("changed by hand")
     done = run("report", league, "--out", out, "--replays", "none")
     assert done.returncode == 0
-    pages = {"crosstable.html", "matches.html", "rules.html", *(f"bot-{n}.html" for n in (1, 2, 3))}
+    pages = {
+        "crosstable.html",
+        "matches.html",
+        "rules.html",
+        "zole.html",
+        *(f"bot-{n}.html" for n in (1, 2, 3)),
+    }
     left = {"99.html", changed.name, "written.json", *pages}
     assert {each.name for each in folder.iterdir()} == left
     gone = sum(name.endswith(".html") for name in before - pages) - 1

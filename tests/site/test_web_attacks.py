@@ -96,7 +96,7 @@ def test_what_is_dear_is_asked_for_less_often_from_one_address(
 
 
 def test_a_replay_that_is_made_already_costs_as_little_as_a_page(few: Served) -> None:
-    made = msgspec.structs.replace(MadeSite().match(), later="")
+    made = msgspec.structs.replace(MadeSite().match(), later=None)
     for number in range(5):
         few.publish(**{f"matches/{number}": made})
     address = {"X-Forwarded-For": "10.0.0.5"}
