@@ -34,7 +34,12 @@ from tests.support.hostile_files import (
     small_ladder,
     small_record,
 )
-from tests.support.hostile_pages import joined_anew, of_another_schema, with_endless_voids
+from tests.support.hostile_pages import (
+    joined_anew,
+    of_another_schema,
+    with_endless_voids,
+    written_ahead,
+)
 from tests.support.patience import PATIENCE_S
 
 PAGE = 512
@@ -121,6 +126,20 @@ def joined(path: Path, uses: Sequence[str], seeds: range, number: int) -> Iterat
         yield Case(label, partial(_put, content), some(uses, number, seed))
 
 
+def joined_in_log(path: Path, uses: Sequence[str], seeds: range, number: int) -> Iterator[Case]:
+    """A sound file of SQLite beside a write-ahead log in which pages are joined anew."""
+    whole = path.read_bytes()
+
+    def write(content: bytes, path: Path) -> None:
+        sound, logged = written_ahead(whole, content)
+        path.write_bytes(sound)
+        path.with_name(f"{path.name}-wal").write_bytes(logged)
+
+    for seed in seeds:
+        label, content = joined_anew(whole, seed)
+        yield Case(f"-wal, {label}", partial(write, content), some(uses, number, seed))
+
+
 def other_schemas(path: Path, uses: Sequence[str], seeds: range, number: int) -> Iterator[Case]:
     """A file of SQLite whose list of tables is forged."""
     whole = path.read_bytes()
@@ -173,6 +192,7 @@ def test_a_sample_of_hostile_records_and_logs_is_told_in_a_line(record: Path, lo
         *forged(record, 2500, 1),
         *scrambled(record, quick, range(2)),
         *joined(record, quick, range(4), 1),
+        *joined_in_log(record, quick, range(4, 6), 1),
         *other_schemas(record, quick, range(2), 1),
         endless(record, quick[:1]),
     ]
@@ -224,6 +244,21 @@ def test_no_record_with_pages_joined_anew_gives_a_traceback(record: Path) -> Non
     schemas = other_schemas(record, RECORD_USES, range(500), 5)
     assert failures(record.parent, record.name, schemas) == []
     assert failures(record.parent, record.name, [endless(record, RECORD_USES)]) == []
+
+
+@pytest.mark.slow
+def test_no_log_beside_a_record_with_pages_joined_anew_gives_a_traceback(record: Path) -> None:
+    cases = joined_in_log(record, RECORD_USES, range(1000), 5)
+    assert failures(record.parent, record.name, cases) == []
+
+
+def test_a_log_beside_a_record_is_read_as_part_of_it(record: Path) -> None:
+    whole = record.read_bytes()
+    sound, logged = written_ahead(whole[:PAGE] + bytes(len(whole) - PAGE), whole)
+    record.write_bytes(sound)
+    record.with_name(f"{record.name}-wal").write_bytes(logged)
+    with closing(sqlite3.connect(f"file:{record}?mode=ro", uri=True)) as file:
+        assert file.execute("PRAGMA quick_check").fetchall() == [("ok",)]
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ is written into it keeps the form of a page, so that SQLite follows it as far as
 
 import random
 import sqlite3
+import struct
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -155,6 +156,38 @@ def joined_anew(whole: bytes, seed: int) -> tuple[str, bytes]:
         change(pages, chance)
         told.append(change.__name__.strip("_"))
     return f"seed {seed}: {' and '.join(told)}", bytes(pages.whole)
+
+
+def written_ahead(whole: bytes, changed: bytes) -> tuple[bytes, bytes]:
+    """A file of SQLite, and the write-ahead log by which its readers see another content."""
+    size = Pages(whole).page
+    salts = b"from" + b"afar"
+    logged = struct.pack(">4I", 0x377F0683, 3007000, size, 0) + salts
+    summed = _log_sum(logged, (0, 0))
+    logged += struct.pack(">2I", *summed)
+    pages = range(len(changed) // size)
+    for place in pages:
+        page = changed[place * size : (place + 1) * size]
+        if place == 0:
+            page = _in_log_mode(page)
+        head = struct.pack(">2I", place + 1, len(pages) if place == pages[-1] else 0)
+        summed = _log_sum(page, _log_sum(head, summed))
+        logged += head + salts + struct.pack(">2I", *summed) + page
+    return _in_log_mode(whole), logged
+
+
+def _in_log_mode(whole: bytes) -> bytes:
+    return whole[:18] + b"\2\2" + whole[20:]
+
+
+def _log_sum(content: bytes, before: tuple[int, int]) -> tuple[int, int]:
+    """SQLite's sum of a log so far, as two numbers, with more of its content."""
+    one, other = before
+    words = struct.unpack(f">{len(content) // 4}I", content)
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        one = (one + first + other) & 0xFFFFFFFF
+        other = (other + second + one) & 0xFFFFFFFF
+    return one, other
 
 
 def _child(pages: Pages, chance: random.Random) -> None:
