@@ -140,8 +140,9 @@ def browser(one_browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def page(one_browser: Browser) -> Iterator[Browser]:
-    """A wide window; nothing that the page does is a mistake of its script or its policy."""
+    """A wide window that knows no site yet; no page makes a mistake of its script or its policy."""
     one_browser.window(1280, 860)
+    one_browser.call("Network.clearBrowserCookies")
     yield one_browser
     problems = [each for each in one_browser.problems if "Failed to load resource" not in each]
     one_browser.leave()

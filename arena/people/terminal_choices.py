@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, assert_never
 
 from arena.base.language import ENGLISH, RANKS, SIGNS, SUITS, Language, Saying
@@ -140,7 +141,7 @@ def _cards(language: Language, hand: tuple[str, ...], text: str) -> list[str]:
 
 def _card_names(language: Language, text: str) -> list[str]:
     """The cards that are named in a text: `qc`, `10 d`, `queen of clubs`, `kreiča dāma`."""
-    ranks, suits = dict(_rank_words(language)), dict(_suit_words(language))
+    ranks, suits = _card_words(language)
     parts: list[str] = []
     for word in _WORD.findall(text):
         split = len(word) == 2 and word[0] in ranks and word[1] in suits
@@ -152,6 +153,12 @@ def _card_names(language: Language, text: str) -> list[str]:
         if rank in ranks and suit in suits:
             found.append(ranks[rank] + suits[suit])
     return found
+
+
+@cache
+def _card_words(language: Language) -> tuple[dict[str, str], dict[str, str]]:
+    """What ranks and suits are called, and what they are on the wire."""
+    return dict(_rank_words(language)), dict(_suit_words(language))
 
 
 def _rank_words(language: Language) -> Iterator[tuple[str, str]]:

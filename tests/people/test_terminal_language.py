@@ -32,15 +32,21 @@ class Marked(Transformer):
         return node
 
 
-@pytest.fixture
-def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def marked_words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """English whose words are marked: `⟦You pass.⟧`."""
-    (tmp_path / ENGLISH).mkdir()
+    folder = tmp_path_factory.mktemp("marked")
+    (folder / ENGLISH).mkdir()
     for path in (WORDS / ENGLISH).glob("*.ftl"):
         catalogue = parse(path.read_text(encoding="utf-8"))
         Marked().visit(catalogue)
-        (tmp_path / ENGLISH / path.name).write_text(serialize(catalogue), encoding="utf-8")
-    monkeypatch.setattr(catalogues, "_WORDS", tmp_path)
+        (folder / ENGLISH / path.name).write_text(serialize(catalogue), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def marked(marked_words: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(catalogues, "_WORDS", marked_words)
     forget()
     yield
     forget()

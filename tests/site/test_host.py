@@ -347,7 +347,7 @@ def test_no_process_outlives_its_table_or_its_host(tmp_path: Path) -> None:
         site.end()
 
 
-def test_a_table_whose_process_stops_is_broken_off(
+def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {*children(os.getpid())}  # tables of other tests, say
@@ -365,6 +365,10 @@ def test_a_table_whose_process_stops_is_broken_off(
         table = host.open("stopped")
         [process] = until(of_the_table)
         os.kill(process, signal.SIGSTOP)
+        with host.sit(table.seat) as (end, _):
+            end.sendall(LEAVE + b"\n")
+            until(lambda: host.open("stopped").seat != table.seat)
+        assert lives(process)
         monkeypatch.setattr("arena.site.guests.table.between_lines_s", lambda limits: 0.0)
         assert host.ended(table.seat).log == ""
     assert not lives(process)

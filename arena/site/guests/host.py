@@ -200,7 +200,7 @@ class Host:
         while len(bots) < seats:  # a table of five, and too few agree
             bots.append(bots[0])
         seat = secrets.token_urlsafe(_KEY_BYTES)
-        taken = {table.number for table in playing}
+        taken = {table.number for table in self._tables.values() if table.played is None}
         table = GuestTable(
             Keys(seat, watch_key(seat), asked.session, asked.address),
             TableAsked(
@@ -256,7 +256,8 @@ class Host:
         return next(known, None)
 
     def _playing(self) -> list[GuestTable]:
-        return [table for table in self._tables.values() if table.played is None]
+        """Return the tables that are not over; one that is may still be ending its bots."""
+        return [table for table in self._tables.values() if not table.over]
 
     async def _known_terms(self) -> GuestTerms:
         """Return the terms of guests, read anew after some seconds. Raises `Busy`."""

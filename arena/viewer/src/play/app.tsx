@@ -279,7 +279,8 @@ class App extends Component<object, State> {
   private clicked(event: MouseEvent) {
     const { target } = event;
     const chooses = target instanceof Element && target.closest(".own, .options, .extras, .onwards");
-    if (chooses && (this.hastened || this.settling)) {
+    const tapped = event.detail > 0; // else it was a key on a button
+    if (chooses && ((this.hastened && tapped) || this.settling)) {
       event.stopPropagation();
       event.preventDefault();
     }

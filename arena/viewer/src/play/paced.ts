@@ -4,7 +4,7 @@ import type { Pace } from "../settings";
 import type { Line } from "./lines";
 import { EMPTY, type Step, type Table, after, stepsOf } from "./state";
 
-/** How long watchers look at a deal's end. */
+/** How long watchers look at a deal's end, where steps are looked at at all. */
 const RESULT_MS = 6000;
 /** A watcher is no more than so many steps behind. */
 const BEHIND = 12;
@@ -102,7 +102,7 @@ export class Paced {
   /** How long a step is looked at before the next one. */
   private wait(step: Step): number {
     const next = this.due[0]?.step;
-    if (step.kind === "ended") return this.watched ? RESULT_MS : 0;
+    if (step.kind === "ended") return this.watched && this.pace().step_ms > 0 ? RESULT_MS : 0;
     if (step.kind !== "event" || (next?.kind !== "event" && next?.kind !== "ended")) return 0;
     const { event } = step;
     if (event.event === "trick") return this.pace().trick_ms;
