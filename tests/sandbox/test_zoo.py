@@ -35,6 +35,7 @@ from tests.support.ordinary import UID, ordinary
 
 ZOO = Path(__file__).parents[1] / "zoo"
 ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "zoo.toml").read_text())
+SAMPLE = tuple(name for name, each in ANIMALS.items() if "sample" in each)
 LATE = tuple(name for name, each in ANIMALS.items() if each.get("fault") in ("timeout", "unready"))
 HONEST = ("honest", "steady")
 SECRET = "kept-from-bots-7c1d"
@@ -119,8 +120,8 @@ class Way(NamedTuple):
     other_user: bool
     seatings: int
     level: IsolationLevel = "bubblewrap"
-    sample: bool = False
-    """Whether only a sample of the animals plays."""
+    only: tuple[str, ...] | None = None
+    """The animals that play; None for all."""
 
     @property
     def words(self) -> list[str]:
@@ -130,7 +131,7 @@ class Way(NamedTuple):
     @property
     def animals(self) -> dict[str, dict[str, Any]]:
         """The animals that play."""
-        return {key: each for key, each in ANIMALS.items() if not self.sample or "sample" in each}
+        return {key: ANIMALS[key] for key in (ANIMALS if self.only is None else self.only)}
 
     def of_league(self, league: str) -> list[str]:
         """The animals that play in one of the two leagues."""
@@ -216,7 +217,7 @@ def left_of(base: Path) -> list[int]:
 
 
 WAYS = {
-    "as an ordinary user, a sample": Way(True, 1, sample=True),
+    "as an ordinary user, a sample": Way(True, 1, only=SAMPLE),
     "as an ordinary user, in every seat": Way(True, 3),
     "as root, in every seat": Way(False, 3),
     "as an ordinary user, at level landlock": Way(True, 1, "landlock"),
@@ -225,7 +226,7 @@ WAYS = {
 
 
 def marks(way: Way) -> tuple[pytest.MarkDecorator, ...]:
-    return () if way.sample else (pytest.mark.slow,)
+    return () if way.only else (pytest.mark.slow,)
 
 
 every_way = pytest.mark.parametrize(
