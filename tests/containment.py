@@ -84,7 +84,7 @@ def played(way: Way) -> Taken:
             peak = int((memory / "memory.max_usage_in_bytes").read_text()) / 2**20
         records = [record for _, record in League(path, "{}", way).matches]
         faults = [each.fault.detail for record in records for each in record.results.faults]
-        return Taken(peak, max(most), "; ".join(faults))
+        return Taken(peak, max(most), "; ".join(dict.fromkeys(faults)))
 
 
 @contextmanager
@@ -101,9 +101,10 @@ def measured() -> Iterator[tuple[Path, Path]]:
 
 
 def is_removed(group: Path) -> bool:
-    """Remove a group if its last process is gone."""
-    with suppress(OSError):
-        group.rmdir()
+    """Remove a group, and those that the arena made in it, if the last process is gone."""
+    for each in (*group.glob("*/"), group):
+        with suppress(OSError):
+            each.rmdir()
     return not group.exists()
 
 

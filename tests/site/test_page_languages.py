@@ -14,7 +14,7 @@ from tests.support.command import run, run_here
 from tests.support.made_site import MadeSite
 from tests.support.page_server import drawn_pages, page_server
 from tests.support.pseudo_language import PseudoLanguage, Unmarked
-from tests.support.room import CUT, WIDE
+from tests.support.room import CUT, TORN, WIDE
 
 
 def names_of(made: MadeSite) -> str:
@@ -84,4 +84,4 @@ def test_no_page_is_wider_than_a_phone_and_nothing_is_cut_off(
     with page_server(MadeSite(), language=language) as site:
         for path in site.shown:
             page.visit(site.address + path)
-            assert (page.value(WIDE), page.value(CUT)) == (0, []), path
+            assert (page.value(WIDE), page.value(CUT), page.value(TORN)) == (0, [], []), path

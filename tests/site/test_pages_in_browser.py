@@ -13,6 +13,7 @@ from tests.support.browser import Browser, axe
 from tests.support.made_site import NOW, MadeSite
 from tests.support.page_server import PageServer, page_server
 from tests.support.patience import until
+from tests.support.room import TORN
 
 HOSTILE: Final = (
     "</title></textarea><script>window.hit=1</script><img src=x onerror=window.hit=1>"
@@ -87,6 +88,12 @@ def test_axe_finds_nothing_and_the_page_is_no_wider_than_its_window(
     assert axe(page) == []
     assert page.value("document.documentElement.scrollWidth") <= width
     assert page.problems == []
+
+
+def test_numbers_of_a_wide_table_stay_whole_on_a_phone(page: Browser, site: PageServer) -> None:
+    page.window(390, 844)
+    page.visit(f"{site.address}/crosstable")
+    assert page.value(TORN) == []
 
 
 @pytest.mark.slow

@@ -442,7 +442,7 @@ class MadeSite:
     def rules(self) -> RulesDocument:
         return RulesDocument(
             preset="pagat",
-            title="Zole as pagat.com describes it",
+            title="pagat.com, Zole (2019)",
             players=3,
             rules=(
                 Rule(
