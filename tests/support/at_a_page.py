@@ -71,9 +71,7 @@ class Person:
 
     def looks(self, since: Seen | None = None) -> Seen:
         """What there is to do, once it is another thing than before."""
-        new = "true" if since is None or since.over else _differs(since)
-        self.browser.until(f"{READY} && {new}")
-        return msgspec.convert(self.browser.value(SEEN), Seen)
+        return until(lambda: self.glances(None if since is None or since.over else since))
 
     def looks_again(self, seen: Seen, shown: object) -> None:
         """Wait until the page has told all its lines anew and shows what it showed before."""
@@ -82,9 +80,8 @@ class Person:
     def glances(self, since: Seen | None) -> Seen | None:
         """What there is to do, if there is anything new."""
         new = "true" if since is None else _differs(since)
-        if not self.browser.value(f"Boolean({READY} && {new})"):
-            return None
-        return msgspec.convert(self.browser.value(SEEN), Seen)
+        seen = self.browser.value(f"{READY} && {new} ? {SEEN} : null")
+        return None if seen is None else msgspec.convert(seen, Seen)
 
     def does(self, seen: Seen) -> None:
         """Answer what is asked, or go on to the next deal."""

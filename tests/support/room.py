@@ -10,10 +10,16 @@ CUT: Final = """[...document.querySelectorAll("button, h1, h2, h3, label, dd, .p
 WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 """The pixels by which a page is wider than its window."""
 
-TORN: Final = """[...document.querySelectorAll("td")].filter((cell) => {
-    const numbers = cell.textContent.match(/\\d+([.,]\\d+)?/g), range = document.createRange();
-    range.selectNodeContents(cell);
-    const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
-    return numbers && !/[a-z]/i.test(cell.textContent) && lines.size > numbers.length;
-}).map((cell) => cell.textContent)"""
+TORN: Final = """[...document.querySelectorAll("td")].flatMap((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const found = [];
+    while (texts.nextNode()) {
+        range.selectNodeContents(texts.currentNode);
+        const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
+        if (/^[^a-z]+$/i.test(range) && lines.size > `${range}`.match(/\\d+([.,]\\d+)?/g)?.length)
+            found.push(`${range}`);
+    }
+    return found;
+})"""
 """The numbers of tables that are on more lines than they are."""
