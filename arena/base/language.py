@@ -177,10 +177,16 @@ def _texts(tag: str) -> dict[str, str]:
     return {each.partition(" ")[0]: each for each in texts}
 
 
+def _within_bounds(value: Any) -> Any:
+    """A value, of a long text the begin: Fluent refuses texts of more than 2,500 characters."""
+    return f"{value[:2000]}…" if isinstance(value, str) and len(value) > 2000 else value
+
+
 def _formatted(bundle: "FluentBundle", message: str, values: dict[str, Any]) -> str:
     pattern = bundle.get_message(message).value
     assert pattern is not None
-    text, errors = bundle.format_pattern(pattern, values)
+    said = {name: _within_bounds(value) for name, value in values.items()}
+    text, errors = bundle.format_pattern(pattern, said)
     if errors:
         raise LookupError(f"{message}: {errors[0]}")
     return str(text)

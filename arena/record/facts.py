@@ -6,6 +6,7 @@ A fact is a string, stored under a name.
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -104,7 +105,9 @@ def check_facts(facts: Mapping[str, str]) -> None:
         raise ValueError("it has no seed")
     read_makers(facts)
     read_resumed(facts)
-    read_dates(facts)
+    for at in read_dates(facts) or ():
+        if not _is_moment(at):
+            raise ValueError(f"{at:.40} is not a time")
     for fact, form in _FORMS.items():
         if not form.match(facts.get(fact, "")):
             raise ValueError(f"{fact} cannot be {facts.get(fact, '')[:40]}")
@@ -149,6 +152,14 @@ def read_makers(facts: Mapping[str, str]) -> dict[str, Maker]:
 def read_dates(facts: Mapping[str, str]) -> tuple[str, str] | None:
     """Return the moments of the first and the last match, in UTC; None before the first."""
     return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
+
+
+def _is_moment(at: str) -> bool:
+    try:
+        datetime.fromisoformat(at)
+    except ValueError:
+        return False
+    return True
 
 
 def makers_fact(facts: Mapping[str, str], bots: Iterable[Bot]) -> str:

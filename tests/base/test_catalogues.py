@@ -157,6 +157,12 @@ def test_latvian_cards_are_looked_at_in_every_case_that_sentences_use() -> None:
     assert used | {"nominative"} == {*NAMES}
 
 
+def test_a_very_long_value_is_cut_off() -> None:
+    said = LATVIAN.say("practice-seed", seed="9" * 5000)
+    assert said.count("9") == 2000
+    assert "…" in said
+
+
 @pytest.mark.parametrize("language", ["en", "lv"])
 def test_short_cards_are_alike_in_every_sentence(language: str) -> None:
     short = Language(language, short_cards=True)
