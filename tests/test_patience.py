@@ -14,7 +14,10 @@ FILES = sorted(path for path in ROOT.rglob("*.py") if "zoo" not in path.relative
 BOUNDS = ("wait", "join", "settimeout", "fail_after", "result")
 """Calls whose first number is a bound on waiting; others have a `timeout`."""
 
-SHORT_WAITS = {"people/test_site.py": "a server must not end while somebody looks"}
+SHORT_WAITS = {
+    "containment.py": "the pause between two counts",
+    "people/test_site.py": "a server must not end while somebody looks",
+}
 """Files that wait for less than all patience, and what they see by that."""
 
 SLEEPS = {
