@@ -33,6 +33,7 @@ ALONE: Final = (
     "training",
     "ratings",
     "open_league",
+    "tournament",
     "compare",
     "readers",
     "parts",

@@ -48,12 +48,14 @@ def deal(
     N is the league's number of the deal, from 1, as arena replay LEAGUE lists them. A match of a
     later round begins at a higher one, and its replay counts from 1 again; each line names its own
     command. Every table of bots is dealt cards of its own: BOTs choose the tables at which all of
-    them sit. If several are left, these are listed.
+    them sit. If several are left, these are listed. All tables of three of a tournament share a
+    deal, and have one sheet; tables of four have another.
 
     Lines of a page link to replay pages: to those that --replays writes, in a folder beside FILE,
     or to those of arena report if FILE lies beside the league's page.
     """
     from arena.base.errors import ArenaError, Mistake
+    from arena.league.terms import TournamentTerms
     from arena.record.exported import open_matches
     from arena.record.hands import list_tables
     from arena.record.traveller import Travellers, find_tables
@@ -65,32 +67,35 @@ def deal(
     if html is not None and html.is_dir():
         raise ArenaError(Mistake("this is a folder", str(html), "name a file"))
     matches = until_end(open_matches(league))
-    tables = find_tables(matches.league(), number, bots)
+    store = matches.league()
+    tables, terms = find_tables(store, number, bots), store.terms()
     if len(tables) > 1 and html is not None:
         what = f"{len(tables)} tables have a {deal_name(number)}"
         raise ArenaError(Mistake(what, "--html", "name the bots of one"))
-    if len(tables) > 1:
-        found = list_tables(matches.league(), str(league), number, tables)
+    if len(tables) > 1 and not isinstance(terms, TournamentTerms):
+        found = list_tables(store, str(league), number, tables)
         if as_json:
             print_json(found)
         else:
             show_tables(found, number, tables)
         return
-    [lineup] = tables
     named = str(league) if html is None else league.name
-    gathered = Travellers(matches.league(), [(lineup, number)], named)
+    deals = {(lineup, number): found for lineup, found in tables.items()}
+    gathered = Travellers(terms, deals, named)
     for each in gathered.left:
         match = matches.find(each)
         gathered.see(match)
         if html is not None and replays:
             _write_replay(match, number - match.first, html)
-    [sheet] = gathered.sheets()
+    sheets = gathered.sheets()
     if html is not None:
+        [sheet] = sheets
         write_file(html, _page(sheet, _replay_files(sheet, matches.path, html), html, named))
     elif as_json:
-        print_json(sheet)
+        print_json(sheets[0] if len(sheets) == 1 else sheets)
     else:
-        show_traveller(sheet)
+        for sheet in sheets:
+            show_traveller(sheet)
 
 
 @click.command(

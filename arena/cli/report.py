@@ -85,7 +85,8 @@ def report(league: Path, out: Path | None, replays: str, language: str, private:
     none = replays == "none"
     listed = () if none else list_deals(store, league.name, DEALS_SHOWN, shows).lines
     apart = [each for each in listed if each.spread]
-    sheets = Travellers(store, [(each.lineup, each.deal) for each in apart], league.name)
+    deals = {(it.lineup, it.deal): store.matches_with(it.deal)[it.lineup] for it in apart}
+    sheets = Travellers(store.terms(), deals, league.name)
 
     def write(match: "StoredMatch") -> None:
         written.write_replay(match)

@@ -41,6 +41,7 @@ def standings(
     docs/statistics.md explains every column. --json always has everything, with the covariances;
     --csv has the standings, or the one table that is named.
     """
+    from arena.league.terms import TournamentTerms
     from arena.record.paths import record_path
     from arena.record.store import Store
     from arena.record.summary import summarize, summarize_fully
@@ -52,6 +53,9 @@ def standings(
         what = "--csv prints one table"
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
     store = until_end(Store.open(record_path(league)))
+    if any(named) and isinstance(store.terms(), TournamentTerms):
+        what = "a tournament has no such table: each of its tables plays a deal once"
+        raise ArenaError(Mistake(what, str(store.path)))
     if as_json:
         print_json(summarize_fully(store))
         return
@@ -67,7 +71,7 @@ def standings(
         sheet = next(wanted, sheets.standings_sheet)
         print_text(sheet(summarize_fully(store)))
         return
-    if not (everything or any(named)):
+    if isinstance(store.terms(), TournamentTerms) or not (everything or any(named)):
         show_summary(summarize(store), store.path)
         return
     found = summarize_fully(store)

@@ -1,6 +1,6 @@
 """A league's format as its organiser wrote it: who meets whom, and on how many deals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import factorial
 from typing import Annotated, Final, Literal
 
@@ -28,11 +28,19 @@ MOST_DEALS: Final = 200_000
 ORDER_DEALS: Final = 10
 """Deals of an open league's order if there are no sessions."""
 
+MOST_ROUNDS: Final = 100
+"""The most rounds of a tournament."""
+
 OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals", "teams")
 """The keys that only an open league has."""
 
+TOURNAMENT_ONLY: Final = ("rounds", "points", "first_round", "fours", "same_deals")
+"""The keys that only a tournament has."""
+
 Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
-FormatKind = Literal["round_robin", "gauntlet", "mirror", "open"]
+FormatKind = Literal["round_robin", "gauntlet", "mirror", "open", "tournament"]
+FirstRound = Literal["lot", "listed"]
+Points = tuple[Annotated[float, Meta(ge=0, le=1000)], ...]
 Publish = Literal["at_once", "epoch", "season"]
 Positive = Annotated[int, Meta(ge=1)]
 Rate = Annotated[float, Meta(gt=0, le=1e6)]
@@ -56,6 +64,11 @@ class FormatKeys(msgspec.Struct, frozen=True):
     final: Positive | None = None
     final_deals: Deals | None = None
     teams: tuple[tuple[str, ...], ...] | None = None
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
+    points: Points | None = None
+    first_round: FirstRound | None = None
+    fours: bool | None = None
+    same_deals: bool | None = None
 
 
 class OpenFormat(msgspec.Struct, frozen=True):
@@ -79,6 +92,23 @@ class OpenFormat(msgspec.Struct, frozen=True):
     teams: tuple[tuple[str, ...], ...] = ()
 
 
+class TournamentFormat(msgspec.Struct, frozen=True):
+    """The settings of a tournament.
+
+    The `rounds` have as many deals each as the format says, a table plays them once, and all tables
+    of a round have the `same_deals`, or else each its own. Who is best at a table, second and so on
+    gets as many big `points`; a bye is worth those of the second. Whoever is level shares. The
+    `first_round` is drawn by lot, or the bots are listed from the strongest to the weakest. Where
+    their number is no multiple of three, `fours` sit at tables of four, else some have byes.
+    """
+
+    rounds: int = 7
+    points: Points = (6.0, 4.0, 2.0, 0.0)
+    first_round: FirstRound = "lot"
+    fours: bool = True
+    same_deals: bool = True
+
+
 class Format(msgspec.Struct, frozen=True):
     """A format as read.
 
@@ -89,19 +119,21 @@ class Format(msgspec.Struct, frozen=True):
 
     `deals` are those of each lineup. With a `width`, in stakes per deal from end to end of a 95 %
     interval, they are the deals of a round: rounds are played until every bot's interval is that
-    narrow, or each lineup has played `max_deals`. An `open` league has terms of its own instead.
+    narrow, or each lineup has played `max_deals`. An `open` league has settings of its own instead;
+    a `tournament` has some beside the `deals` of a round.
     """
 
     kind: FormatKind
-    always: tuple[str, ...]
-    trios: int | None
-    apart: bool
-    seatings: int | None
-    session: int | None
-    deals: int
-    width: float | None
-    max_deals: int | None
+    always: tuple[str, ...] = ()
+    trios: int | None = None
+    apart: bool = False
+    seatings: int | None = None
+    session: int | None = None
+    deals: int = 0
+    width: float | None = None
+    max_deals: int | None = None
     open: OpenFormat | None = None
+    tournament: TournamentFormat | None = None
 
 
 def order_deals(session: int | None) -> int:
@@ -120,11 +152,18 @@ def read_format(
         {key: good[key] for key in FormatKeys.__struct_fields__ if key in good}, FormatKeys
     )
     session = (keys.session or SESSION) if rules.pools.enabled else None
+    if keys.format != "tournament":
+        for key in TOURNAMENT_ONLY:
+            if getattr(keys, key) is not None:
+                remedy = 'format = "tournament" makes it one'
+                document.object((key,), f"{key} is for tournaments", remedy)
     if keys.format == "open":
         return _open(document, keys, rules, session)
     for key in OPEN_ONLY:
         if getattr(keys, key) is not None:
             document.object((key,), f"{key} is for open leagues", 'format = "open" makes it one')
+    if keys.format == "tournament":
+        return _tournament(document, keys, rules, session, known if complete else None)
     _deals(document, keys, session)
     _seatings(document, keys, rules.players, len(known) if complete else rules.players)
     _gauntlet(document, keys, rules.players, [bot.name for bot in known] if complete else None)
@@ -155,9 +194,7 @@ def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | Non
         "always": (keys.always, "an open league draws its tables as it goes"),
         "seatings": (None if keys.seatings == "all" else 1, "an open league plays all seatings"),
     }
-    for key, (value, what) in written.items():
-        if value:
-            document.object((key,), what, f"leave {key} out")
+    _refuse_written(document, written)
     if rules.players != 3:
         what = f"open leagues are for tables of three, not of {rules.players}"
         document.object(("format",), what)
@@ -175,7 +212,47 @@ def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | Non
     given = {key: getattr(keys, key) for key in ("width", *OPEN_ONLY)}
     known = {key: value for key, value in given.items() if value is not None}
     terms = OpenFormat(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
-    return Format(keys.format, (), None, False, None, session, 0, None, None, terms)
+    return Format(keys.format, session=session, open=terms)
+
+
+def _refuse_written(document: TomlFile, written: Mapping[str, tuple[object, str]]) -> None:
+    """Note the keys that are written, each with its value, where a format has none of them."""
+    for key, (value, what) in written.items():
+        if value:
+            document.object((key,), what, f"leave {key} out")
+
+
+def _tournament(
+    document: TomlFile,
+    keys: FormatKeys,
+    rules: Rules,
+    session: int | None,
+    field: Sequence[Bot] | None,
+) -> Format:
+    """The format of a tournament, whose tables follow from the standing; a round is a session."""
+    written: dict[str, tuple[object, str]] = {
+        "width": (keys.width, "rounds decide how many deals there are"),
+        "max_deals": (keys.max_deals, "rounds decide how many deals there are"),
+        "session": (keys.session, "a round is a session"),
+        "trios": (keys.trios, "a tournament draws its tables as it goes"),
+        "always": (keys.always, "a tournament draws its tables as it goes"),
+        "seatings": (None if keys.seatings == "all" else 1, "a table plays its deals once"),
+    }
+    _refuse_written(document, written)
+    if rules.players != 3:
+        what = f"tournaments begin with rules for tables of three, not of {rules.players}"
+        document.object(("format",), what, "fours = true adds tables of four where they are needed")
+    given = {key: getattr(keys, key) for key in TOURNAMENT_ONLY}
+    form = TournamentFormat(**{key: value for key, value in given.items() if value is not None})
+    if list(form.points) != sorted(form.points, reverse=True) or len(form.points) != 4:
+        what = "points are those of the first to the fourth at a table, the most first"
+        document.object(("points",), what, "points = [6, 4, 2, 0]")
+    if field is not None and len(field) < 3:
+        document.object(("bots",), f"a tournament needs 3 bots or more, here are {len(field)}")
+    deals = keys.deals or SESSION
+    own = deals if session else None
+    apart = keys.apart == "author"
+    return Format(keys.format, apart=apart, session=own, deals=deals, tournament=form)
 
 
 def _teams(document: TomlFile, teams: Sequence[Sequence[str]]) -> None:

@@ -74,7 +74,8 @@ def misfit(
             return "it belongs to no order of this league"
     elif (spec.first, spec.deals) not in terms.blocks:
         return "it is not a match of this league"
-    if len(spec.lineup) not in (2, terms.rules.players) or len(spec.seats) != terms.rules.players:
+    players = terms.rules_at(spec.lineup).players
+    if len(spec.lineup) not in terms.sizes or len(spec.seats) != players:
         return "it is not a match of this league"
     seats = terms.seats_of(spec.lineup)
     if not 0 <= spec.seating < len(seats) or seats[spec.seating] != spec.seats:
@@ -86,7 +87,8 @@ def misfit(
 
 def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
     """The plan of a match in a league with these seeds."""
-    rules, seed, table = terms.rules, seeds[spec.seed], tuple(sorted(spec.lineup))
+    rules, seed = terms.rules_at(spec.lineup), seeds[spec.seed]
+    table = tuple(sorted(terms.dealt_to(spec.lineup)))
     deals, of_seats = _dealt(rules, seed, table, spec.first, spec.deals, terms.session)
     people = terms.people_at(spec.seats)
     return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session, people)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.base.words import deal_name
-from arena.league.format import MOST_DEALS
+from arena.league.format import MOST_DEALS, MOST_ROUNDS
 from arena.league.schedule import too_many
-from arena.league.terms import OpenTerms, Terms
+from arena.league.terms import OpenTerms, Terms, TournamentTerms
 from arena.zole.rules import contradictions
 
 MOST_MATCHES: Final = 5_000_000
@@ -56,6 +56,10 @@ def _flaws(terms: Terms) -> Iterator[str]:
     if isinstance(terms, OpenTerms):
         yield from _open(terms)
         return
+    if isinstance(terms, TournamentTerms):
+        yield from _tournament(terms)
+        yield from _deals(terms)
+        return
     field = len(terms.bots) - len(terms.retired)
     if too_many(field, players, terms.mirror):
         yield f"{field} bots form too many tables"
@@ -88,6 +92,23 @@ def _open(terms: OpenTerms) -> Iterator[str]:
             yield f"{name} is {value}"
     if terms.open.final < 3 or not 1 <= terms.open.final_deals <= MOST_DEALS:
         yield f"a final has {terms.open.final} bots and {terms.open.final_deals} deals"
+
+
+def _tournament(terms: TournamentTerms) -> Iterator[str]:
+    """Flaws of a tournament's terms, besides those of its deals."""
+    if terms.mirror or terms.always or terms.trios is not None:
+        yield "a tournament has tables that were fixed beforehand"
+    if terms.rules.players != 3 or len(terms.bots) - len(terms.retired) < 3:
+        yield "a tournament has no table of three"
+    form = terms.tournament
+    if not 1 <= form.rounds <= MOST_ROUNDS or form.rounds != len(terms.blocks):
+        yield f"there are {len(terms.blocks)} runs of deals in {form.rounds} rounds"
+    if len({deals for _, deals in terms.blocks}) > 1:
+        yield "rounds differ in length"
+    if len(form.points) != 4 or not all(0 <= each < math.inf for each in form.points):
+        yield "points are not those of four places"
+    if terms.listed and set(terms.listed) != terms.bots.keys():
+        yield "the list of bots by strength has others than play"
 
 
 def _deals(terms: Terms) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from arena.base.resources import Resources
-from arena.league.format import ROUND, OpenFormat
+from arena.league.format import ROUND, OpenFormat, TournamentFormat
 from arena.league.schedule import lineups, seatings
 from arena.match.wire import Limits
 from arena.stats.figures import Lineup, Standing
@@ -64,9 +64,26 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         """The limits of each seat that a person has."""
         return {seat: self.people[bot] for seat, bot in enumerate(seats) if bot in self.people}
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of bots that a lineup may have: two mirror."""
+        return 2, self.rules.players
+
+    def rules_at(self, lineup: Lineup) -> Rules:
+        """The rules at a lineup's table."""
+        return self.rules
+
+    def dealt_to(self, lineup: Lineup) -> Lineup:
+        """The lineup that a lineup's deals are for: they are its own."""
+        return lineup
+
+    def games_of(self, lineup: Lineup) -> int:
+        """The number of times that a lineup's deal is played: in each of its seatings."""
+        return len(self.seats_of(lineup))
+
     def seats_of(self, lineup: Lineup) -> list[tuple[str, ...]]:
         """The seatings in which a lineup meets."""
-        return seatings(lineup, self.rules.players, self.seatings)
+        return seatings(lineup, self.rules_at(lineup).players, self.seatings)
 
     @property
     def settings(self) -> dict[str, object]:
@@ -95,6 +112,40 @@ class OpenTerms(Terms, frozen=True, kw_only=True):
         own = {key: getattr(self.open, key) for key in ("publish", "final", "final_deals")}
         apart = "author" if self.open.apart else "nobody"
         return {**super().settings, "format": "open", "apart": apart, **own}
+
+
+class TournamentTerms(Terms, frozen=True, kw_only=True):
+    """The terms of a tournament, with a run of deals for each round; its standing says which meet.
+
+    `listed` are the bots from the strongest to the weakest if the first round goes by that, else
+    nobody.
+    """
+
+    tournament: TournamentFormat
+    listed: tuple[str, ...] = ()
+
+    @property
+    def all_lineups(self) -> list[Lineup]:
+        return []
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return 3, 4
+
+    def rules_at(self, lineup: Lineup) -> Rules:
+        return msgspec.structs.replace(self.rules, players=len(lineup))
+
+    def dealt_to(self, lineup: Lineup) -> Lineup:
+        return () if self.tournament.same_deals else lineup
+
+    def games_of(self, lineup: Lineup) -> int:
+        """The number of tables at which some bots play a deal."""
+        return len(lineup) // 3
+
+    @property
+    def settings(self) -> dict[str, object]:
+        own = msgspec.structs.asdict(self.tournament)
+        return {**super().settings, "format": "tournament", **own, "deals": self.blocks[0][1]}
 
 
 def widest_interval(terms: Terms, table: Sequence[Standing]) -> float | None:

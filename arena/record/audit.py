@@ -27,10 +27,11 @@ from arena.league.open_draw import DRAW, OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many
-from arena.league.terms import OpenTerms
+from arena.league.terms import OpenTerms, TournamentTerms
 from arena.record.facts import GIVEN_SEED, read_season, read_secrets
 from arena.record.store import Store
 from arena.record.summary import table_before_final
+from arena.record.tournament import pairing_flaws
 from arena.stats.figures import Standing
 
 _MOST_BOTS: Final = 2000
@@ -38,12 +39,14 @@ _MOST_BOTS: Final = 2000
 
 
 def ledger_flaws(store: Store) -> Iterator[str]:
-    """Yield the flaws of a record's ledger, in words; none for a league that is not open.
+    """Yield the flaws of a record's ledger, or of a tournament's pairings, in words.
 
-    Every draw is recomputed from the matches that were stored when it was drawn. The matches
-    themselves are not checked here: `verify_all` replays them.
+    Every draw and pairing is recomputed from the matches that were stored when it was made. The
+    matches themselves are not checked here: `verify_all` replays them.
     """
     terms, lines = store.terms(), store.ledger()
+    if isinstance(terms, TournamentTerms):
+        yield from pairing_flaws(store, terms)
     if not isinstance(terms, OpenTerms):
         if lines:
             yield "the league is not open, but it has a ledger"

@@ -1,6 +1,7 @@
 """Exports a record to other programs: rows of tables, and logs as each viewer may see them."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Final
 
 import msgspec
@@ -8,14 +9,14 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import harmless_json
 from arena.base.numbers import whole_number
+from arena.league.played import MatchOutline
 from arena.match.commands import Failed
 from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, read_log
 from arena.match.logged import play_again
 from arena.match.projection import exchange_without_words, plain, public
 from arena.record.exported import header
 from arena.record.matches import Matches, StoredMatch, seen
-from arena.record.summary import summarize
-from arena.stats.standings import row
+from arena.record.summary import standing_rows, summarize
 from arena.zole.notation import deal_text
 
 Row = dict[str, object]
@@ -172,14 +173,16 @@ def _seat(match: StoredMatch, view: str) -> int:
 
 
 def _matches(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    for each in matches.outlines():
+    outlines = matches.outlines()
+    seats = _seats(outlines)
+    for each in outlines:
         if number in (None, each.match):
             yield {
                 "match": each.match,
-                **_by_seat("bot", each.bots),
+                **_by_seat("bot", each.bots, seats),
                 "first": each.first,
                 "deals": each.deals,
-                **_by_seat("stakes", each.stakes),
+                **_by_seat("stakes", each.stakes, seats),
                 "faults": each.faults,
                 "disqualified": " ".join(map(str, each.disqualified)),
                 "decisions": each.decisions,
@@ -188,6 +191,7 @@ def _matches(matches: Matches, number: int | None, private: bool) -> Iterator[Ro
 
 
 def _games(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+    seats = _seats(matches.outlines())
     for match in matches.read(number):
         for game in match.again.deals:
             result = game.result
@@ -195,14 +199,14 @@ def _games(matches: Matches, number: int | None, private: bool) -> Iterator[Row]
                 "match": match.number,
                 "deal": game.number,
                 "league_deal": match.first + game.number,
-                **_by_seat("bot", match.bots),
+                **_by_seat("bot", match.bots, seats),
                 "dealer": game.deal.dealer,
                 "contract": result.contract,
                 "declarer": result.declarer,
                 "declarer_points": result.points.declarer,
                 "declarer_tricks": result.tricks.declarer,
                 "level": result.level,
-                **_by_seat("stakes", result.payments),
+                **_by_seat("stakes", result.payments, seats),
                 "fault_seat": None if result.fault is None else result.fault.seat,
                 "fault": None if result.fault is None else result.fault.fault,
             }
@@ -275,12 +279,17 @@ def _reviews(matches: Matches, number: int | None, private: bool) -> Iterator[Ro
 
 
 def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    for line in summarize(matches.league()).standings:
-        yield {**row(line)}
+    for line in standing_rows(summarize(matches.league())):
+        yield {**line}
 
 
-def _by_seat(name: str, values: tuple[object, ...]) -> Row:
-    return {f"{name}_{seat}": value for seat, value in enumerate(values)}
+def _seats(outlines: Sequence[MatchOutline]) -> int:
+    """Return the seats of the largest table: those of a tournament differ."""
+    return max((len(each.bots) for each in outlines), default=0)
+
+
+def _by_seat(name: str, values: Sequence[object], seats: int) -> Row:
+    return {f"{name}_{seat}": value for seat, value in zip_longest(range(seats), values)}
 
 
 TABLES: Final[dict[str, Callable[[Matches, int | None, bool], Iterator[Row]]]] = {

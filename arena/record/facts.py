@@ -15,7 +15,7 @@ import msgspec
 from arena import __version__
 from arena.bots.manifest import Bot
 from arena.league.soundness import is_digest, terms_flaw
-from arena.league.terms import OpenTerms, Terms
+from arena.league.terms import OpenTerms, Terms, TournamentTerms
 from arena.record.rows import encode_json
 
 SHARD: Final = "shard"
@@ -68,10 +68,11 @@ class Maker(msgspec.Struct, frozen=True):
     author: str
 
 
-class _Open(msgspec.Struct, frozen=True):
-    """The field that tells the terms of an open league from others."""
+class _Kind(msgspec.Struct, frozen=True):
+    """The fields that tell the terms of an open league and of a tournament from others."""
 
     open: dict[str, object] | None = None
+    tournament: dict[str, object] | None = None
 
 
 def first_facts(
@@ -115,8 +116,9 @@ def check_facts(facts: Mapping[str, str]) -> None:
 
 def read_terms(facts: Mapping[str, str]) -> Terms:
     """Return the terms that the league began with, as extended so far."""
-    is_open = msgspec.json.decode(facts["terms"], type=_Open).open
-    return msgspec.json.decode(facts["terms"], type=OpenTerms if is_open else Terms)
+    kind = msgspec.json.decode(facts["terms"], type=_Kind)
+    form = OpenTerms if kind.open else TournamentTerms if kind.tournament else Terms
+    return msgspec.json.decode(facts["terms"], type=form)
 
 
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import msgspec
 from arena.base.errors import MOST_TOLD, ArenaError, Mistake
 from arena.league.plans import MatchKey, match_key, match_plan, misfit, remaining
 from arena.league.schedule import MatchSpec, commitment
-from arena.league.terms import OpenTerms, Terms, forbidden_changes
+from arena.league.terms import OpenTerms, Terms, TournamentTerms, forbidden_changes
 from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
@@ -138,8 +138,10 @@ class _KnownMatches:
 def _check(store: Store) -> None:
     """Check a record, and read all but its matches. Raises `ArenaError`, also if it is open."""
     store.check()
-    if isinstance(store.terms(), OpenTerms):
-        what = "an open league has one record alone: what it plays next depends on all of it"
+    terms = store.terms()
+    if isinstance(terms, OpenTerms | TournamentTerms):
+        kind = "an open league" if isinstance(terms, OpenTerms) else "a tournament"
+        what = f"{kind} has one record alone: what it plays next depends on all of it"
         raise ArenaError(Mistake(what, str(store.path), "arena league --cluster plays it on many"))
     for read in (store.submissions, store.voids):
         read()  # raises if it is damaged

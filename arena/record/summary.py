@@ -8,16 +8,18 @@ import msgspec
 from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
-from arena.league.terms import OpenTerms, Terms, one_more_round
+from arena.league.terms import OpenTerms, Terms, TournamentTerms, one_more_round
+from arena.league.tournament import TournamentState
 from arena.record.facts import GIVEN_SEED, is_practice
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
+from arena.record.tournament import RankedTournament, ranking_row
 from arena.stats.analysis import Analysis, analysis
 from arena.stats.blocks import Block, complete_blocks
 from arena.stats.field import sets_among
 from arena.stats.figures import Lineup, Standing
 from arena.stats.head_to_head import identical_pairs
-from arena.stats.standings import standings
+from arena.stats.standings import row, standings
 from arena.stats.strengths import schedule_is_equal
 
 MANY = 1000
@@ -71,6 +73,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     are bots with the same result in every set, `void` the sets left out, `owed` the matches that
     the arena itself spoilt and has not yet replayed.
 
+    Of a `tournament` a table of a round is a set, and standings are in the order of its ranking.
+
     Of an `open` league the ordered sets are counted, `commitment` is to its next epoch's secret,
     and it is complete once it is sealed; its table has numbers that hold at all looks. Once its
     season is closed, the `final` has a table of its own.
@@ -96,6 +100,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     seatings: tuple[int, int] | None
     open: OpenState | None = None
     final: SeasonFinal | None = None
+    tournament: TournamentState | None = None
 
 
 class Report(Summary, frozen=True, kw_only=True):
@@ -152,6 +157,17 @@ def summarize_fully(store: Store) -> Report:
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
 
 
+def standing_rows(summary: Summary) -> list[dict[str, str | int | float | None]]:
+    """Return the bots' lines as plain values, for sheets; a tournament's have their points."""
+    found = summary.tournament
+    if found is None:
+        return [row(line) for line in summary.standings]
+    return [
+        ranking_row(line, standing, found.rounds)
+        for line, standing in zip(found.ranking, summary.standings, strict=True)
+    ]
+
+
 def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     facts, terms = store.facts(), store.terms()
     bots = sorted(terms.bots)
@@ -163,7 +179,15 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     practice = is_practice(facts)
     state: OpenState | None = None
     final: SeasonFinal | None = None
-    if not isinstance(terms, OpenTerms):
+    tournament: TournamentState | None = None
+    if isinstance(terms, TournamentTerms):
+        here = terms.bots.keys() - set(terms.retired)
+        *earlier, seed = store.seeds()
+        ranked = RankedTournament(store, terms)
+        sets, played, over = ranked.sets, ranked.sets_played, ranked.over
+        table, tournament = ranked.standings(), ranked.state()
+        committed, shown = commitment(seed), seed if practice or over else None
+    elif not isinstance(terms, OpenTerms):
         here = set(terms.bots)
         field = set(terms.lineups)
         sets = len(field) * terms.deals // session
@@ -205,7 +229,9 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         decisions=store.decisions(),
         isolation=store.isolation(),
         standings=table,
-        equal_schedule=state is None and schedule_is_equal(counted, len(bots)),
+        equal_schedule=state is None
+        and tournament is None
+        and schedule_is_equal(counted, len(bots)),
         identical=tuple(
             Identical((bots[playing[one]], bots[playing[other]]), number * session)
             for one, other, number in same
@@ -219,6 +245,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         seatings=_seatings(terms),
         open=state,
         final=final,
+        tournament=tournament,
     )
 
 

@@ -1,8 +1,9 @@
 """Makes travellers: a traveller is one deal of a league with its result in each seating.
 
 The word is from bridge: the sheet that travels with a deal from table to table. A league deals for
-each lineup anew, so a deal is known by its number and its lineup. Nothing on the sheet is private
-to a bot: it shows what all seats are told at the end of a deal.
+each lineup anew, so a deal is known by its number and its lineup. In a tournament all tables of a
+size share a deal, so their bots together stand for a lineup. Nothing on the sheet is private to a
+bot: it shows what all seats are told at the end of a deal.
 """
 
 import shlex
@@ -14,7 +15,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import are, deal_name, deal_names, deal_number
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
-from arena.league.terms import Terms
+from arena.league.terms import Terms, TournamentTerms
 from arena.match.commands import PlayedDeal
 from arena.record.deals import replay_command
 from arena.record.matches import StoredMatch, check_bot
@@ -29,10 +30,12 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
 
     Raises `ArenaError` if there is none; its remedy tells what there is.
     """
-    known = store.terms().bots
+    terms = store.terms()
     for bot in bots:
-        check_bot(bot, known, str(store.path))
+        check_bot(bot, terms.bots, str(store.path))
     tables = store.matches_with(deal)
+    if isinstance(terms, TournamentTerms) and terms.tournament.same_deals:
+        tables = _rooms(tables)
     found = {lineup: each for lineup, each in tables.items() if set(bots) <= set(lineup)}
     if found:
         return found
@@ -48,6 +51,16 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
     raise ArenaError(Mistake(f"there is no {deal_name(deal)}", place, there))
 
 
+def _rooms(tables: Mapping[Lineup, Sequence[int]]) -> dict[Lineup, list[int]]:
+    """Return the tables of each size as one."""
+    bots: dict[int, list[str]] = {}
+    numbers: dict[int, list[int]] = {}
+    for lineup, found in tables.items():
+        bots.setdefault(len(lineup), []).extend(lineup)
+        numbers.setdefault(len(lineup), []).extend(found)
+    return {tuple(sorted(bots[size])): numbers[size] for size in sorted(bots)}
+
+
 def deal_command(league: str, deal: int, lineup: Lineup) -> str:
     """Return the command that shows a traveller. `league` is the name by which it is found."""
     return shlex.join(("arena", "deal", league, str(deal_number(deal)), *lineup))
@@ -56,23 +69,16 @@ def deal_command(league: str, deal: int, lineup: Lineup) -> str:
 class Travellers:
     """Gathers the sheets of some deals from their matches, each read once, in any order.
 
-    `league` is the name by which commands find the league; with None the sheets have none.
+    `deals` are the numbers of the matches of each. `league` is the name by which commands find the
+    league; with None the sheets have none.
     """
 
     def __init__(
-        self,
-        store: Store,
-        deals: Sequence[tuple[Lineup, int]],
-        league: str | None,
-        numbers: Sequence[int] | None = None,
+        self, terms: Terms, deals: Mapping[tuple[Lineup, int], Sequence[int]], league: str | None
     ) -> None:
-        """`numbers` are those of the matches of all the deals, where they are known already."""
-        self._terms = store.terms()
+        self._terms = terms
         self._league = league
-        self._matches = {
-            (lineup, deal): sorted(store.matches_with(deal)[lineup] if numbers is None else numbers)
-            for lineup, deal in deals
-        }
+        self._matches = {deal: sorted(numbers) for deal, numbers in deals.items()}
         self._seen: dict[tuple[int, int], _Seating] = {}
 
     @property
@@ -130,14 +136,14 @@ def sheet_without_cards(
     disqualified: Mapping[str, int],
 ) -> Traveller:
     """Return a sheet as it is before its cards may be shown."""
-    players = terms.rules.players
+    players = len(lines[0].payments)
     return Traveller(
         league=terms.name,
         deal=deal,
         lineup=lineup,
         dealer=dealer,
         active=active_seats(players, dealer),
-        seatings=len(terms.seats_of(lineup)),
+        seatings=terms.games_of(lineup),
         lines=tuple(lines),
         stakes=tuple(_stakes(lines, bot, players) for bot in lineup),
         cut_short=tuple(cut_short),

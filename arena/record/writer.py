@@ -19,6 +19,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
 from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
+from arena.league.terms import TournamentTerms
 from arena.match.record import MatchRecord
 from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
 from arena.record.rows import MATCH, VoidMatch, encode_json, encode_match, encode_void
@@ -221,6 +222,9 @@ class Writer:
 
 def refuse_closed(store: Store) -> None:
     """Raise `ArenaError` if bots may neither enter nor leave any more."""
+    if isinstance(store.terms(), TournamentTerms) and store.numbers():
+        what = "the tournament has begun: its bots neither come nor go any more"
+        raise ArenaError(Mistake(what, str(store.path)))
     season = store.closed()
     if season is not None:
         what = f"season {season} is closed: its bots neither come nor go any more"

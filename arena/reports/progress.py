@@ -22,6 +22,7 @@ from arena.reports.standings import standings_order, standings_table
 from arena.reports.terminal import fit
 from arena.tasks.closed_league import ClosedLeague
 from arena.tasks.open_league import OpenLeague
+from arena.tasks.tournament import TournamentLeague
 
 _STANDINGS_EVERY_S = 2.0
 _FAULTS_SHOWN = 5
@@ -188,14 +189,15 @@ class ClosedProgress(Progress):
 
     _secret = "secret seed"
 
-    def __init__(self, league: ClosedLeague, plays: bool = True) -> None:
+    def __init__(self, league: ClosedLeague | TournamentLeague, plays: bool = True) -> None:
         self._league = league  # a picture needs it
         super().__init__(league.store, plays and league.deals > 0)
 
     def begin(self) -> None:
         if self._league.deals:
             resumed = "going on with" if self._summary.decisions else "beginning"
-            what = f"{count(self._league.deals, 'deal')} (each seating counts)"
+            each = "seating" if isinstance(self._league, ClosedLeague) else "table"
+            what = f"{count(self._league.deals, 'deal')} (each {each} counts)"
             self._say_and_commit(f"{resumed} {what}, record {self._store.path}")
             self._tell_newcomers()
         else:
@@ -251,7 +253,7 @@ class OpenProgress(Progress):
         return f"{line}, {self._rate()} ({duration(monotonic() - self._began)})"
 
 
-def progress_of(league: ClosedLeague | OpenLeague, plays: bool) -> Progress:
+def progress_of(league: ClosedLeague | OpenLeague | TournamentLeague, plays: bool) -> Progress:
     """The progress of a league; matches follow if it `plays`."""
     if isinstance(league, OpenLeague):
         return OpenProgress(league, plays)

@@ -32,6 +32,9 @@ def _deals(store: Store, found: Summary) -> Saying:
     if found.open is not None:
         orders = {"count": found.open.orders, "deals": order_deals(terms.session)}
         return Saying("orders-so-far", {**orders})
+    if found.tournament is not None:
+        rounds = {"count": found.tournament.rounds, "deals": found.tournament.deals}
+        return Saying("deals-in-rounds", {**rounds})
     if not terms.lineups:
         return Saying("deals-at-each-table", {"deals": terms.deals})
     seatings, every = found.seatings or (0, 0)

@@ -5,16 +5,15 @@ import io
 from collections.abc import Iterable, Sequence
 
 from arena.base.harmless import harmless_cell
-from arena.record.summary import Report
+from arena.record.summary import Report, standing_rows
 from arena.stats.figures import Gap, Share, from_other_side
-from arena.stats.standings import row
 
 Cell = str | int | float | None
 
 
 def standings_sheet(report: Report) -> str:
     """The standings, one line for each bot; empty without any."""
-    lines = [row(line) for line in report.standings]
+    lines = standing_rows(report)
     return _sheet(list(lines[0]), (list(line.values()) for line in lines)) if lines else ""
 
 

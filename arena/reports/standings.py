@@ -13,6 +13,7 @@ from arena.base.words import deal_number
 from arena.record.summary import Identical, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
+from arena.reports.tournament import tournament_remarks, tournament_table
 from arena.stats.figures import Standing
 
 
@@ -26,8 +27,7 @@ def show_summary(summary: Summary, record: Path) -> None:
     if final is not None:
         show_table(out, *standings_table(final))
         out.print()
-    table, least = standings_table(summary)
-    show_table(out, table, least)
+    show_table(out, *standings_table(summary))
     english = Language(ENGLISH)
     for remark in remarks(summary):
         out.print(Text(english.said(remark)), soft_wrap=True)
@@ -58,6 +58,8 @@ def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
 
     With it come its columns that a narrow terminal can do without, the first to go first.
     """
+    if summary.tournament is not None:
+        return tournament_table(summary, summary.tournament, title(summary))
     table = Table(title=title(summary), title_justify="left", box=None, pad_edge=False)
     table.add_column("#", justify="right", no_wrap=True)
     best = "ranks so far" if summary.open else "ranks"
@@ -82,10 +84,14 @@ def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
 
 
 def standings_order(summary: Summary) -> list[tuple[str, float]]:
-    """The bots that have played a set, the best first, with the value that orders them."""
+    """The bots that have played a set, the best first, with the value that orders them.
+
+    A tournament's are in the order of its ranking, with their stakes.
+    """
     found: list[tuple[str, float]] = []
+    plain = summary.equal_schedule or summary.tournament is not None
     for line in summary.standings:
-        value = line.stakes_per_deal if summary.equal_schedule else line.strength
+        value = line.stakes_per_deal if plain else line.strength
         if line.sets and value is not None:
             found.append((line.bot, value))
     return found
@@ -106,6 +112,10 @@ def progress(summary: Summary) -> Saying:
     }
     if summary.open:
         return Saying("progress-so-far", values)
+    if summary.tournament is not None:
+        rounds = {"played": summary.tournament.played, "count": summary.tournament.rounds}
+        complete = "yes" if summary.complete else "no"
+        return Saying("progress-rounds", {**values, **rounds, "complete": complete})
     if summary.complete and summary.sets_void:
         return Saying("progress-all", values)
     complete = "yes" if summary.complete else "no"
@@ -115,6 +125,8 @@ def progress(summary: Summary) -> Saying:
 
 def unit_of(summary: Summary) -> Saying:
     """The meaning of a set in this league: the unit that all statistics count."""
+    if summary.tournament is not None:
+        return Saying("set-is-table", {"deals": summary.tournament.deals})
     some, every = summary.seatings or (1, 1)
     values = {"some": some, "every": 0 if some == every else every}
     return Saying("set-is", {"deals": summary.session or 0, **values})
@@ -158,6 +170,8 @@ def remarks(summary: Summary) -> list[Saying]:
 
 def remarks_on_sets(summary: Summary) -> list[Saying]:
     """Remarks on which sets count and how."""
+    if summary.tournament is not None:
+        return [*tournament_remarks(summary.tournament), *_of_matches(summary)]
     return [*_of_ratings(summary), *_of_matches(summary)]
 
 

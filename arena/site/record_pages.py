@@ -62,7 +62,9 @@ class RecordPages:
         """
         store, found = self._store, summarize_fully(self._store)
         whole = WholeRecord(store, found, time.time(), self._shown)
-        for path in (*(path for path, _ in _PLACES[1:]), "/zole"):
+        apart = ("/crosstable",) if found.tournament is not None else ()
+        places = [it for it in _PLACES if it[0] not in apart]
+        for path in (*(path for path, _ in places[1:]), "/zole"):
             self._add(path, f"{path[1:]}.html")
         for number, bot in enumerate(sorted(row.bot for row in found.standings), 1):
             self._add(f"/bots/{bot_path(bot)}", f"bot-{number}.html")
@@ -72,7 +74,7 @@ class RecordPages:
             line = sheet.lines[0]
             self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
         pages = FolderDrawing(
-            found.league, self._files, self._page, self._language, _PLACES, self._foot(found)
+            found.league, self._files, self._page, self._language, places, self._foot(found)
         )
         league = whole.league()
         by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END
@@ -82,9 +84,11 @@ class RecordPages:
             unit_of(found),
             {match: words for match, words in why.items() if match in self._shown},
             [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
+            found.tournament,
         )
         yield self._page, pages.record(league, whole.standings(), by, about)
-        yield pages.at("/crosstable"), pages.crosstable(league, whole.crosstable())
+        if not apart:
+            yield pages.at("/crosstable"), pages.crosstable(league, whole.crosstable())
         matches = MatchesDocument(rows=whole.matches)
         yield pages.at("/matches"), pages.matches(league, matches)
         rules = rules_document(store.terms())

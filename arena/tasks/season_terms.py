@@ -9,10 +9,10 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.league.draw import draw_tables
 from arena.league.file import League
-from arena.league.format import OpenFormat
+from arena.league.format import OpenFormat, TournamentFormat
 from arena.league.ledger import Committed, practice_secret
 from arena.league.schedule import commitment, new_seed
-from arena.league.terms import OpenTerms, Terms, forbidden_changes
+from arena.league.terms import OpenTerms, Terms, TournamentTerms, forbidden_changes
 from arena.record.facts import GIVEN_SEED, MAKERS, SECRETS, first_facts, is_practice, makers_fact
 from arena.record.paths import record_path
 from arena.record.rows import encode_json
@@ -59,6 +59,8 @@ def create_record(
     makers = {MAKERS: makers_fact({}, league.bots)}
     facts = first_facts(path, terms, seed, given is not None, **makers, **(more or {}))
     ledger: list[Committed] = []
+    if form.tournament is not None:
+        facts["terms"] = encode_json(_tournament(terms, league, form.tournament))
     if form.open is not None:
         opened = _opened(terms, form.open, blocks=(), bots={})
         secret = seed if given is None else practice_secret(seed, 1)
@@ -96,6 +98,24 @@ def resume_open_terms(asked: AskedLeague, form: OpenFormat, store: Store) -> Ope
     return msgspec.structs.replace(named, bots=old.bots)
 
 
+def resume_tournament_terms(
+    asked: AskedLeague, form: TournamentFormat, store: Store
+) -> TournamentTerms:
+    """The terms of a tournament to go on with; bots come and go only before its first match.
+
+    Raises `ArenaError`.
+    """
+    old = store.terms()
+    new = _ask(asked.league, asked.entries, asked.contents, old.blocks)
+    changed = forbidden_changes(old, _tournament(new, asked.league, form))
+    if store.numbers():
+        before, after = (set(each.bots) - set(each.retired) for each in (old, new))
+        changed += (f"the bot {bot} comes late" for bot in sorted(after - before))
+        changed += (f"the bot {bot} was withdrawn" for bot in sorted(before - after))
+    _refuse(asked, store, changed)
+    return _tournament(new, asked.league, form)
+
+
 def _refuse(asked: AskedLeague, store: Store, changed: list[str]) -> None:
     """Raise `ArenaError` if something has changed, or another seed is given."""
     facts = store.facts()
@@ -112,6 +132,24 @@ def _refuse(asked: AskedLeague, store: Store, changed: list[str]) -> None:
 def _opened(terms: Terms, form: OpenFormat, **changes: object) -> OpenTerms:
     """The terms of an open league, from terms that have all but its format."""
     return OpenTerms(**{**msgspec.structs.asdict(terms), **changes}, open=form)
+
+
+def _tournament(terms: Terms, league: League, form: TournamentFormat) -> TournamentTerms:
+    """The terms of a tournament, from terms that have all but its format.
+
+    Its bots are listed as the file has them, those that were submitted after them.
+    """
+    deals = league.format.deals
+    named = [bot.name for bot in league.bots]
+    later = [bot for bot in terms.bots if bot not in named]
+    return TournamentTerms(
+        **{
+            **msgspec.structs.asdict(terms),
+            "blocks": tuple((number * deals, deals) for number in range(form.rounds)),
+        },
+        tournament=form,
+        listed=(*named, *later) if form.first_round == "listed" else (),
+    )
 
 
 def _ask(

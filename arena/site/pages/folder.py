@@ -7,8 +7,10 @@ import msgspec
 from markupsafe import Markup
 
 from arena.base.language import Saying
+from arena.league.tournament import TournamentState
 from arena.reports.look import page_policy
 from arena.reports.page import relative_address
+from arena.reports.tournament import big_points, result_text
 from arena.site.documents.league import LeagueDocument, Standings
 from arena.site.pages.bars import Measure
 from arena.site.pages.files import static_files
@@ -20,7 +22,7 @@ class Introduction(msgspec.Struct, frozen=True):
     """An introduction to a record: its progress, facts with their names, and what a set is.
 
     `why` tells by match why to look at it; `deals` are those that bots played most differently,
-    with the paths of their pages.
+    with the paths of their pages. A tournament has its ranking.
     """
 
     state: Saying
@@ -28,6 +30,7 @@ class Introduction(msgspec.Struct, frozen=True):
     unit: Saying
     why: Mapping[int, tuple[Saying, ...]]
     deals: Sequence[tuple[str, HandSpread]]
+    tournament: TournamentState | None
 
 
 class FolderDrawing(LeagueDrawing):
@@ -66,7 +69,8 @@ class FolderDrawing(LeagueDrawing):
     ) -> str:
         """Return the standings of a record, what to know about it, and what is worth a look."""
         found = self._standings(standings, by)
-        return self._draw("record.html", league, here="/", about=about, **found)
+        in_print = {"big_points": big_points, "result_text": result_text}
+        return self._draw("record.html", league, here="/", about=about, **in_print, **found)
 
     def to(self, path: str) -> str | None:
         """Return the address of a page from the one that is being drawn; None if it has no file."""

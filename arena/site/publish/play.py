@@ -121,8 +121,8 @@ def shown_travellers(matches: Matches, view: OrderView) -> Iterator[TravellerDoc
     order, store = view.order, matches.league()
     played = [each for number in view.numbers for each in matches.read(number)]
     most = max(len(each.again.deals) for each in played)
-    deals = [(order.lineup, order.first + number) for number in range(min(most, order.deals))]
-    gathered = Travellers(store, deals, None, view.numbers)
+    deals = ((order.lineup, order.first + number) for number in range(min(most, order.deals)))
+    gathered = Travellers(store.terms(), dict.fromkeys(deals, view.numbers), None)
     for each in played:
         gathered.see(each)
     for sheet in gathered.sheets():

@@ -180,11 +180,13 @@ class WholeRecord:
     def _match_line(self, outline: MatchOutline) -> MatchLine:
         lineup = tuple(sorted(set(outline.bots)))
         block = self._block(lineup, outline.first)
+        waits = block is None and self._found.tournament is None
+        void = block is not None and block.stakes is None
         return MatchLine(
             **msgspec.structs.asdict(outline),
             order=self.order_of(lineup, outline.first),
             at=None,
-            counts="waiting" if block is None else "counts" if block.stakes else "void",
+            counts="waiting" if waits else "void" if void else "counts",
             shown=outline.match in self._shown,
         )
 

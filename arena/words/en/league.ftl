@@ -53,6 +53,8 @@ column-stored = stored
 column-rank = rank
 column-ranks = ranks
 column-bot = bot
+column-big-points = points
+column-small-points = stakes
 column-strength = strength
 column-figure = as a figure
 column-sets = sets
@@ -158,6 +160,31 @@ progress-practice = { $practice ->
     [yes] , practice deals
    *[no] { "" }
 }
+progress-rounds = { $played } of { $count ->
+    [one] { $count } round
+   *[other] { $count } rounds
+}, { $complete ->
+    [yes] complete
+   *[no] not complete
+}{ progress-practice }
+ranking = Ranking
+strengths = Strengths
+round-number = Round { $round }
+has-bye = a bye
+set-is-table = a round at one table, { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+}
+deals-in-rounds = { $count ->
+    [one] { $count } round
+   *[other] { $count } rounds
+} of { $deals } at each table
+# $deals are those of a round.
+tournament-order = By points for the places at the tables, then by stakes, then by the last round; a round has { $deals ->
+    [one] { $deals } deal
+   *[other] { $deals } deals
+}
+tournament-best = Places depend on luck: the truly best bot would win { $percent } % of such tournaments, by these strengths
 progress-so-far = { progress-units } so far{ progress-void }{ progress-practice }
 progress-all = complete: { progress-units } { $count ->
     [one] counts

@@ -60,6 +60,8 @@ column-stored = saglabāta
 column-rank = vieta
 column-ranks = vietas
 column-bot = bots
+column-big-points = lielie punkti
+column-small-points = mazie punkti
 column-strength = stiprums
 column-figure = zīmējumā
 column-sets = komplekti
@@ -175,6 +177,35 @@ progress-practice = { $practice ->
     [yes] , treniņa partijas
    *[no] { "" }
 }
+progress-rounds = { $played } no { $count ->
+    [zero] { $count } kārtām
+    [one] { $count } kārtas
+   *[other] { $count } kārtām
+}, { $complete ->
+    [yes] pabeigts
+   *[no] nav pabeigts
+}{ progress-practice }
+ranking = Vietas
+strengths = Spēki
+round-number = { $round }. kārta
+has-bye = brīva kārta
+set-is-table = kārta pie viena galda, { $deals ->
+    [zero] { $deals } partijas
+    [one] { $deals } partija
+   *[other] { $deals } partijas
+}
+deals-in-rounds = { $count ->
+    [zero] { $count } kārtas
+    [one] { $count } kārta
+   *[other] { $count } kārtas
+} pa { $deals } pie katra galda
+# $deals are those of a round.
+tournament-order = Pēc lielajiem punktiem par vietām pie galdiem, tad pēc mazajiem punktiem, tad pēc pēdējās kārtas; kārtā ir { $deals ->
+    [zero] { $deals } partijas
+    [one] { $deals } partija
+   *[other] { $deals } partijas
+}
+tournament-best = Vietas ir atkarīgas no veiksmes: patiešām labākais bots pēc šiem spēkiem uzvarētu { $percent } % šādu turnīru
 progress-so-far = līdz šim { progress-units }{ progress-void }{ progress-practice }
 progress-all = pabeigts: skaitās { progress-units }{ progress-void }{ progress-practice }
 progress-of = { $played } no { $unit ->

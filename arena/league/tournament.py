@@ -1,0 +1,164 @@
+"""A tournament's rounds and standing, both of which follow from its terms, seed and matches."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+import msgspec
+
+from arena.league.pairing import Pairing, pair
+from arena.league.played import MatchOutline
+from arena.league.schedule import MatchSpec
+from arena.league.terms import TournamentTerms
+
+
+class RoundResult(msgspec.Struct, frozen=True):
+    """What a round brought a bot: its `table`, from 1, or None for a bye, its place there, points.
+
+    `points` are big points, `stakes` the small ones. A bot that was disqualified has no place.
+    """
+
+    table: int | None
+    place: int | None
+    points: float
+    stakes: int
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """A bot's line in a tournament: rank, big points, small points, and its results by round.
+
+    Rank goes by big points, then by small points, then by the big points of the last round.
+    """
+
+    rank: int
+    bot: str
+    points: float
+    stakes: int
+    results: tuple[RoundResult | None, ...]
+
+
+class TournamentState(msgspec.Struct, frozen=True):
+    """A tournament's progress and ranking.
+
+    `rounds` are all its rounds, of `deals` each, `played` those that are over. `best_wins` is how
+    often the truly best bot would win such a tournament, simulated from the estimated strengths;
+    None as long as these say nothing. Strengths and their intervals are in the standings.
+    """
+
+    rounds: int
+    played: int
+    deals: int
+    ranking: tuple[Ranked, ...]
+    best_wins: float | None
+
+
+class Tournament:
+    """A tournament as far as it has been played.
+
+    `rounds` are the pairings of the rounds that are over and of the next one, or of all if it is
+    over; `played` are by round the stored matches of these pairings, by their bots' seats.
+    """
+
+    def __init__(self, terms: TournamentTerms, seed: str, matches: Iterable[MatchOutline]) -> None:
+        self.terms = terms
+        self.field = tuple(bot for bot in terms.bots if bot not in terms.retired)
+        self.rounds: list[Pairing] = []
+        self.played: list[dict[tuple[str, ...], MatchOutline]] = []
+        self._seed = seed
+        self._totals = {bot: (Fraction(), 0, Fraction()) for bot in self.field}
+        self._results: dict[str, list[RoundResult | None]] = {bot: [] for bot in self.field}
+        stored = {(match.first, match.bots): match for match in matches}
+        for first, _ in terms.blocks:
+            pairing = self._pair()
+            found = {table: stored.get((first, table)) for table in pairing.tables}
+            self.rounds.append(pairing)
+            self.played.append({table: it for table, it in found.items() if it is not None})
+            self._count(pairing, self.played[-1])
+            if None in found.values():
+                break
+
+    @property
+    def over(self) -> bool:
+        """Whether all matches of all rounds are stored."""
+        return not self.remaining() and len(self.rounds) == len(self.terms.blocks)
+
+    def remaining(self) -> list[MatchSpec]:
+        """The matches of the round under way that are not stored."""
+        number = len(self.rounds) - 1
+        return [it for it in self.matches(number) if it.seats not in self.played[number]]
+
+    def matches(self, number: int) -> list[MatchSpec]:
+        """The matches of one of the `rounds`, the first being 0."""
+        first, deals = self.terms.blocks[number]
+        found: list[MatchSpec] = []
+        for seats in self.rounds[number].tables:
+            lineup = tuple(sorted(seats))
+            seating = self.terms.seats_of(lineup).index(seats)
+            found.append(MatchSpec(lineup, seating, seats, first, deals))
+        return found
+
+    def ranking(self) -> list[Ranked]:
+        """The bots by rank; those that are level share one, and come by name."""
+        found: list[Ranked] = []
+        rank = 0
+        by_total = sorted(self.field, key=lambda bot: (_downwards(self._totals[bot]), bot))
+        for total, level in groupby(by_total, key=self._totals.__getitem__):
+            rank = len(found) + 1
+            points, stakes, _ = total
+            found += (
+                Ranked(rank, bot, float(points), stakes, tuple(self._results[bot])) for bot in level
+            )
+        return found
+
+    def _pair(self) -> Pairing:
+        """The pairing of the next round. Raises `KeyError` for terms that lack a bot's author."""
+        number = len(self.rounds)
+        lot = f"zole round 1\n{self._seed}\n{number}"
+
+        def place(bot: str) -> tuple[tuple[Fraction, ...], bytes]:
+            return _downwards(self._totals[bot]), hashlib.sha256(f"{lot}\n{bot}".encode()).digest()
+
+        order = sorted(self.field, key=place)
+        if not number and self.terms.listed:
+            order = [bot for bot in self.terms.listed if bot in self.field]
+        return pair(order, self.rounds, self.terms.authors, self.terms.tournament.fours, lot)
+
+    def _count(self, pairing: Pairing, played: dict[tuple[str, ...], MatchOutline]) -> None:
+        """Add a round's results to the totals: big points, stakes, big points of the last round."""
+        middle = Fraction(self.terms.tournament.points[1])
+        gained = {bot: (middle, RoundResult(None, None, float(middle), 0)) for bot in pairing.byes}
+        for number, table in enumerate(pairing.tables, 1):
+            if table in played:
+                gained |= _gained(number, played[table], self.terms.tournament.points)
+        for bot in self.field:
+            points, result = gained.get(bot, (Fraction(), None))
+            self._results[bot].append(result)
+            if result is not None:
+                before, stakes, _ = self._totals[bot]
+                self._totals[bot] = (before + points, stakes + result.stakes, points)
+
+
+def _downwards(total: tuple[Fraction, int, Fraction]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(-each) for each in total)
+
+
+def _gained(
+    table: int, match: MatchOutline, points: Sequence[float]
+) -> dict[str, tuple[Fraction, RoundResult]]:
+    """The big points and results of a table: whoever is level shares; who is out gets nothing."""
+    found: dict[str, tuple[Fraction, RoundResult]] = {}
+    seats = sorted(range(len(match.bots)), key=lambda seat: -match.stakes[seat])
+    places = iter(range(1, len(seats) + 1))
+    staying = (seat for seat in seats if seat not in match.disqualified)
+    for stakes, level in groupby(staying, key=match.stakes.__getitem__):
+        equals = list(level)
+        shared = [next(places) for _ in equals]
+        worth = sum((Fraction(points[place - 1]) for place in shared), Fraction()) / len(equals)
+        for seat in equals:
+            result = RoundResult(table, shared[0], float(worth), stakes)
+            found[match.bots[seat]] = worth, result
+    for seat in match.disqualified:
+        result = RoundResult(table, None, 0.0, match.stakes[seat])
+        found[match.bots[seat]] = Fraction(), result
+    return found

@@ -1,0 +1,63 @@
+"""A tournament being played: begun, resumed, round by round."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from arena.base.isolation_levels import IsolationLevel
+from arena.league.format import TournamentFormat
+from arena.league.terms import TournamentTerms
+from arena.league.tournament import Tournament
+from arena.record.facts import MAKERS, makers_fact
+from arena.record.lock import lock
+from arena.record.rows import encode_json
+from arena.record.writer import Writer
+from arena.tasks.field import AskedLeague, league_isolation
+from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
+from arena.tasks.season_terms import open_or_create, resume_tournament_terms
+
+
+class TournamentLeague(LeagueRun):
+    """A tournament: each round is paired by the standing once the one before is over."""
+
+    known = True
+
+    def __init__(self, writer: Writer, roster: Roster, terms: TournamentTerms) -> None:
+        super().__init__(writer, roster)
+        self.terms = terms
+        self.seeds = writer.store.seeds()
+        self.deals = self._left()
+        """The deals of all matches left to play when it was opened."""
+
+    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+        """Its rounds, each to its end."""
+        while specs := self.standing().remaining():
+            yield (
+                (spec, job_of(self.terms, self.seeds, self.roster, spec, timed)) for spec in specs
+            )
+
+    def standing(self) -> Tournament:
+        """The tournament as far as it is stored."""
+        return Tournament(self.terms, self.seeds[-1], self.store.outlines())
+
+    def newcomers(self) -> None:
+        """Nobody comes once it has begun."""
+
+    def _left(self) -> int:
+        now = self.standing()
+        rounds = len(self.terms.blocks) - len(now.rounds)
+        tables = len(now.rounds[-1].tables)
+        return (len(now.remaining()) + rounds * tables) * self.terms.blocks[0][1]
+
+
+@contextmanager
+def resume_tournament(
+    asked: AskedLeague, form: TournamentFormat, level: IsolationLevel | None = None
+) -> Iterator[TournamentLeague]:
+    """Begin or resume a tournament. Raises `ArenaError` if file and record do not fit."""
+    isolation = league_isolation(asked.league, level)
+    with open_or_create(asked.path, asked.league, asked.seed) as writer, lock(writer.store):
+        terms = resume_tournament_terms(asked, form, writer.store)
+        facts = writer.store.facts()
+        makers = makers_fact(facts, asked.league.bots)
+        writer.set_facts({"terms": encode_json(terms), MAKERS: makers})
+        yield TournamentLeague(writer, asked.roster(terms, isolation), terms)

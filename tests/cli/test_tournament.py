@@ -1,0 +1,191 @@
+"""A tournament from its file to its ranking: played, killed, resumed, tampered with."""
+
+import csv
+import json
+import os
+import re
+import signal
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.bots import write_league, write_quick_bot
+from tests.support.command import run, run_here, said, start
+
+MORE = 'format = "tournament"\nrounds = 3\nseed = 7\n'
+
+
+def tournament(folder: Path, names: str = "abcdefg", more: str = MORE, deals: int = 2) -> Path:
+    return write_league(folder, names, deals, more)
+
+
+def ranking(league: Path) -> Any:
+    done = run("standings", league, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def matches(league: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(league.with_suffix(".db"))) as sql:
+        return sql.execute("SELECT seats, first, payments FROM matches ORDER BY 2, 1").fetchall()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tournament of seven that is over."""
+    league = tournament(tmp_path_factory.mktemp("tournament"))
+    done = run_here("league", league)
+    assert done.returncode == 0, done.stderr
+    return league
+
+
+def test_a_tournament_is_played_to_its_end(whole: Path) -> None:
+    found = ranking(whole)
+    state = found["tournament"]
+    assert found["complete"]
+    assert (state["played"], state["rounds"], state["deals"]) == (3, 3, 2)
+    assert (found["sets"], found["sets_played"]) == (6, 6)
+    assert [line["bot"] for line in state["ranking"]] == [it["bot"] for it in found["standings"]]
+    points = [line["points"] for line in state["ranking"]]
+    assert points == sorted(points, reverse=True)
+    assert sum(points) == 3 * (12 + 12)  # a table of three and one of four each round
+    assert sum(line["stakes"] for line in state["ranking"]) == 0
+    for line in state["ranking"]:
+        assert line["points"] == pytest.approx(sum(each["points"] for each in line["results"]))
+    assert all(each["strength"] is not None for each in found["standings"])
+
+
+def test_its_table_is_shown_and_printed_as_a_sheet(whole: Path) -> None:
+    shown = run("standings", whole)
+    assert "3 of 3 rounds, complete, practice deals" in shown.stdout
+    assert "By points for the places at the tables" in shown.stdout
+    sheet = run("standings", whole, "--csv").stdout.splitlines()
+    assert sheet[0].endswith("round_1,round_2,round_3")
+    assert len(sheet) == 8
+    refused = run("standings", whole, "--crosstable")
+    assert refused.returncode == 2
+    assert "a tournament has no such table" in refused.stderr
+
+
+def test_tables_of_three_leave_the_columns_of_a_fourth_empty(whole: Path) -> None:
+    head, *rows = csv.DictReader(run("export", whole, "matches").stdout.splitlines())
+    assert all(None not in each for each in (head, *rows))
+    assert Counter(bool(each["bot_3"]) for each in (head, *rows)) == {True: 3, False: 3}
+    games = run("export", whole, "games").stdout.splitlines()
+    assert {line.count(",") for line in games} == {games[0].count(",")}
+
+
+def test_what_was_played_is_verified_with_its_pairings(whole: Path, tmp_path: Path) -> None:
+    done = run("verify", whole)
+    assert (done.returncode, done.stdout) == (0, "6 of 6 matches replay to what is stored\n")
+    record = tmp_path / "league.db"
+    with closing(sqlite3.connect(whole.with_suffix(".db"))) as sql:
+        sql.execute("VACUUM INTO ?", (str(record),))
+    with closing(sqlite3.connect(record)) as sql, sql:
+        sql.execute("DELETE FROM matches WHERE first = 0 AND id = 1")
+        sql.execute("DELETE FROM logs WHERE match = 1")
+    tampered = run("verify", record)
+    assert tampered.returncode == 1
+    assert "the tables of round 2 are not those of its pairing" in tampered.stdout
+
+
+def test_a_deal_is_shown_across_the_room(whole: Path) -> None:
+    three, four = json.loads(run("deal", whole, "1", "--json").stdout)
+    assert (len(three["lineup"]), len(four["lineup"])) == (3, 4)
+    assert {*three["lineup"], *four["lineup"]} == set("abcdefg")
+    assert three["talon"] == four["talon"]
+    assert sorted(filter(None, three["hands"])) == sorted(filter(None, four["hands"]))
+
+
+def test_its_page_has_the_ranking(whole: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    done = run("report", whole, "--out", page, "--replays", "none")
+    assert done.returncode == 0, done.stderr
+    text = page.read_text()
+    assert "3 of 3 rounds" in text
+    assert "3 rounds of 2 at each table" in text
+    table = text[text.index('aria-label="Ranking"') :].partition("</table>")[0]
+    rows = re.findall(r"<tr><td>(\d)</td>.*?<strong>(.*?)</strong>", table)
+    lines = ranking(whole)["tournament"]["ranking"]
+    assert rows == [(str(line["rank"]), f"{line['points']:g}") for line in lines]
+    assert "/crosstable" not in text
+    assert "waiting" not in (tmp_path / "page.pages" / "matches.html").read_text()
+
+
+def test_nobody_comes_or_goes_once_it_has_begun(whole: Path, tmp_path: Path) -> None:
+    write_quick_bot(tmp_path / "late")
+    refused = run("submit", tmp_path / "late", "--league", whole)
+    assert refused.returncode == 2
+    assert "the tournament has begun" in refused.stderr
+
+
+def test_a_tournament_has_one_record(whole: Path) -> None:
+    shard = run("league", whole, "--shard", "1/2")
+    assert "a tournament has no shards" in shard.stderr
+    merged = run("merge", whole.with_name("all.db"), whole.with_suffix(".db"))
+    assert "a tournament has one record alone" in merged.stderr
+
+
+def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path) -> None:
+    league = tournament(tmp_path)
+    kills = 0
+    while True:
+        arena = start("league", league, "--jobs", "1")
+        try:
+            said(arena, "deals, ", 2 + kills % 3)
+        except AssertionError:
+            arena.communicate()
+            break
+        os.killpg(arena.pid, signal.SIGKILL)
+        arena.communicate()
+        kills += 1
+        assert kills < 40
+    done = run_here("league", league)
+    assert done.returncode == 0, done.stderr
+    assert kills
+    assert matches(league) == matches(whole)
+    assert ranking(league)["tournament"] == ranking(whole)["tournament"]
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ('format = "tournament"\nseatings = 3\n', "a table plays its deals once"),
+        ('format = "tournament"\nwidth = 0.5\n', "rounds decide how many deals there are"),
+        ('format = "tournament"\nsession = 2\n', "a round is a session"),
+        ('format = "tournament"\npoints = [2, 4, 6, 0]\n', "the most first"),
+        ('format = "tournament"\npoints = [3, 2, 1]\n', "first to the fourth"),
+        (
+            'format = "tournament"\nrules = { players = 4 }\n',
+            "begin with rules for tables of three",
+        ),
+        ('format = "tournament"\npublish = "epoch"\n', "publish is for open leagues"),
+        ("rounds = 3\n", "rounds is for tournaments"),
+    ],
+)
+def test_mistakes_in_its_file_are_told(tmp_path: Path, more: str, what: str) -> None:
+    done = run("league", tournament(tmp_path, "abc", more))
+    assert done.returncode == 2
+    assert what in done.stderr
+
+
+def test_its_settings_stay_once_it_is_begun(whole: Path, tmp_path: Path) -> None:
+    league = tournament(tmp_path, "abcd")
+    assert run_here("league", league, "--begin").returncode == 0
+    league.write_text(league.read_text().replace("rounds = 3", "rounds = 4"))
+    done = run("league", league)
+    assert done.returncode == 2
+    assert "rounds is 4, was 3" in done.stderr
+
+
+def test_bots_come_until_it_is_played(tmp_path: Path) -> None:
+    league = tournament(tmp_path, "abc")
+    assert run_here("league", league, "--begin").returncode == 0
+    write_quick_bot(tmp_path / "d")
+    league.write_text(league.read_text().replace('"c"]', '"c", "d"]'))
+    assert run_here("league", league).returncode == 0
+    assert len(ranking(league)["tournament"]["ranking"]) == 4

@@ -1,0 +1,207 @@
+"""A tournament's points, ranks and rounds, from made-up results of its tables."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.base.resources import STANDARD
+from arena.league.format import TournamentFormat
+from arena.league.plans import match_plan, misfit
+from arena.league.played import MatchOutline
+from arena.league.schedule import MatchSpec
+from arena.league.soundness import terms_flaw
+from arena.league.terms import TournamentTerms
+from arena.league.tournament import Ranked, RoundResult, Tournament
+from arena.match.wire import Limits
+from arena.zole.rules import Rules, preset_settings
+
+DEALS = 4
+
+
+def terms_of(bots: str, rounds: int = 3, listed: str = "", **form: Any) -> TournamentTerms:
+    terms = TournamentTerms(
+        name="t",
+        rules=msgspec.convert(preset_settings("pagat"), Rules),
+        limits=Limits(1.0, 1.0, 1000),
+        max_faults=1,
+        resources=STANDARD,
+        blocks=tuple((number * DEALS, DEALS) for number in range(rounds)),
+        bots={bot: bot.encode().hex().ljust(64, "0") for bot in sorted(bots)},
+        tournament=msgspec.convert({"rounds": rounds, **form}, TournamentFormat),
+        listed=tuple(listed),
+    )
+    assert terms_flaw(terms) is None
+    return terms
+
+
+def outline(
+    number: int, spec: MatchSpec, stakes: Sequence[int], out: Sequence[int] = ()
+) -> MatchOutline:
+    return MatchOutline(
+        match=number,
+        bots=spec.seats,
+        first=spec.first,
+        deals=spec.deals,
+        stakes=tuple(stakes),
+        faults=0,
+        disqualified=tuple(out),
+        decisions=0,
+        isolation="none",
+    )
+
+
+def play(
+    terms: TournamentTerms, stakes_of: Callable[[str], int], rounds: int = 100, seed: str = "7"
+) -> tuple[Tournament, list[MatchOutline]]:
+    """Play rounds in which each bot always makes the same stakes."""
+    matches: list[MatchOutline] = []
+    now = Tournament(terms, seed, matches)
+    while not now.over and len(now.rounds) <= rounds:
+        for spec in now.remaining():
+            matches.append(outline(len(matches) + 1, spec, [stakes_of(bot) for bot in spec.seats]))
+        now = Tournament(terms, seed, matches)
+    return now, matches
+
+
+def one_table(stakes: Sequence[int], out: Sequence[str] = (), **form: Any) -> dict[str, Ranked]:
+    """The ranking of a, b and c after one round at one table."""
+    terms = terms_of("abc", 1, **form)
+    [spec] = Tournament(terms, "7", []).remaining()
+    made = dict(zip("abc", stakes, strict=True))
+    gone = [spec.seats.index(bot) for bot in out]
+    match = outline(1, spec, [made[bot] for bot in spec.seats], gone)
+    return {line.bot: line for line in Tournament(terms, "7", [match]).ranking()}
+
+
+@pytest.mark.parametrize(
+    ("stakes", "points", "places"),
+    [
+        ((9, 0, -9), (6, 4, 2), (1, 2, 3)),
+        ((3, 3, -6), (5, 5, 2), (1, 1, 3)),
+        ((6, -3, -3), (6, 3, 3), (1, 2, 2)),
+        ((0, 0, 0), (4, 4, 4), (1, 1, 1)),
+    ],
+)
+def test_places_are_worth_big_points_and_equals_share_them(
+    stakes: Sequence[int], points: Sequence[float], places: Sequence[int]
+) -> None:
+    found = one_table(stakes)
+    assert [found[bot].points for bot in "abc"] == list(points)
+    results = [found[bot].results[0] for bot in "abc"]
+    assert [each and each.place for each in results] == list(places)
+    assert [found[bot].stakes for bot in "abc"] == list(stakes)
+
+
+def test_other_customs_count_other_points() -> None:
+    found = one_table((9, 0, -9), points=[3, 2, 1, 1])
+    assert [found[bot].points for bot in "abc"] == [3, 2, 1]
+
+
+def test_who_is_disqualified_gets_nothing_and_the_others_their_places() -> None:
+    found = one_table((9, 0, -9), out="a")
+    assert [found[bot].points for bot in "abc"] == [0, 6, 4]
+    assert found["a"].results == (RoundResult(1, None, 0.0, 9),)
+    assert [line.bot for line in found.values()] == ["b", "c", "a"]
+
+
+def test_ranks_go_by_big_points_then_stakes_then_the_last_round() -> None:
+    terms = terms_of("abcdef", 2)
+    now = Tournament(terms, "7", [])
+    first = [outline(n, spec, (3, 0, -3)) for n, spec in enumerate(now.remaining(), 1)]
+    now = Tournament(terms, "7", first)
+    ranks = {line.bot: line.rank for line in now.ranking()}
+    assert sorted(ranks.values()) == [1, 1, 3, 3, 5, 5]
+    second = [outline(n, spec, (3, 0, -3)) for n, spec in enumerate(now.remaining(), 3)]
+    ranking = Tournament(terms, "7", first + second).ranking()
+    keys = [
+        (line.points, line.stakes, each.points if (each := line.results[-1]) else 0)
+        for line in ranking
+    ]
+    assert keys == sorted(keys, reverse=True)
+    assert [line.rank for line in ranking] == [1 + keys.index(key) for key in keys]
+
+
+def test_a_bye_is_worth_a_second_place() -> None:
+    now, _ = play(terms_of("abcde", 2), ord)
+    byes = now.rounds[0].byes
+    assert len(byes) == 2
+    line = next(line for line in now.ranking() if line.bot == byes[0])
+    assert line.results[0] == RoundResult(None, None, 4.0, 0)
+
+
+def test_each_round_follows_from_those_before() -> None:
+    terms = terms_of("abcdefghi", 3)
+    whole, matches = play(terms, lambda bot: -ord(bot))
+    assert whole.over
+    assert not whole.remaining()
+    for number in range(3):
+        stored = [match for match in matches if match.first < number * DEALS]
+        again = Tournament(terms, "7", stored)
+        assert again.rounds == whole.rounds[: number + 1]
+        assert len(again.remaining()) == 3
+    assert next(line.bot for line in whole.ranking()) == "a"
+    assert play(terms, lambda bot: -ord(bot), seed="8")[0].rounds != whole.rounds
+
+
+def test_half_a_round_leaves_its_other_tables() -> None:
+    terms = terms_of("abcdef")
+    both = Tournament(terms, "7", []).remaining()
+    now = Tournament(terms, "7", [outline(1, both[1], (1, 0, -1))])
+    assert now.remaining() == [both[0]]
+    assert len(now.rounds) == 1
+    assert sum(line.results == (None,) for line in now.ranking()) == 3
+
+
+def test_the_strongest_may_be_listed_first() -> None:
+    listed = Tournament(terms_of("abcdef", 1, "fedcba", first_round="listed"), "7", [])
+    assert [sorted(table) for table in listed.rounds[0].tables] == [[*"def"], [*"abc"]]
+
+
+def test_all_tables_of_a_round_have_the_same_cards_and_other_rounds_have_others() -> None:
+    terms = terms_of("abcdefg", 2)
+    now, _ = play(terms, ord, 1)
+    plans = [match_plan(terms, ["7"], spec) for number in (0, 1) for spec in now.matches(number)]
+    assert [plan.rules.players for plan in plans] == [3, 4, 3, 4] or [
+        plan.rules.players for plan in plans
+    ] == [len(spec.seats) for number in (0, 1) for spec in now.matches(number)]
+    talons = [tuple(deal.talon for deal in plan.deals) for plan in plans]
+    assert talons[0] == talons[1]
+    assert talons[2] == talons[3]
+    assert talons[0] != talons[2]
+    fresh = terms_of("abcdefg", 2, same_deals=False)
+    one, other = (match_plan(fresh, ["7"], spec) for spec in now.matches(0))
+    assert one.deals[0].talon != other.deals[0].talon
+
+
+def test_matches_of_other_tables_are_none_of_its_matches() -> None:
+    terms = terms_of("abcdefg")
+    spec = Tournament(terms, "7", []).remaining()[0]
+    assert misfit(terms, ["7"], spec) is None
+    for wrong in (
+        msgspec.structs.replace(spec, lineup=spec.lineup[:2], seats=spec.seats[:2]),
+        msgspec.structs.replace(spec, first=1),
+        msgspec.structs.replace(spec, seats=spec.seats[::-1]),
+        msgspec.structs.replace(spec, lineup=(*spec.lineup[:2], "x")),
+        msgspec.structs.replace(spec, seed=1),
+    ):
+        assert misfit(terms, ["7"], wrong) is not None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"mirror": True},
+        {"trios": (("a", "b", "c"),)},
+        {"blocks": ((0, 4), (4, 5))},
+        {"listed": ("a",)},
+        {"retired": ("a",)},
+        {"tournament": TournamentFormat(rounds=2)},
+        {"tournament": TournamentFormat(rounds=3, points=(1.0,))},
+        {"tournament": TournamentFormat(rounds=3, points=(1.0, 1.0, float("nan"), 1.0))},
+    ],
+    ids=str,
+)
+def test_terms_of_no_tournament_are_refused(changes: dict[str, object]) -> None:
+    assert terms_flaw(msgspec.structs.replace(terms_of("abc"), **changes)) is not None
