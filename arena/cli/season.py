@@ -50,10 +50,10 @@ def close(
     """
     from arena.cli.league import play_league
     from arena.tasks.field import ask_league
-    from arena.tasks.season_end import resume_season_end
+    from arena.tasks.open_league import resume_open
 
     crew_of = read_crew(jobs, cluster, tls)
-    with resume_season_end(ask_league(file), level) as league:
+    with resume_open(ask_league(file), level, ends=True) as league:
         play_league(league, crew_of, not no_timeout, cluster is not None, as_json)
 
 

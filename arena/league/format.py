@@ -1,8 +1,10 @@
 """A league's format as its organiser wrote it: who meets whom, and on how many deals."""
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from math import factorial
 from typing import Annotated, Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta
@@ -31,7 +33,13 @@ ORDER_DEALS: Final = 10
 MOST_ROUNDS: Final = 100
 """The most rounds of a tournament."""
 
-OPEN_ONLY: Final = ("epoch_hours", "trickle", "publish", "final", "final_deals", "teams")
+CALENDAR: Final = ("submit_until", "close_at")
+"""The keys of an open league that are moments."""
+
+OPEN_ONLY: Final = (
+    *("epoch_hours", "trickle", "publish", "final", "final_deals", "teams"),
+    *("time_zone", *CALENDAR),
+)
 """The keys that only an open league has."""
 
 TOURNAMENT_ONLY: Final = ("rounds", "points", "first_round", "fours", "same_deals")
@@ -44,6 +52,10 @@ Points = tuple[Annotated[float, Meta(ge=0, le=1000)], ...]
 Publish = Literal["at_once", "epoch", "season"]
 Positive = Annotated[int, Meta(ge=1)]
 Rate = Annotated[float, Meta(gt=0, le=1e6)]
+Moment = Annotated[datetime, Meta(tz=True)]
+
+YEARS: Final = range(2000, 3000)
+"""The years of a league's moments."""
 
 
 class FormatKeys(msgspec.Struct, frozen=True):
@@ -64,6 +76,9 @@ class FormatKeys(msgspec.Struct, frozen=True):
     final: Positive | None = None
     final_deals: Deals | None = None
     teams: tuple[tuple[str, ...], ...] | None = None
+    time_zone: str | None = None
+    submit_until: datetime | None = None
+    close_at: datetime | None = None
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
     points: Points | None = None
     first_round: FirstRound | None = None
@@ -80,6 +95,10 @@ class OpenFormat(msgspec.Struct, frozen=True):
     how a match was played: at once, after its epoch or after the season. The season's final has
     the best `final` bots, with `final_deals` deals for each of their tables. Authors of one of the
     `teams` never share a table.
+
+    Bots that are submitted from `submit_until` on wait for the next season. At `close_at` the field
+    is frozen, and the final is played. Both are in UTC; None for no such moment. People are told
+    them in their `time_zone`.
     """
 
     width: float = 0.7
@@ -90,6 +109,9 @@ class OpenFormat(msgspec.Struct, frozen=True):
     final: int = 8
     final_deals: int = DEALS
     teams: tuple[tuple[str, ...], ...] = ()
+    time_zone: str = "UTC"
+    submit_until: Moment | None = None
+    close_at: Moment | None = None
 
 
 class TournamentFormat(msgspec.Struct, frozen=True):
@@ -134,6 +156,14 @@ class Format(msgspec.Struct, frozen=True):
     max_deals: int | None = None
     open: OpenFormat | None = None
     tournament: TournamentFormat | None = None
+
+
+def zone_named(name: str) -> ZoneInfo | None:
+    """The time zone of a name such as `Europe/Riga`; None if this machine knows none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def order_deals(session: int | None) -> int:
@@ -211,6 +241,7 @@ def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | Non
     _teams(document, keys.teams or ())
     given = {key: getattr(keys, key) for key in ("width", *OPEN_ONLY)}
     known = {key: value for key, value in given.items() if value is not None}
+    known |= _calendar(document, keys)
     terms = OpenFormat(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
     return Format(keys.format, session=session, open=terms)
 
@@ -253,6 +284,27 @@ def _tournament(
     own = deals if session else None
     apart = keys.apart == "author"
     return Format(keys.format, apart=apart, session=own, deals=deals, tournament=form)
+
+
+def _calendar(document: TomlFile, keys: FormatKeys) -> dict[str, datetime]:
+    """The moments of a season in UTC; in the file they are in its time zone, or have their own."""
+    zone = zone_named(keys.time_zone or "UTC")
+    if zone is None:
+        what = f"this machine knows no time zone {keys.time_zone}"
+        document.object(
+            ("time_zone",), what, 'time_zone = "Europe/Riga", where tzdata is installed'
+        )
+        return {}
+    found: dict[str, datetime] = {}
+    for key in CALENDAR:
+        each: datetime | None = getattr(keys, key)
+        if each is not None and each.year not in YEARS:
+            document.object((key,), f"the year {each.year} is none of {YEARS[0]} to {YEARS[-1]}")
+        elif each is not None:
+            found[key] = (each if each.tzinfo else each.replace(tzinfo=zone)).astimezone(UTC)
+    if len(found) == 2 and found["submit_until"] > found["close_at"]:
+        document.object(("submit_until",), "bots are taken in until the season closes, not longer")
+    return found
 
 
 def _teams(document: TomlFile, teams: Sequence[Sequence[str]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.base.words import deal_name
-from arena.league.format import MOST_DEALS, MOST_ROUNDS
+from arena.league.format import MOST_DEALS, MOST_ROUNDS, YEARS
 from arena.league.schedule import too_many
 from arena.league.terms import OpenTerms, Terms, TournamentTerms
 from arena.zole.rules import contradictions
@@ -90,6 +90,9 @@ def _open(terms: OpenTerms) -> Iterator[str]:
         value: float = getattr(terms.open, name)
         if not 0 < value < math.inf:
             yield f"{name} is {value}"
+    for moment in (terms.open.submit_until, terms.open.close_at):
+        if moment is not None and moment.year not in YEARS:
+            yield f"{moment} is no moment of a season"
     if terms.open.final < 3 or not 1 <= terms.open.final_deals <= MOST_DEALS:
         yield f"a final has {terms.open.final} bots and {terms.open.final_deals} deals"
 

@@ -17,14 +17,15 @@ class Submission(msgspec.Struct, frozen=True):
 
     `manifest` is the one it was checked with, even if its build changed the file; `digest` is the
     hash of its content, `at` the time in UTC. A submission plays until a newer one of the same bot
-    replaces it or it is withdrawn. `inviter` is another author, whose guest the bot's author is.
+    replaces it or it is withdrawn; one after the season's deadline waits for the next. `inviter` is
+    another author, whose guest the bot's author is.
     """
 
     name: str
     manifest: Bot
     digest: str
     at: str
-    state: Literal["playing", "replaced", "withdrawn"]
+    state: Literal["playing", "replaced", "withdrawn", "next_season"]
     inviter: str = ""
 
 
@@ -34,7 +35,7 @@ class Listed(Submission, frozen=True):
     It is `waiting` until the league is played and lets it in; `why` tells why a bot is benched.
     """
 
-    state: Literal["playing", "replaced", "withdrawn", "waiting", "benched"]  # type: ignore[assignment]
+    state: Literal["playing", "replaced", "withdrawn", "next_season", "waiting", "benched"]  # type: ignore[assignment]
     why: str = ""
 
 
@@ -59,21 +60,24 @@ def enter_bot(
     others: Collection[str],
     any_author: bool = False,
     inviter: str = "",
+    late: bool = False,
 ) -> list[Submission]:
     """Return the submissions that change when a bot is submitted: those it replaces, then its own.
 
-    Its name gets a number if it was used before or is among the `others`. Raises `ArenaError` as
+    A bot that comes `late` waits for the next season, and replaces only such as wait, too. Its name
+    gets a number if it was used before or is among the `others`. Raises `ArenaError` as
     `refuse_entry` does.
     """
     refuse_entry(entries, bot, digest, any_author)
+    state: Literal["next_season", "playing"] = "next_season" if late else "playing"
     replaced = [
         msgspec.structs.replace(old, state="replaced")
-        for old in playing(entries)
-        if old.manifest.name == bot.name
+        for old in entries
+        if old.manifest.name == bot.name and old.state == state
     ]
     taken = {entry.name for entry in entries} | set(others)
     name = free_name(bot.name, taken)
-    return [*replaced, Submission(name, bot, digest, at, "playing", inviter)]
+    return [*replaced, Submission(name, bot, digest, at, state, inviter)]
 
 
 def refuse_entry(
@@ -93,15 +97,15 @@ def refuse_entry(
     if other is not None:
         what = f"{bot.name} looks like {other}, a bot that was submitted before"
         raise ArenaError(Mistake(what, bot.folder, "choose another name"))
-    for entry in playing(entries):
-        if entry.digest == digest:
-            what = f"this bot is already playing, as {entry.name}"
-            raise ArenaError(Mistake(what, bot.folder))
+    for entry in entries:
+        if entry.digest == digest and entry.state in ("playing", "next_season"):
+            does = "playing" if entry.state == "playing" else "waiting for the next season"
+            raise ArenaError(Mistake(f"this bot is already {does}, as {entry.name}", bot.folder))
 
 
 def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submission:
     """Return the submission of a name, withdrawn. Raises `ArenaError` if it is not in the field."""
-    field = {entry.name: entry for entry in playing(entries)}
+    field = {it.name: it for it in entries if it.state in ("playing", "next_season")}
     if name not in field:
         what = f"no bot called {name} was submitted and is playing"
         there = f"there are {', '.join(field)}" if field else "bots of the file are taken out there"

@@ -1,6 +1,7 @@
 """Sums up a league's record: its standings, and what readers must know about them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from math import factorial
 
 import msgspec
@@ -51,7 +52,8 @@ class OpenState(msgspec.Struct, frozen=True):
 
     `orders` counts all orders so far, `under_way` those that are not stored in full; `epoch` is 0
     before the first. `house` are the arena's own bots in the field, `benched` has by bot why it
-    gets no orders.
+    gets no orders. Bots that are submitted from `submit_until` on wait for the next season, and at
+    `close_at` the final begins; people are told both in their `time_zone`.
     """
 
     orders: int
@@ -59,6 +61,9 @@ class OpenState(msgspec.Struct, frozen=True):
     epoch: int
     house: tuple[str, ...]
     benched: dict[str, str]
+    submit_until: datetime | None = None
+    close_at: datetime | None = None
+    time_zone: str = "UTC"
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,14 +163,21 @@ def summarize_fully(store: Store) -> Report:
 
 
 def standing_rows(summary: Summary) -> list[dict[str, str | int | float | None]]:
-    """Return the bots' lines as plain values, for sheets; a tournament's have their points."""
+    """Return the bots' lines as plain values, for sheets.
+
+    A tournament's have their points, those of a season with a final their ranks in it.
+    """
     found = summary.tournament
-    if found is None:
-        return [row(line) for line in summary.standings]
-    return [
-        ranking_row(line, standing, found.rounds)
-        for line, standing in zip(found.ranking, summary.standings, strict=True)
-    ]
+    if found is not None:
+        return [
+            ranking_row(line, standing, found.rounds)
+            for line, standing in zip(found.ranking, summary.standings, strict=True)
+        ]
+    rows = [row(line) for line in summary.standings]
+    if summary.final is None:
+        return rows
+    ranks = {line.bot: line.rank for line in summary.final.standings}
+    return [{**each, "final_rank": ranks.get(str(each["bot"]))} for each in rows]
 
 
 def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
@@ -212,6 +224,9 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             live.epoch,
             tuple(name for name, bot in live.bots.items() if bot.house),
             live.benched,
+            terms.open.submit_until,
+            terms.open.close_at,
+            terms.open.time_zone,
         )
         final = final_table(store, ledger)
     playing = [number for number, bot in enumerate(bots) if bot in here]

@@ -137,16 +137,18 @@ class Writer:
         others: Collection[str],
         any_author: bool = False,
         inviter: str = "",
+        late: bool = False,
     ) -> str:
         """Enter a bot under a name that neither the record nor `others` has; return the name.
 
-        It replaces an older version of the same bot. Raises `ArenaError` if the very same bot is
+        It replaces an older version of the same bot; one that comes `late` waits for the next
+        season. Raises `ArenaError` if the very same bot is
         playing, or, unless `any_author` is set, if the name is another author's.
         """
         with self._transaction():
-            refuse_closed(self.store)
+            refuse_closed(self.store, late)
             before = self.store.submissions()
-            changed = enter_bot(before, bot, digest, at, others, any_author, inviter)
+            changed = enter_bot(before, bot, digest, at, others, any_author, inviter, late)
             self._set_entries(changed)
         return changed[-1].name
 
@@ -220,14 +222,18 @@ class Writer:
             yield
 
 
-def refuse_closed(store: Store) -> None:
-    """Raise `ArenaError` if bots may neither enter nor leave any more."""
+def refuse_closed(store: Store, late: bool = False) -> None:
+    """Raise `ArenaError` if bots may neither enter nor leave any more.
+
+    Bots that come `late` may wait for the next season until this one is over.
+    """
     if isinstance(store.terms(), TournamentTerms) and store.numbers():
         what = "the tournament has begun: its bots neither come nor go any more"
         raise ArenaError(Mistake(what, str(store.path)))
-    season = store.closed()
+    season = store.sealed() if late else store.closed()
     if season is not None:
-        what = f"season {season} is closed: its bots neither come nor go any more"
+        how = "over" if late else "closed"
+        what = f"season {season} is {how}: its bots neither come nor go any more"
         remedy = "arena season next begins another, to which bots can be submitted"
         raise ArenaError(Mistake(what, str(store.path), remedy))
 

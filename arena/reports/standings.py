@@ -1,6 +1,7 @@
 """The standings of a league as a table for a terminal, with remarks on how to read them."""
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from rich.text import Text
 
 from arena.base.language import ENGLISH, Language, Saying, Value
 from arena.base.words import deal_number
-from arena.record.summary import Identical, Summary
+from arena.league.format import zone_named
+from arena.record.summary import Identical, OpenState, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table
 from arena.reports.tournament import tournament_remarks, tournament_table
@@ -242,11 +244,23 @@ def _of_matches(summary: Summary) -> Iterator[Saying]:
         yield Saying("isolation-was", {"level": tuple(levels) if levels[1:] else alone})
 
 
+def _calendar(state: OpenState) -> Iterator[Saying]:
+    """The moments of a season that are still to come or were."""
+    if state.submit_until is not None or state.close_at is not None:
+        zone = zone_named(state.time_zone)
+        until, close = (
+            "none" if each is None else f"{each.astimezone(zone or UTC):%Y-%m-%d %H:%M}"
+            for each in (state.submit_until, state.close_at)
+        )
+        yield Saying("season-calendar", {"until": until, "close": close, "zone": str(zone or UTC)})
+
+
 def remarks_on_seeds(summary: Summary) -> Iterator[Saying]:
     """Remarks on the source of the deals."""
     commitment = {"hash": summary.commitment}
     practice = Saying("practice-seed", {"seed": summary.seed or ""})
     if summary.open and not summary.complete:
+        yield from _calendar(summary.open)
         if summary.practice:
             yield practice
         yield Saying("epoch-and-secret", {"epoch": summary.open.epoch, **commitment})

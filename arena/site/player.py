@@ -1,12 +1,16 @@
 """The player: plays the open league of a site until it is told to end."""
 
+import time
 from contextlib import closing
+from typing import Final
 
 from arena.base.observer import Observer
 from arena.base.refusals import NoRoom
 from arena.base.words import stopping
 from arena.engine.runner import Interrupted, play_all
 from arena.engine.workers import cores
+from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.site.config import Site
 from arena.site.disk import Disk
 from arena.site.lanes import HeardLanes
@@ -18,12 +22,35 @@ from arena.tasks.field import ask_league
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import resume_open
 
+_REST_S: Final = 1.0
+
 _ORDER_BYTES = 1 << 20
 """The bytes that must be left before an order is drawn."""
 
 
 def play_ladder(site: Site, life: Life) -> None:
-    """Play the league. Raises `ArenaError` if its file is not that of an open league."""
+    """Play the league, and its season to the end; then wait to be ended.
+
+    Raises `ArenaError` if its file is not that of an open league.
+    """
+    if not _is_over(site):
+        _play(site, life)
+    life.say("the season is over: arena season next begins another, while the site is stopped")
+    while True:
+        life.beat("the season is over")
+        time.sleep(_REST_S)
+
+
+def _is_over(site: Site) -> bool:
+    record = record_path(site.league)
+    if not record.exists():
+        return False
+    with closing(Store.open(record, own=True)) as store:
+        return store.sealed() is not None
+
+
+def _play(site: Site, life: Life) -> None:
+    """Play until the season is over, if its file says when."""
     with (
         closing(Registry.open(site.registry, site.quotas)) as registry,
         resume_open(ask_league(site.league)) as league,
@@ -32,9 +59,9 @@ def play_ladder(site: Site, life: Life) -> None:
         league.ruling = _Rulings(site, registry)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         count = site.jobs or max(1, len(cores()) - 1)
-        lanes = HeardLanes(count, life, lambda: league.waits or "plays")
         try:
-            play_all(league.jobs(), lanes, league)
+            for jobs in league.runs():
+                play_all(jobs, HeardLanes(count, life, lambda: league.waits or "plays"), league)
         except Interrupted:
             raise KeyboardInterrupt from None
 

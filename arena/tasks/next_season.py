@@ -40,7 +40,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     record = record_path(path)
     with closing(Store.open(record)) as old, lock(old):
         season = _over(old)
-        entries = [_carried(entry, stay) for entry in old.submissions()]
+        entries = _carried(old.submissions(), stay)
         league = read_league(path, submitted_bots(entries), old.names())
         _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
         given = old.facts().get(GIVEN_SEED)
@@ -65,11 +65,20 @@ def _over(store: Store) -> int:
     raise ArenaError(Mistake(what, str(store.path), remedy))
 
 
-def _carried(entry: Submission, stay: Collection[str] | None) -> Submission:
-    """A submission of the last season in the next one."""
-    if entry.state == "playing" and stay is not None and entry.name not in stay:
-        return msgspec.structs.replace(entry, state="withdrawn")
-    return entry
+def _carried(entries: Sequence[Submission], stay: Collection[str] | None) -> list[Submission]:
+    """The submissions of the last season in the next one; those that waited for it play."""
+    new = {entry.manifest.name for entry in entries if entry.state == "next_season"}
+    found: list[Submission] = []
+    for entry in entries:
+        state = entry.state
+        if state == "next_season":
+            state = "playing"
+        elif state == "playing" and entry.manifest.name in new:
+            state = "replaced"
+        elif state == "playing" and stay is not None and entry.name not in stay:
+            state = "withdrawn"
+        found.append(msgspec.structs.replace(entry, state=state))
+    return found
 
 
 def _check_names(stay: Collection[str], own: Sequence[str], field: Sequence[Submission]) -> None:

@@ -29,6 +29,7 @@ from arena.tasks.open_field import (
     rulings,
 )
 from arena.tasks.open_ledger import OpenLedger
+from arena.tasks.season_end import best_bots, close_season, seal_season
 from arena.tasks.season_terms import open_or_create, resume_open_terms
 
 
@@ -41,11 +42,14 @@ class OpenLeague(LeagueRun):
         asked: AskedLeague,
         ledger: OpenLedger,
         orders: int | None = None,
+        ends: bool = False,
     ) -> None:
         super().__init__(ledger.writer, roster)
         self.ledger = ledger
         self.most_orders = orders
         """The most orders to draw; None without an end."""
+        self.ends = ends
+        """Whether the season ends now, whatever its calendar says."""
         self.ruling: Callable[[], Ruling] = Ruling
         """Returns the organiser's decisions, before each draw."""
         self.waits = ""
@@ -86,9 +90,18 @@ class OpenLeague(LeagueRun):
                 roster.add(kept_copy(roster.home, name, terms, entries))
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
-        """All orders in one run; a `fixed` crew plays until a bot has come."""
-        while self.most_orders is None or self._drawn < self.most_orders or self._queue:
+        """All orders in one run, then a season's final in another, if the season ends.
+
+        A `fixed` crew plays until a bot has come.
+        """
+        while not self._enough() or self._queue:
             yield self.jobs(timed, fixed)
+        if not self.ends:
+            return
+        self.tell(self.close())
+        while self._queue:
+            yield self.jobs(timed, fixed)
+        self.tell(seal_season(self.ledger))
 
     def jobs(
         self, timed: bool = True, fixed: bool = False
@@ -103,8 +116,7 @@ class OpenLeague(LeagueRun):
         while True:
             known = len(self.roster.programs)
             spec = self._within_share()
-            enough = self.most_orders is not None and self._drawn >= self.most_orders
-            if spec is None and not enough and self._draw():
+            if spec is None and not self._enough() and self._draw():
                 continue
             if spec is None and self._queue:
                 spec = self._queue[0]
@@ -112,7 +124,7 @@ class OpenLeague(LeagueRun):
                 self._queue.remove(spec)
                 self._running[_order(spec)] += 1
                 yield spec, self._job(spec, timed)
-            elif enough:
+            elif self._enough():
                 return
             else:
                 yield None
@@ -128,6 +140,16 @@ class OpenLeague(LeagueRun):
             del self._under_way[_order(spec)], self._running[_order(spec)]
             self.played += 1
         self._bench()
+
+    def close(self) -> str:
+        """Order the season's final if it is not ordered yet, and queue its matches; say so.
+
+        Raises `ArenaError` if there is nobody for it.
+        """
+        self.look()  # so that no bot is in the final that has withdrawn
+        said = close_season(self.ledger)
+        self.take_up()
+        return said
 
     def look(self, patient: bool = True) -> None:
         """Let bots come and go as the submissions say.
@@ -158,6 +180,16 @@ class OpenLeague(LeagueRun):
             ledger.change_field(found, makers)
             for entry in found:
                 self.tell(entered_words(entry))
+
+    def _enough(self) -> bool:
+        """Whether no more orders are to be drawn: there were enough, or the season ends.
+
+        A season whose moment has come goes on until it has bots for a final.
+        """
+        at = self.ledger.terms.open.close_at
+        if not self.ends and at is not None and datetime.now(UTC) >= at:
+            self.ends = bool(self.ledger.field.season or best_bots(self.ledger))
+        return self.ends or (self.most_orders is not None and self._drawn >= self.most_orders)
 
     def _within_share(self) -> MatchSpec | None:
         """The next match of an order that has not its share of those being played."""
@@ -247,23 +279,16 @@ class OpenLeague(LeagueRun):
 
 @contextmanager
 def resume_open(
-    asked: AskedLeague, level: IsolationLevel | None = None, orders: int | None = None
+    asked: AskedLeague,
+    level: IsolationLevel | None = None,
+    orders: int | None = None,
+    ends: bool = False,
 ) -> Iterator[OpenLeague]:
-    """Begin or resume an open league, to draw at most `orders`. Raises `ArenaError`."""
-    with open_ledger(asked, level) as (roster, ledger):
-        if (season := ledger.writer.store.closed()) is not None:
-            what, remedy = f"season {season} is closed", "arena season close goes on with its final"
-            raise ArenaError(Mistake(what, str(asked.path), remedy))
-        league = OpenLeague(roster, asked, ledger, orders)
-        league.resume()
-        yield league
+    """Begin or resume an open league, to draw at most `orders`, or none if its season `ends`.
 
-
-@contextmanager
-def open_ledger(
-    asked: AskedLeague, level: IsolationLevel | None
-) -> Iterator[tuple[Roster, OpenLedger]]:
-    """The ledger of an open league, and its roster, which has no bots yet."""
+    Raises `ArenaError`, also if the season is closed already and neither `ends` nor has a moment
+    to.
+    """
     path = asked.path
     if (form := asked.league.format.open) is None:
         what = "only open leagues have seasons"
@@ -272,7 +297,15 @@ def open_ledger(
     with open_or_create(path, asked.league, asked.seed) as writer, lock(writer.store):
         terms = resume_open_terms(asked, form, writer.store)
         writer.set_facts({"terms": encode_json(terms)})
-        yield Roster(asked.home, isolation), OpenLedger(writer, terms)
+        ledger = OpenLedger(writer, terms)
+        if ledger.field.season is not None and not ends and form.close_at is None:
+            what = f"season {ledger.field.season} is closed"
+            remedy = "arena season close goes on with its final"
+            raise ArenaError(Mistake(what, str(path), remedy))
+        closed = ledger.field.season is not None
+        league = OpenLeague(Roster(asked.home, isolation), asked, ledger, orders, ends or closed)
+        league.resume()
+        yield league
 
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:

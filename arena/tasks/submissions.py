@@ -65,9 +65,9 @@ def submit(
     If a step fails, nothing of the bot stays. Raises `ArenaError` if there is nothing to check.
     """
     path = league_path(path)
-    _refuse_closed(record_path(path))
     names = entered_names(record_path(path))
     league = read_league(path, None, names)
+    _refuse_closed(record_path(path), _is_late(league))
     apart = league_isolation(league, level)
     home = path.with_suffix(".bots")
     with _taken(source, names) as (bot, digest):
@@ -93,7 +93,9 @@ def submit(
                 if league.format.open is not None:
                     others |= {*HOUSE, *writer.store.terms().bots}
                     plays = f"arena league {path.name} lets it in, at once if it is running"
-                name = writer.submit(bot, digest, now, others, by.any_author, by.inviter)
+                if late := _is_late(league):
+                    plays = "it came after the deadline and waits for the next season"
+                name = writer.submit(bot, digest, now, others, by.any_author, by.inviter, late)
             entered = True
             yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:
@@ -134,11 +136,18 @@ def _plays(digest: str, path: Path) -> bool:
     return any(entry.digest == digest for entry in playing(read_submissions(path)))
 
 
-def _refuse_closed(record: Path) -> None:
+def _is_late(league: League) -> bool:
+    """Whether bots that are submitted now wait for the next season."""
+    form = league.format.open
+    until = None if form is None else form.submit_until
+    return until is not None and datetime.now(UTC) >= until
+
+
+def _refuse_closed(record: Path, late: bool) -> None:
     """Raise `ArenaError` before all checks if the season is closed already."""
     if record.exists():
         with closing(Store.open(record)) as store:
-            refuse_closed(store)
+            refuse_closed(store, late)
 
 
 def _fits(league: League, bot: Bot, path: Path, entered: Collection[str]) -> None:

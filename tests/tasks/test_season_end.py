@@ -21,8 +21,8 @@ from arena.record.facts import read_secrets
 from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
 from arena.tasks.field import ask_league
-from arena.tasks.open_league import OpenLeague
-from arena.tasks.season_end import close_season, resume_season_end, seal_season
+from arena.tasks.open_league import OpenLeague, resume_open
+from arena.tasks.season_end import seal_season
 from tests.support.command import run
 from tests.tasks.test_open_league import (
     entries_of,
@@ -51,20 +51,20 @@ def path(tmp_path: Path) -> Path:
 
 @contextmanager
 def ending(path: Path) -> Iterator[OpenLeague]:
-    with resume_season_end(ask_league(path)) as league:
+    with resume_open(ask_league(path), ends=True) as league:
         yield league
 
 
 def test_a_final_is_ordered_whole_once_all_else_is_played(path: Path) -> None:
     with ending(path) as league:
         assert len(play(league, 0)) == 6
-        assert close_season(league) == "season 1 is closed; its final is between a, b, c"
+        assert league.close() == "season 1 is closed; its final is between a, b, c"
         *_, revealed, begun, committed, closed, first, second = entries_of(path)
         assert [type(each) for each in (revealed, begun, committed)] == [Revealed, Begun, Committed]
         assert closed == Closed(1, ABC)
         assert first == Ordered(3, ABC, 20, 10, 2, 12, "final")
         assert second == Ordered(4, ABC, 30, 10, 2, 12, "final")
-        assert close_season(league) == "season 1 is closed; its final goes on"
+        assert league.close() == "season 1 is closed; its final goes on"
         assert len(play(league, 0)) == 12
         assert entries_of(path)[-1] == second
 
@@ -80,7 +80,7 @@ def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> N
         )
     with ending(path) as league:
         withdraw(path, "mine")
-        assert close_season(league).startswith("season 1 is closed; its final is between ")
+        assert league.close().startswith("season 1 is closed; its final is between ")
         [closed] = [entry for entry in entries_of(path) if isinstance(entry, Closed)]
         assert sorted(closed.final) == ["a", "b", "c"]
 
@@ -88,15 +88,15 @@ def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> N
 def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
     with ending(path) as league:
         play(league, 0)
-        close_season(league)
+        league.close()
     refused = pytest.raises(ArenaError, match="season 1 is closed; arena season close goes on")
     with refused, opened(path):
         pass
     ladder(path.parent, "abcd", FINAL)  # a bot that comes too late
     with ending(path) as league:
         assert len(play(league, 0)) == 12
-        assert close_season(league) == "season 1 is closed; its final goes on"
-        assert seal_season(league) == "season 1 is over; its record is sealed"
+        assert league.close() == "season 1 is closed; its final goes on"
+        assert seal_season(league.ledger) == "season 1 is over; its record is sealed"
         assert not {"d"} & league.ledger.field.bots.keys()
     with closing(Store.open(path.with_suffix(".db"))) as store:
         assert list(ledger_flaws(store)) == []
@@ -139,7 +139,7 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     with opened(path) as league:
         play(league, 4)  # so that there are enough for a final
     for ends in (False, False, False, True, True):
-        _kill_after(dice.uniform(0.05, 0.25), partial(_play_on, path, ends))
+        kill_after(dice.uniform(0.05, 0.25), partial(_play_on, path, ends))
         with closing(Store.open(path.with_suffix(".db"))) as store:
             assert list(ledger_flaws(store)) == []
             assert store.ledger()[: len(lines)] == lines
@@ -164,12 +164,12 @@ def _play_on(path: Path, ends: bool) -> None:
             return
     with ending(path) as league:
         play(league, 0)
-        close_season(league)
+        league.close()
         play(league, 0)
-        seal_season(league)
+        seal_season(league.ledger)
 
 
-def _kill_after(seconds: float, act: Callable[[], None]) -> None:
+def kill_after(seconds: float, act: Callable[[], None]) -> None:
     """Do something in a process that is killed after so long, or fails the test."""
     child = os.fork()
     if child == 0:

@@ -66,7 +66,9 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     `state` is `closed` while a season's final is played and `sealed` after it. `paused` are the
     organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line. The
-    epoch ends at `epoch_ends` or a little later; None before the first.
+    epoch ends at `epoch_ends` or a little later; None before the first. Bots that are submitted
+    from `submit_until` on wait for the next season, and at `close_at` the final begins, if there
+    are such moments.
     """
 
     name: str
@@ -77,6 +79,8 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     season: int = 1
     epoch: int
     epoch_ends: float | None = None
+    submit_until: float | None = None
+    close_at: float | None = None
     lines: int
     hash: str
     orders: int

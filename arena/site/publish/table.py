@@ -1,6 +1,7 @@
 """Makes the documents of the league as a whole: its numbers, the table, the epochs."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from math import inf
 from typing import Literal
 
@@ -41,6 +42,8 @@ def league_document(
         season=read_season(facts),
         epoch=view.field.epoch,
         epoch_ends=None if begun is None else begun + 3600 * terms.open.epoch_hours,
+        submit_until=_seconds(terms.open.submit_until),
+        close_at=_seconds(terms.open.close_at),
         lines=view.ledger.read,
         hash=view.ledger.hash,
         orders=view.field.orders,
@@ -49,6 +52,10 @@ def league_document(
         decisions=made.decisions,
         publish=terms.open.publish,
     )
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()
 
 
 def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:

@@ -17,6 +17,17 @@ no-tables-now = Nobody sits at a table at this moment
 season-over = The season is over.
 final-is-played = The season’s final is being played.
 epoch-ends = Epoch { $epoch } ends { $when }.
+# $when is a moment.
+submit-until = Bots that are submitted until { $when } play in this season.
+final-begins = The final begins on { $when }.
+# $until and $close are moments in the time zone $zone, or empty.
+season-calendar = { $until ->
+    [none] { "" }
+   *[other] Bots come until { $until }.{" "}
+}{ $close ->
+    [none] { "" }
+   *[other] The final begins at { $close }.{" "}
+}Times are those of { $zone }.
 standings-so-far = Standings so far
 final-of-season = { $sets ->
     [one] Final of season { $season }: { $played } of { $sets } set

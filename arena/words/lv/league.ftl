@@ -21,6 +21,17 @@ no-tables-now = Šobrīd pie galda nesēž neviens
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
 epoch-ends = { $epoch }. posms beidzas { $when }
+# $when is a moment.
+submit-until = Šajā sezonā spēlē boti, kas iesniegti līdz { $when }.
+final-begins = Fināls sākas { $when }.
+# $until and $close are moments in the time zone $zone, or empty.
+season-calendar = { $until ->
+    [none] { "" }
+   *[other] Botus pieņem līdz { $until }.{" "}
+}{ $close ->
+    [none] { "" }
+   *[other] Fināls sākas { $close }.{" "}
+}Laiki ir pēc { $zone }.
 standings-so-far = Pašreizējā tabula
 final-of-season = { $sets ->
     [zero] { $season }. sezonas fināls: { $played } no { $sets } komplektiem

@@ -1,0 +1,54 @@
+"""The player of a site plays a season to its end, and then waits."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.record.store import Store
+from arena.site.config import read_site
+from arena.site.life import Life
+from arena.site.player import play_ladder
+from arena.site.processes import make_folders
+from tests.support.whole_site import write_site
+
+OVER = "the season is over"
+
+
+class Short(Life):
+    """A life that ends once the season is over."""
+
+    def __init__(self, path: Path) -> None:
+        self._site = read_site(path)
+        make_folders(self._site)
+        super().__init__(self._site, "league")
+        self.said: list[str] = []
+
+    def say(self, what: str) -> None:
+        self.said.append(what)
+
+    def beat(self, doing: str, ended: bool = False) -> None:
+        super().beat(doing, ended)
+        if doing == OVER:
+            raise KeyboardInterrupt
+
+    def play(self) -> list[str]:
+        """Play until the season is over; what was said of it."""
+        self.said.clear()
+        with pytest.raises(KeyboardInterrupt):
+            play_ladder(self._site, self)
+        return self.said
+
+
+def test_a_season_ends_by_its_calendar_and_its_record_is_left_alone(tmp_path: Path) -> None:
+    keys = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
+    life = Short(write_site(tmp_path, "abc", keys))
+    said = life.play()
+    assert "season 1 is closed; its final is between" in "\n".join(said)
+    assert said[-2] == "season 1 is over; its record is sealed"
+    record = tmp_path / "ladder.db"
+    with closing(Store.open(record)) as store:
+        assert store.sealed() == 1
+    before = record.read_bytes()
+    assert len(life.play()) == 1
+    assert record.read_bytes() == before
