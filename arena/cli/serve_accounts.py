@@ -1,40 +1,89 @@
 """Commands about the accounts of a site, and about who did what there."""
 
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import click
 
-from arena.cli.options import Whole, json_option, print_json, say
+from arena.base.errors import ArenaError, Mistake
+from arena.cli.options import FILE, Whole, json_option, print_json, say
 from arena.cli.serve_options import moment_in_utc, opened_site, site_argument, why_option
+
+_MOST_BYTES: Final = 1 << 20
+"""The size of a file of names."""
 
 
 @click.command(epilog="Example:  arena serve invite site.toml Anna", no_args_is_help=True)
 @site_argument
-@click.argument("name", metavar="NAME")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--from", "file", type=FILE, metavar="FILE", help="Names from a file, one a line.")
+@click.option("--places", type=Whole(1, 10_000), metavar="N", help="One link for N who come.")
 @click.option("--by", metavar="ACCOUNT", help="Whose guest it is.  [default: the organiser's]")
 @json_option
-def invite(site: Path, name: str, by: str | None, as_json: bool) -> None:
-    """Invite somebody: prints a link that works once.
+def invite(
+    site: Path,
+    names: tuple[str, ...],
+    file: Path | None,
+    places: int | None,
+    by: str | None,
+    as_json: bool,
+) -> None:
+    """Invite people: prints a link for each NAME that works once.
 
     Within 14 days it makes an account of this name. The name is the author of all bots of the
     account. For an account that is there already, the link lets its owner in again, who lost the
-    token or was shut out.
+    token or was shut out. With --places there is one link for all, who choose their names
+    themselves until no place is left.
     """
+    from arena.base.refusals import Refusal
     from arena.site.registry import invitations as registry_invitations
     from arena.site.registry.audit import ORGANISER
 
+    wanted = [*names, *(() if file is None else _names_in(file))]
+    if bool(wanted) == (places is not None):
+        what = "either names or --places"
+        raise ArenaError(Mistake(what, "", "one link for a class: --places 60"))
+    links: list[_Link] = []
+    refused: list[Mistake] = []
     with opened_site(site) as (found, registry):
-        code = registry_invitations.invite(registry, name, by or ORGANISER)
-        until = registry_invitations.invitation(registry, code).until
-    link = f"{found.address}/join/{code}"
-    if as_json:
-        print_json({"name": name, "link": link, "until": until})
-        return
-    say(link)
-    say(
-        f"for {name} alone, until {moment_in_utc(until)} UTC; whoever has the link can use it",
-        err=True,
-    )
+        for name in wanted or [""]:
+            try:
+                if places is None:
+                    code = registry_invitations.invite(registry, name, by or ORGANISER)
+                else:
+                    code = registry_invitations.invite_class(registry, places)
+            except Refusal as why:
+                refused.append(Mistake(why.what, name, why.remedy))
+                continue
+            until = registry_invitations.invitation(registry, code).until
+            links.append(_Link(name, f"{found.address}/join/{code}", until))
+    if as_json and links:
+        shown = [each._asdict() for each in links]
+        print_json(shown if wanted[1:] else shown[0])
+    elif links:
+        for each in links:
+            say(f"{each.link}  {each.name}" if wanted[1:] else each.link)
+        who = f"{links[0].name} alone" if len(wanted) == 1 else "each alone"
+        who = who if places is None else f"the first {places}"
+        ends = moment_in_utc(links[0].until)
+        say(f"for {who}, until {ends} UTC; whoever has the link can use it", err=True)
+    if refused:
+        raise ArenaError(*refused)
+
+
+class _Link(NamedTuple):
+    """A link of an invitation, and until when it is good; "" is the name of whoever comes."""
+
+    name: str
+    link: str
+    until: float
+
+
+def _names_in(file: Path) -> list[str]:
+    """The names in a file, one a line."""
+    from arena.base.files import read_text
+
+    return [line.strip() for line in read_text(file, _MOST_BYTES).splitlines() if line.strip()]
 
 
 @click.command(epilog="Example:  arena serve accounts site.toml", no_args_is_help=True)

@@ -52,7 +52,7 @@ Points = tuple[Annotated[float, Meta(ge=0, le=1000)], ...]
 Publish = Literal["at_once", "epoch", "season"]
 Positive = Annotated[int, Meta(ge=1)]
 Rate = Annotated[float, Meta(gt=0, le=1e6)]
-Moment = Annotated[datetime, Meta(tz=True)]
+_Moment = Annotated[datetime, Meta(tz=True)]
 
 YEARS: Final = range(2000, 3000)
 """The years of a league's moments."""
@@ -110,8 +110,8 @@ class OpenFormat(msgspec.Struct, frozen=True):
     final_deals: int = DEALS
     teams: tuple[tuple[str, ...], ...] = ()
     time_zone: str = "UTC"
-    submit_until: Moment | None = None
-    close_at: Moment | None = None
+    submit_until: _Moment | None = None
+    close_at: _Moment | None = None
 
 
 class TournamentFormat(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.words import count
 from arena.reports.terminal import console, show_table
 from arena.site.registry.accounts import Account
 from arena.site.registry.invitations import Invitation
@@ -35,7 +36,8 @@ def show_accounts(accounts: Sequence[AccountLine], invited: Sequence[Invitation]
     if invited:
         table = _table("invited", "by", "until (UTC)")
         for guest in invited:
-            table.add_row(*map(Text, (guest.name, guest.inviter, _minute(guest.until))))
+            name = guest.name or f"whoever comes: {count(guest.places, 'place')}"
+            table.add_row(*map(Text, (name, guest.inviter, _minute(guest.until))))
         show_table(console(), table, ())
 
 

@@ -184,10 +184,12 @@ class OpenLeague(LeagueRun):
     def _enough(self) -> bool:
         """Whether no more orders are to be drawn: there were enough, or the season ends.
 
-        A season whose moment has come goes on until it has bots for a final.
+        A season whose moment has come goes on until it has bots for a final, and waits while the
+        organiser wants no orders.
         """
         at = self.ledger.terms.open.close_at
-        if not self.ends and at is not None and datetime.now(UTC) >= at:
+        due = at is not None and datetime.now(UTC) >= at
+        if due and not self.ends and not self.ruling().waits:
             self.ends = bool(self.ledger.field.season or best_bots(self.ledger))
         return self.ends or (self.most_orders is not None and self._drawn >= self.most_orders)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.refusals import Conflict, Missing, Refusal
 from arena.site.registry.accounts import Account, account
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
@@ -54,6 +55,44 @@ def test_a_link_is_told_once_and_lets_somebody_in(site: Path, registry: Registry
     guest = json.loads(told("invite", site, "Juris", "--by", "Anna", "--json"))
     accept(registry, guest["link"].removeprefix(JOIN))
     assert account(registry, "Juris").inviter == "Anna"
+
+
+def test_a_class_comes_by_one_link_under_names_of_their_choice(
+    site: Path, registry: Registry
+) -> None:
+    done = run("serve", "invite", site, "--places", "2")
+    assert "for the first 2, until " in done.stderr
+    code = done.stdout.strip().removeprefix(JOIN)
+    assert "whoever comes: 2 places" in told("accounts", site)
+    for wrong in ("", "house", "a/b"):
+        with pytest.raises(Refusal):
+            accept(registry, code, wrong)
+    assert accept(registry, code, "Anna").account.name == "Anna"
+    with pytest.raises(Conflict, match="there is a Anna already, which looks like ANNA"):
+        accept(registry, code, "ANNA")
+    told("invite", site, "Juris")
+    with pytest.raises(Conflict, match="there is a Juris already"):
+        accept(registry, code, "Juris")
+    assert "whoever comes: 1 place" in told("accounts", site)
+    assert accept(registry, code, "Berta").account.inviter == "the organiser"
+    with pytest.raises(Missing):
+        accept(registry, code, "Karlis")
+
+
+def test_names_from_a_list_get_a_link_each(site: Path, registry: Registry, tmp_path: Path) -> None:
+    names = tmp_path / "names.txt"
+    names.write_text("Anna\n\n  Berta \n")
+    lines = told("invite", site, "Juris", "--from", names).splitlines()
+    assert [line.split("  ")[1] for line in lines] == ["Juris", "Anna", "Berta"]
+    for line in lines:
+        link, _, name = line.partition("  ")
+        assert accept(registry, link.removeprefix(JOIN)).account.name == name
+    some = run("serve", "invite", site, "Karlis", "house", "--json")
+    assert some.returncode == 2
+    assert [each["name"] for each in json.loads(some.stdout)] == ["Karlis"]
+    assert "house: no account may be called house; choose another name" in some.stderr
+    for words in ((), ("Anna", "--places", "3")):
+        assert "either names or --places" in run("serve", "invite", site, *words).stderr
 
 
 def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: Registry) -> None:
@@ -138,7 +177,7 @@ def test_accounts_that_another_arena_wrote_are_refused(
         sql.execute("UPDATE facts SET value = ? WHERE key = 'format'", (number,))
     done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert f"has format {number}, this arena opens format 2" in done.stderr
+    assert f"has format {number}, this arena opens format 3" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from arena.base.refusals import Missing
 from arena.site.documents.league import Epochs
 from arena.site.life import ProcessState, state_path
 from arena.site.registry.accounts import revoke
-from arena.site.registry.invitations import accept, invite
+from arena.site.registry.invitations import accept, invite, invite_class
 from arena.site.registry.jobs import answer, decline, take
 from arena.site.registry.requests import CLERK
 from arena.site.registry.tokens import new_token
@@ -190,6 +190,24 @@ def test_an_invitation_is_taken_by_a_button_once(web: Served) -> None:
     cookie = kept.partition("=")[2].partition(";")[0]
     assert b"Berta" in web.get("/me", cookie=cookie).body
     assert web.ask("POST", f"/join/{code}", headers=SAME).status == 404
+
+
+def test_whoever_comes_by_the_link_of_a_class_chooses_a_name(web: Served) -> None:
+    code = invite_class(web.registry, 2)
+    assert b'name="name"' in web.get(f"/join/{code}").body
+
+    form = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
+
+    def come(name: str) -> int:
+        return web.ask("POST", f"/join/{code}", f"name={name}".encode(), form).status
+
+    assert come("Zaiga") == 200
+    assert come("zaiga") == 409
+    assert come("house") == 422
+    assert come("") == 422
+    assert b"One place is left." in web.get(f"/join/{code}").body
+    assert come("Uldis") == 200
+    assert come("Dace") == 404
 
 
 def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Served) -> None:

@@ -20,6 +20,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks.next_season import next_season
+from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import OpenLeague
 from tests.support.command import run, run_here
 from tests.support.scripted import made_up
@@ -126,6 +127,19 @@ def test_a_season_without_bots_for_a_final_goes_on_until_there_are(tmp_path: Pat
     with opened(path) as league:
         assert play_runs(league) == 6 + 12
     assert sum(type(each).__name__ == "Closed" for each in entries_of(path)) == 1
+
+
+def test_a_season_waits_for_its_final_while_the_organiser_pauses_it(tmp_path: Path) -> None:
+    path = calendar(tmp_path, close_at=FUTURE)
+    with opened(path) as league:
+        play(league, 2)
+    path = calendar(tmp_path, close_at=PAST)
+    with opened(path) as league:
+        league.ruling = lambda: Ruling("paused")
+        assert play_runs(league) == 0
+        assert league.waits == "paused"
+        league.ruling = Ruling
+        assert play_runs(league) == 12
 
 
 def test_a_season_killed_at_any_moment_of_its_calendar_ends_with_nothing_lost_or_doubled(

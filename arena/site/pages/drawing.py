@@ -58,13 +58,19 @@ class Drawing(LeagueDrawing):
 
     # --- authors ---
 
-    def invitation(self, name: str, known: bool = False) -> str:
-        """Return the page of an invitation, with the button that accepts it."""
-        return self._draw("join.html", None, name=name, known=known, token="")
+    def invitation(self, name: str, known: bool = False, left: int = 1) -> str:
+        """Return the page of an invitation, with the button that accepts it.
+
+        One without a name is for whoever comes, and asks for a name.
+        """
+        told = {"name": name, "known": known, "left": left}
+        return self._draw("join.html", None, token="", **told)
 
     def welcome(self, name: str, token: str) -> str:
         """Return the page that shows a new account its token, only this once."""
-        return self._draw("join.html", None, again="/me", name=name, known=False, token=token)
+        return self._draw(
+            "join.html", None, again="/me", name=name, known=False, left=1, token=token
+        )
 
     def login(self) -> str:
         """Return the page with the button that begins a session."""

@@ -1,4 +1,4 @@
-"""Invitations: links that make an account, or let its owner in again, each once."""
+"""Invitations: links that make an account, or let its owner in again; or some, for a class."""
 
 import sqlite3
 from typing import Final
@@ -22,12 +22,16 @@ RESERVED: Final = frozenset(
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation that can still be accepted. `known` says that its account exists already."""
+    """An invitation that can still be accepted. `known` says that its account exists already.
+
+    Without a `name` it is for whoever comes, as long as there are `places`.
+    """
 
     name: str
     inviter: str
     until: float
     known: bool
+    places: int = 1
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -47,11 +51,7 @@ def invite(registry: Registry, name: str, by: str = ORGANISER) -> str:
     An earlier invitation of the name ends. For an account that exists, only the organiser may make
     one: for an owner who lost the token, or was shut out and may come in again. Raises `Refusal`.
     """
-    if wrong := mistake_in_name(name):
-        raise Refusal(wrong, NAME_RULE)
-    likeness = same_person(name)
-    if likeness in RESERVED:
-        raise Refusal(f"no account may be called {name}", "choose another name")
+    likeness = _likeness(name)
     code, now = new_secret(), registry.now()
     with registry.writing() as sql:
         known = sql.execute(
@@ -64,10 +64,22 @@ def invite(registry: Registry, name: str, by: str = ORGANISER) -> str:
             find_account(sql, by)
         sql.execute("DELETE FROM invitations WHERE likeness = ? OR until <= ?", (likeness, now))
         sql.execute(
-            "INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
             (hash_of(code), name, likeness, known and known[0], by, now, now + INVITED_S),
         )
         note(sql, now, by, "invited", name)
+    return code
+
+
+def invite_class(registry: Registry, places: int) -> str:
+    """Invite whoever comes first, under names of their choice; return the code of the link."""
+    code, now = new_secret(), registry.now()
+    with registry.writing() as sql:
+        sql.execute(
+            "INSERT INTO invitations VALUES (?, '', ?, NULL, ?, ?, ?, ?)",
+            (hash_of(code), hash_of(code).hex(), ORGANISER, now, now + INVITED_S, places),
+        )
+        note(sql, now, ORGANISER, "invited", f"{places} by one link")
     return code
 
 
@@ -81,19 +93,27 @@ def invitations(registry: Registry) -> list[Invitation]:
     """Return the invitations that can be accepted, the newest last."""
     with registry.reading() as sql:
         rows = sql.execute(
-            "SELECT name, inviter, until, account IS NOT NULL FROM invitations"
+            "SELECT name, inviter, until, account IS NOT NULL, places FROM invitations"
             " WHERE until > ? ORDER BY at",
             (registry.now(),),
         ).fetchall()
-    return [Invitation(name, by, until, bool(known)) for name, by, until, known in rows]
+    return [Invitation(name, by, until, bool(known), left) for name, by, until, known, left in rows]
 
 
-def accept(registry: Registry, code: str) -> Accepted:
-    """Accept an invitation; return its account, a token and a session. Raises `Missing`."""
+def accept(registry: Registry, code: str, name: str = "") -> Accepted:
+    """Accept an invitation; return its account, a token and a session.
+
+    One for whoever comes needs the `name` of the account. Raises `Missing`, or `Refusal` for a name
+    that no new account may have.
+    """
     now = registry.now()
     with registry.writing() as sql:
         found, number = _find(sql, code, now)
-        sql.execute("DELETE FROM invitations WHERE hash = ?", (hash_of(code),))
+        if not found.name:
+            _refuse_taken(sql, name)
+            found = msgspec.structs.replace(found, name=name)
+        sql.execute("UPDATE invitations SET places = places - 1 WHERE hash = ?", (hash_of(code),))
+        sql.execute("DELETE FROM invitations WHERE places = 0")
         if number is None:
             made = sql.execute(
                 "INSERT INTO accounts (name, likeness, inviter, at) VALUES (?, ?, ?, ?)",
@@ -109,13 +129,34 @@ def accept(registry: Registry, code: str) -> Accepted:
         return Accepted(account_of_number(sql, number), token, cookie)
 
 
+def _likeness(name: str) -> str:
+    """Return what tells a name from others. Raises `Refusal` if no account may have it."""
+    if wrong := mistake_in_name(name):
+        raise Refusal(wrong, NAME_RULE)
+    likeness = same_person(name)
+    if likeness in RESERVED:
+        raise Refusal(f"no account may be called {name}", "choose another name")
+    return likeness
+
+
+def _refuse_taken(sql: sqlite3.Connection, name: str) -> None:
+    """Raise `Refusal` for a name that an account or an invited person has, or one like it."""
+    query = "SELECT name FROM {} WHERE likeness = ?"
+    for table in ("accounts", "invitations"):
+        row = sql.execute(query.format(table), (_likeness(name),)).fetchone()
+        if row is not None:
+            like = "" if row[0] == name else f", which looks like {name}"
+            raise Conflict(f"there is a {row[0]} already{like}", "choose another name")
+
+
 def _find(sql: sqlite3.Connection, code: str, now: float) -> tuple[Invitation, int | None]:
     """Return an invitation, and the number of its account if that exists already."""
     row = sql.execute(
-        "SELECT name, inviter, until, account FROM invitations WHERE hash = ? AND until > ?",
+        "SELECT name, inviter, until, account, places FROM invitations"
+        " WHERE hash = ? AND until > ?",
         (hash_of(code), now),
     ).fetchone()
     if row is None:
         raise Missing("this link is not valid, or not any more", "ask for another")
-    name, inviter, until, number = row
-    return Invitation(name, inviter, until, number is not None), number
+    name, inviter, until, number, places = row
+    return Invitation(name, inviter, until, number is not None, places), number

@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. Of secrets only the SHA-256 is stored.
 
 from typing import Final
 
-REGISTRY_FORMAT: Final = "2"
+REGISTRY_FORMAT: Final = "3"
 """The format of the file; it grows whenever an older arena would misread a new one."""
 
 REGISTRY_SCHEMA: Final = """
@@ -28,7 +28,8 @@ CREATE TABLE invitations (
     account INTEGER REFERENCES accounts,
     inviter TEXT NOT NULL,
     at REAL NOT NULL,
-    until REAL NOT NULL
+    until REAL NOT NULL,
+    places INTEGER NOT NULL
 ) WITHOUT ROWID, STRICT;
 
 CREATE TABLE tokens (

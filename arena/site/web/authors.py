@@ -33,13 +33,19 @@ _LONGEST_LABEL: Final = 80
 async def join(asking: Asking) -> Response:
     """Show an invitation: only a button accepts it, for programs follow links, too."""
     found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
-    made = asking.draw.invitation(found.name, found.known)
+    made = asking.draw.invitation(found.name, found.known, found.places)
     return page(made, headers=OWN)
 
 
 async def take_invitation(asking: Asking) -> Response:
-    """Accept an invitation: the token is shown only this once, and a session begins."""
-    found = await asking.web.registry(lambda registry: accept(registry, asking.part("code")))
+    """Accept an invitation: the token is shown only this once, and a session begins.
+
+    Whoever comes by the link of a class says under which name.
+    """
+    code = asking.part("code")
+    asked = await asking.web.registry(lambda registry: invitation(registry, code))
+    name = asked.name or (await asking.form()).get("name", "").strip()
+    found = await asking.web.registry(lambda registry: accept(registry, code, name))
     made = asking.draw.welcome(found.account.name, found.token)
     return page(made, headers={**OWN, **_cookie(asking, found.session)})
 

@@ -131,7 +131,7 @@ ACCOUNTS_ASK: Final = (
         who="all",
         says="page",
         status=200,
-        refuses=(404,),
+        refuses=(404, 409, 422),
         secrets=("code",),
     ),
     SiteRoute(

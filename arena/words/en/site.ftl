@@ -31,6 +31,12 @@ command-asks-for-token = The command line asks for it once:
 go-to-own-page = Go to your own page
 account-again = This link lets { $name } into the account again. Tokens and sessions of before stay as they are.
 invited-as = You are invited to bring bots to { $site } as <b>{ $name }</b>. That name is the author of all your bots.
+invited-first = You are invited to bring bots to { $site }. { $places ->
+    [one] One place is left.
+   *[other] { $places } places are left.
+}
+choosing-shows-token = Your name is the author of all your bots. What comes next shows a token: be ready to keep it.
+your-name = Your name
 link-shows-token = The link can be used once. What comes next shows a token: be ready to keep it.
 come-in = Come in
 take-invitation = Take the invitation

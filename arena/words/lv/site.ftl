@@ -34,6 +34,13 @@ command-asks-for-token = Komandrinda to prasa vienu reizi:
 go-to-own-page = Uz savu lapu
 account-again = Ar šo saiti { $name } atkal tiek savā kontā. Agrākie marķieri un sesijas paliek, kā ir.
 invited-as = Jūs ielūdz sūtīt botus vietnei { $site } ar vārdu <b>{ $name }</b>. Ar šo vārdu jūs būsiet visu savu botu autors.
+invited-first = Jūs ielūdz sūtīt botus vietnei { $site }. { $places ->
+    [zero] Ir vēl { $places } vietu.
+    [one] Ir vēl { $places } vieta.
+   *[other] Ir vēl { $places } vietas.
+}
+choosing-shows-token = Ar savu vārdu jūs būsiet visu savu botu autors. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
+your-name = Jūsu vārds
 link-shows-token = Saiti var izmantot vienu reizi. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
 come-in = Ienākt
 take-invitation = Pieņemt ielūgumu
