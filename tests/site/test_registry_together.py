@@ -22,7 +22,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.intake import add_step, entered, may_enter
 from arena.site.registry.invitations import accept, invite
 from arena.site.registry.jobs import LeaseLost, answer, decline, keep_lease, take
-from arena.site.registry.quotas import DAY_S, left
+from arena.site.registry.quotas import DAY_S, FAILED, left
 from arena.site.registry.requests import (
     CLERK,
     PLAYER,
@@ -184,9 +184,10 @@ def check_sound(registry: Registry, said: list[str]) -> None:
         own = uploads(registry, each, most=1000)
         sent |= {one.id: one for one in own}
         assert sum(one.state in ("queued", "checking") for one in own) <= 1
-        times = sorted(one.at for one in own)
-        for first, later in zip(times, times[QUOTAS.uploads :], strict=False):
-            assert later - first >= 86400
+        for failed, most in ((False, QUOTAS.uploads), (True, FAILED * QUOTAS.uploads)):
+            times = sorted(one.at for one in own if (one.state == "failed") == failed)
+            for first, later in zip(times, times[most:], strict=False):
+                assert later - first >= 86400
         playing = [bot for bot in bots(registry, each) if bot.state == "playing"]
         assert len(playing) <= QUOTAS.bots
         assert len({bot.called for bot in playing}) == len(playing)

@@ -7,7 +7,6 @@ import pytest
 
 from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
 from arena.bots.steps import CheckStep
-from arena.site.config import Quotas
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, revoke
 from arena.site.registry.audit import audit
@@ -23,7 +22,7 @@ from arena.site.registry.intake import (
     may_enter,
 )
 from arena.site.registry.jobs import LEASE_S, MOST_TRIES, LeaseLost, Taken, decline, keep_lease
-from arena.site.registry.quotas import DAY_S, left
+from arena.site.registry.quotas import DAY_S, FAILED, left
 from arena.site.registry.requests import Challenge, request
 from arena.site.registry.stops import go_on, pause
 from arena.site.registry.tokens import new_code, new_token
@@ -212,13 +211,29 @@ def test_uploads_of_a_day_are_bounded_and_the_wait_is_told(
     registry: Registry, anna: Account, clock: Clock
 ) -> None:
     for number in range(5):
-        decline(registry, taken(registry, anna, number), "")
+        held = taken(registry, anna, number)
+        may_enter(registry, held, "bot")
+        entered(registry, held, f"bot.{number}", "bot")
         clock.now += 600
     with pytest.raises(OverQuota, match="5 uploads in 24 hours") as told:
         new_upload(registry, anna, digest(9), 100)
     assert told.value.wait_s == DAY_S - 3000
     clock.now += told.value.wait_s
     assert new_upload(registry, anna, digest(9), 100)[1]
+
+
+def test_an_upload_that_failed_leaves_those_that_may_enter_but_not_without_end(
+    registry: Registry, anna: Account, clock: Clock
+) -> None:
+    for number in range(FAILED * 5):
+        assert left(registry, anna).uploads.left == 5
+        decline(registry, taken(registry, anna, number), "")
+        clock.now += 600
+    with pytest.raises(OverQuota, match="uploads in 24 hours") as told:
+        new_upload(registry, anna, digest(99), 100)
+    assert told.value.wait_s == DAY_S - FAILED * 5 * 600
+    clock.now += told.value.wait_s
+    assert new_upload(registry, anna, digest(99), 100)[1]
 
 
 def test_minutes_of_building_are_bounded(registry: Registry, anna: Account, clock: Clock) -> None:
@@ -236,9 +251,6 @@ def test_minutes_of_building_are_bounded(registry: Registry, anna: Account, cloc
     decline(registry, held, "")
     assert left(registry, anna).build_minutes.left == 0
     clock.now += DAY_S - 5 * 60 + 30
-    with pytest.raises(OverQuota, match="uploads in 24 hours"):
-        new_upload(registry, anna, digest(6), 100)
-    registry.quotas = Quotas(uploads=9)
     with pytest.raises(OverQuota, match="building") as told:
         new_upload(registry, anna, digest(6), 100)
     assert told.value.wait_s == 30

@@ -31,7 +31,8 @@ class QuotaLeft(msgspec.Struct, frozen=True):
     """The quotas of an account, which go into every answer.
 
     `bots` are those that may join the field, `checks` the uploads that may wait or be checked at a
-    time. Uploads, minutes of building and challenges are for any 24 hours.
+    time. Uploads, minutes of building and challenges are for any 24 hours; an upload that failed
+    its check counts for none, up to `FAILED` times as many as may enter.
     """
 
     bots: Allowed
@@ -53,18 +54,24 @@ def left_of(sql: sqlite3.Connection, registry: Registry, account: int) -> QuotaL
     most, now = registry.quotas, registry.now()
     since = now - DAY_S
     sent = sql.execute(_ASKED, (account, "upload", since)).fetchall()
+    failed = [at for at, _, failed in sent if failed]
+    entered = _by_day([at for at, _, failed in sent if not failed], most.uploads, now)
+    tried = _by_day(failed, FAILED * most.uploads, now)
     asked = sql.execute(_ASKED, (account, "challenge", since)).fetchall()
     (checks,) = sql.execute(_CHECKS, (account,)).fetchone()
     (bots,) = sql.execute(_BOTS, {"account": account}).fetchone()
     return QuotaLeft(
         bots=Allowed(max(0, most.bots - bots), most.bots, None if bots >= most.bots else 0),
         checks=Allowed(1 - min(checks, 1), 1, CHECK_S if checks else 0),
-        uploads=_by_day([at for at, _ in sent], most.uploads, now),
-        build_minutes=_build_minutes(sent, most.build_minutes_a_day, now),
-        challenges=_by_day([at for at, _ in asked], most.challenges, now),
+        uploads=entered if tried.left else Allowed(0, most.uploads, tried.wait_s),
+        build_minutes=_build_minutes([row[:2] for row in sent], most.build_minutes_a_day, now),
+        challenges=_by_day([at for at, _, _ in asked], most.challenges, now),
         archive_bytes=most.archive_mib << 20,
     )
 
+
+FAILED: Final = 4
+"""Uploads that may fail for each that may enter: checking them takes time, too."""
 
 CHECK_S: Final = 30
 """Seconds after which it is worth asking again whether an upload has been checked."""
@@ -76,7 +83,10 @@ def refuse_if_none(of: Allowed, what: str, remedy: str = "") -> None:
         raise OverQuota(what, remedy, of.wait_s)
 
 
-_ASKED: Final = "SELECT at, build_s FROM jobs WHERE account = ? AND kind = ? AND at > ? ORDER BY at"
+_ASKED: Final = (
+    "SELECT at, build_s, state = 'failed' FROM jobs"
+    " WHERE account = ? AND kind = ? AND at > ? ORDER BY at"
+)
 _CHECKS: Final = (
     "SELECT count(*) FROM jobs WHERE account = ? AND kind = 'upload' AND state = 'waiting'"
 )
