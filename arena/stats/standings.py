@@ -30,7 +30,8 @@ def standings(
 
     The largest part comes first, bots without sets last. `faults` counts every fault of a bot by
     kind, in void sets too. In an open league `field` are the bots that play: they come first, in
-    the order of their strengths, the others after them. `left` are the others in the order in which
+    the order of their strengths, those that have no interval yet behind those that have one, and
+    the others after them. `left` are the others in the order in which
     they left, which makes it quick if they are many.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
@@ -38,13 +39,14 @@ def standings(
     height = places(np.array([np.nan if value is None else value for value in found.order]))
     counts = _count(blocks)
 
-    def place(number: int) -> tuple[bool, bool, int, int]:
-        """The sort key: whether it has left, whether it has no sets, its part, its rank in that."""
-        part = found.part[number]
-        return found.left[number], part is None, part or 0, int(height[number])
+    def place(number: int) -> tuple[bool, bool, int, bool, int]:
+        """The sort key: whether it left, has no sets, its part, if its place is open, its rank."""
+        part, here = found.part[number], field is not None and not found.left[number]
+        new = here and found.anytime[number] is None
+        return found.left[number], part is None, part or 0, new, int(height[number])
 
     table: list[Standing] = []
-    above: tuple[bool, bool, int, int] | None = None
+    above: tuple[bool, bool, int, bool, int] | None = None
     size = rank = 0
     for number in sorted(range(len(bots)), key=lambda number: (place(number), bots[number])):
         bot, rating, here = bots[number], found.elo[number], place(number)

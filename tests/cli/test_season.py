@@ -55,7 +55,7 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     assert run("verify", record).returncode == 0
     page = league.with_suffix(".html")
     assert run("report", record, "--replays", "none", "--out", page).returncode == 0
-    assert "15 of 15 sets, complete" in page.read_text()
+    assert "Final of season 1: 15 of 15 sets" in page.read_text()
     before = record.read_bytes()
     for words in (("league", league), ("season", "close", league), ("submit", league.parent / "a")):
         more = ("--league", league) if words[0] == "submit" else ()

@@ -12,7 +12,10 @@ NAMES = "abcdef"
 
 
 def table(
-    blocks: list[SetBlock], names: str = NAMES, void: tuple[Block, ...] = ()
+    blocks: list[SetBlock],
+    names: str = NAMES,
+    void: tuple[Block, ...] = (),
+    field: str | None = None,
 ) -> list[Standing]:
     whole = [
         Block(
@@ -27,7 +30,7 @@ def table(
         )
         for each in blocks
     ]
-    return standings([*whole, *void], names, {"a": {"illegal": 2}})
+    return standings([*whole, *void], names, {"a": {"illegal": 2}}, field)
 
 
 def test_equal_schedules_are_ordered_by_plain_means() -> None:
@@ -55,6 +58,15 @@ def test_groups_that_never_met_are_ranked_apart_the_largest_first() -> None:
     assert [line.rank for line in found[:5]] == [1, 2, 3, 1, 2]
     assert {line.bot for line in found[:3]} == set("abc")
     assert (found[5].bot, found[5].ranks, found[5].stakes_per_deal) == ("d", None, None)
+
+
+def test_in_an_open_league_nobody_stands_before_others_without_an_interval() -> None:
+    met = simulated(5, [0.0, 1.0, -1.0, 9.0], [(0, 1, 2)], 200)
+    met += simulated(6, [0.0, 1.0, -1.0, 9.0], [(0, 1, 3)], 3)
+    found = table(met, "abcd", field="abcd")
+    assert [(line.bot, line.rank) for line in found] == [("b", 1), ("a", 2), ("c", 3), ("d", 4)]
+    assert (found[3].strength or 0) > (found[0].strength or 0)
+    assert [line.anytime_ci95 is None for line in found] == [False, False, False, True]
 
 
 def test_without_sets_there_are_names_only() -> None:
