@@ -14,6 +14,9 @@ from arena.zole.rules import contradictions
 MOST_MATCHES: Final = 5_000_000
 """The most matches that a league may have."""
 
+MOST_IN_A_TOURNAMENT: Final = 2000
+"""The most bots of a tournament: pairing a round of so many takes a minute."""
+
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
 
 
@@ -103,6 +106,8 @@ def _tournament(terms: TournamentTerms) -> Iterator[str]:
         yield "a tournament has tables that were fixed beforehand"
     if terms.rules.players != 3 or len(terms.bots) - len(terms.retired) < 3:
         yield "a tournament has no table of three"
+    if len(terms.bots) > MOST_IN_A_TOURNAMENT:
+        yield f"{len(terms.bots)} bots are too many for a tournament"
     form = terms.tournament
     if not 1 <= form.rounds <= MOST_ROUNDS or form.rounds != len(terms.blocks):
         yield f"there are {len(terms.blocks)} runs of deals in {form.rounds} rounds"

@@ -28,7 +28,7 @@ class RankedTournament:
                 tuple(stakes / match.deals for stakes in match.stakes),
             )
             for match in self._matches
-            if not match.disqualified
+            if match.deals and not match.disqualified
         ]
         self._found = room_strengths(tables, len(field), terms.tournament.same_deals)
 

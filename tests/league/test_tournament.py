@@ -197,6 +197,7 @@ def test_matches_of_other_tables_are_none_of_its_matches() -> None:
         {"blocks": ((0, 4), (4, 5))},
         {"listed": ("a",)},
         {"retired": ("a",)},
+        {"bots": {str(number): f"{number:064x}" for number in range(2001)}},
         {"tournament": TournamentFormat(rounds=2)},
         {"tournament": TournamentFormat(rounds=3, points=(1.0,))},
         {"tournament": TournamentFormat(rounds=3, points=(1.0, 1.0, float("nan"), 1.0))},
