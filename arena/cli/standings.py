@@ -53,7 +53,8 @@ def standings(
         what = "--csv prints one table"
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
     store = until_end(Store.open(record_path(league)))
-    if any(named) and isinstance(store.terms(), TournamentTerms):
+    once = isinstance(store.terms(), TournamentTerms)
+    if once and any(named):
         what = "a tournament has no such table: each of its tables plays a deal once"
         raise ArenaError(Mistake(what, str(store.path)))
     if as_json:
@@ -71,7 +72,7 @@ def standings(
         sheet = next(wanted, sheets.standings_sheet)
         print_text(sheet(summarize_fully(store)))
         return
-    if isinstance(store.terms(), TournamentTerms) or not (everything or any(named)):
+    if once or not (everything or any(named)):
         show_summary(summarize(store), store.path)
         return
     found = summarize_fully(store)

@@ -1,10 +1,9 @@
 """A league's format as its organiser wrote it: who meets whom, and on how many deals."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from math import factorial
 from typing import Annotated, Final, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +11,7 @@ from msgspec import Meta
 from arena.base.toml import Data, TomlFile, closest
 from arena.bots.manifest import Bot
 from arena.bots.names import same_person
+from arena.league.calendar import MOMENTS, UtcMoment, read_moments
 from arena.league.schedule import lineups, too_many
 from arena.zole.rules import Rules
 
@@ -33,12 +33,15 @@ ORDER_DEALS: Final = 10
 MOST_ROUNDS: Final = 100
 """The most rounds of a tournament."""
 
-CALENDAR: Final = ("submit_until", "close_at")
-"""The keys of an open league that are moments."""
-
 OPEN_ONLY: Final = (
-    *("epoch_hours", "trickle", "publish", "final", "final_deals", "teams"),
-    *("time_zone", *CALENDAR),
+    "epoch_hours",
+    "trickle",
+    "publish",
+    "final",
+    "final_deals",
+    "teams",
+    "time_zone",
+    *MOMENTS,
 )
 """The keys that only an open league has."""
 
@@ -52,10 +55,6 @@ Points = tuple[Annotated[float, Meta(ge=0, le=1000)], ...]
 Publish = Literal["at_once", "epoch", "season"]
 Positive = Annotated[int, Meta(ge=1)]
 Rate = Annotated[float, Meta(gt=0, le=1e6)]
-_Moment = Annotated[datetime, Meta(tz=True)]
-
-YEARS: Final = range(2000, 3000)
-"""The years of a league's moments."""
 
 
 class FormatKeys(msgspec.Struct, frozen=True):
@@ -110,8 +109,8 @@ class OpenFormat(msgspec.Struct, frozen=True):
     final_deals: int = DEALS
     teams: tuple[tuple[str, ...], ...] = ()
     time_zone: str = "UTC"
-    submit_until: _Moment | None = None
-    close_at: _Moment | None = None
+    submit_until: UtcMoment | None = None
+    close_at: UtcMoment | None = None
 
 
 class TournamentFormat(msgspec.Struct, frozen=True):
@@ -156,14 +155,6 @@ class Format(msgspec.Struct, frozen=True):
     max_deals: int | None = None
     open: OpenFormat | None = None
     tournament: TournamentFormat | None = None
-
-
-def zone_named(name: str) -> ZoneInfo | None:
-    """The time zone of a name such as `Europe/Riga`; None if this machine knows none."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
 
 
 def order_deals(session: int | None) -> int:
@@ -241,7 +232,8 @@ def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | Non
     _teams(document, keys.teams or ())
     given = {key: getattr(keys, key) for key in ("width", *OPEN_ONLY)}
     known = {key: value for key, value in given.items() if value is not None}
-    known |= _calendar(document, keys)
+    moments = {key: each for key in MOMENTS if (each := getattr(keys, key)) is not None}
+    known |= read_moments(document, keys.time_zone or "UTC", moments)
     terms = OpenFormat(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
     return Format(keys.format, session=session, open=terms)
 
@@ -284,27 +276,6 @@ def _tournament(
     own = deals if session else None
     apart = keys.apart == "author"
     return Format(keys.format, apart=apart, session=own, deals=deals, tournament=form)
-
-
-def _calendar(document: TomlFile, keys: FormatKeys) -> dict[str, datetime]:
-    """The moments of a season in UTC; in the file they are in its time zone, or have their own."""
-    zone = zone_named(keys.time_zone or "UTC")
-    if zone is None:
-        what = f"this machine knows no time zone {keys.time_zone}"
-        document.object(
-            ("time_zone",), what, 'time_zone = "Europe/Riga", where tzdata is installed'
-        )
-        return {}
-    found: dict[str, datetime] = {}
-    for key in CALENDAR:
-        each: datetime | None = getattr(keys, key)
-        if each is not None and each.year not in YEARS:
-            document.object((key,), f"the year {each.year} is none of {YEARS[0]} to {YEARS[-1]}")
-        elif each is not None:
-            found[key] = (each if each.tzinfo else each.replace(tzinfo=zone)).astimezone(UTC)
-    if len(found) == 2 and found["submit_until"] > found["close_at"]:
-        document.object(("submit_until",), "bots are taken in until the season closes, not longer")
-    return found
 
 
 def _teams(document: TomlFile, teams: Sequence[Sequence[str]]) -> None:

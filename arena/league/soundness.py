@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.base.words import deal_name
-from arena.league.format import MOST_DEALS, MOST_ROUNDS, YEARS
+from arena.league.calendar import YEARS
+from arena.league.format import MOST_DEALS, MOST_ROUNDS
 from arena.league.schedule import too_many
 from arena.league.terms import OpenTerms, Terms, TournamentTerms
 from arena.zole.rules import contradictions

@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby
 
 import msgspec
 
+from arena.league.format import MOST_ROUNDS
 from arena.league.pairing import Pairing, pair
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
@@ -101,7 +103,6 @@ class Tournament:
     def ranking(self) -> list[Ranked]:
         """The bots by rank; those that are level share one, and come by name."""
         found: list[Ranked] = []
-        rank = 0
         by_total = sorted(self.field, key=lambda bot: (_downwards(self._totals[bot]), bot))
         for total, level in groupby(by_total, key=self._totals.__getitem__):
             rank = len(found) + 1
@@ -116,13 +117,16 @@ class Tournament:
         number = len(self.rounds)
         lot = f"zole round 1\n{self._seed}\n{number}"
 
-        def place(bot: str) -> tuple[tuple[Fraction, ...], bytes]:
+        def place(bot: str) -> tuple[tuple[Fraction, int, Fraction], bytes]:
             return _downwards(self._totals[bot]), hashlib.sha256(f"{lot}\n{bot}".encode()).digest()
 
         order = sorted(self.field, key=place)
         if not number and self.terms.listed:
             order = [bot for bot in self.terms.listed if bot in self.field]
-        return pair(order, self.rounds, self.terms.authors, self.terms.tournament.fours, lot)
+        authors = self.terms.authors
+        people = None if authors is None else frozenset(authors.items())
+        fours = self.terms.tournament.fours
+        return _paired(tuple(order), tuple(self.rounds), people, fours, lot)
 
     def _count(self, pairing: Pairing, played: dict[tuple[str, ...], MatchOutline]) -> None:
         """Add a round's results to the totals: big points, stakes, big points of the last round."""
@@ -139,8 +143,21 @@ class Tournament:
                 self._totals[bot] = (before + points, stakes + result.stakes, points)
 
 
-def _downwards(total: tuple[Fraction, int, Fraction]) -> tuple[Fraction, ...]:
-    return tuple(Fraction(-each) for each in total)
+@lru_cache(maxsize=MOST_ROUNDS)
+def _paired(
+    order: tuple[str, ...],
+    before: tuple[Pairing, ...],
+    authors: frozenset[tuple[str, str]] | None,
+    fours: bool,
+    lot: str,
+) -> Pairing:
+    """`pair`: whoever watches a tournament asks for the same rounds again and again."""
+    return pair(order, before, None if authors is None else dict(authors), fours, lot)
+
+
+def _downwards(total: tuple[Fraction, int, Fraction]) -> tuple[Fraction, int, Fraction]:
+    points, stakes, last = total
+    return -points, -stakes, -last
 
 
 def _gained(

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.base.language import ENGLISH, Language, Saying, Value
 from arena.base.words import deal_number
-from arena.league.format import zone_named
+from arena.league.calendar import zone_named
 from arena.record.summary import Identical, OpenState, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_table

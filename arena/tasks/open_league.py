@@ -300,11 +300,11 @@ def resume_open(
         terms = resume_open_terms(asked, form, writer.store)
         writer.set_facts({"terms": encode_json(terms)})
         ledger = OpenLedger(writer, terms)
-        if ledger.field.season is not None and not ends and form.close_at is None:
+        closed = ledger.field.season is not None
+        if closed and not ends and form.close_at is None:
             what = f"season {ledger.field.season} is closed"
             remedy = "arena season close goes on with its final"
             raise ArenaError(Mistake(what, str(path), remedy))
-        closed = ledger.field.season is not None
         league = OpenLeague(Roster(asked.home, isolation), asked, ledger, orders, ends or closed)
         league.resume()
         yield league

@@ -106,14 +106,15 @@ def resume_tournament_terms(
     Raises `ArenaError`.
     """
     old = store.terms()
-    new = _ask(asked.league, asked.entries, asked.contents, old.blocks)
-    changed = forbidden_changes(old, _tournament(new, asked.league, form))
+    asks = _ask(asked.league, asked.entries, asked.contents, old.blocks)
+    new = _tournament(asks, asked.league, form)
+    changed = forbidden_changes(old, new)
     if store.numbers():
         before, after = (set(each.bots) - set(each.retired) for each in (old, new))
         changed += (f"the bot {bot} comes late" for bot in sorted(after - before))
         changed += (f"the bot {bot} was withdrawn" for bot in sorted(before - after))
     _refuse(asked, store, changed)
-    return _tournament(new, asked.league, form)
+    return new
 
 
 def _refuse(asked: AskedLeague, store: Store, changed: list[str]) -> None:

@@ -141,9 +141,10 @@ def _likeness(name: str) -> str:
 
 def _refuse_taken(sql: sqlite3.Connection, name: str) -> None:
     """Raise `Refusal` for a name that an account or an invited person has, or one like it."""
-    query = "SELECT name FROM {} WHERE likeness = ?"
+    likeness = _likeness(name)
     for table in ("accounts", "invitations"):
-        row = sql.execute(query.format(table), (_likeness(name),)).fetchone()
+        query = f"SELECT name FROM {table} WHERE likeness = ?"
+        row = sql.execute(query, (likeness,)).fetchone()
         if row is not None:
             like = "" if row[0] == name else f", which looks like {name}"
             raise Conflict(f"there is a {row[0]} already{like}", "choose another name")
