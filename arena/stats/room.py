@@ -62,7 +62,7 @@ def room_strengths(
         alike = np.bincount(shared)
         less = sum(size - 1 for number, size, seat in {*seats} if seat == 0)
         within = _fit(*_less_means(sits, made, shared, (alike > 1).astype(np.float64)))
-        if within is not None and free > less:
+        if within is not None and free > less and error > 0:
             spread = min(within.squares / (free - less), error)
             parts = 1 - np.sqrt(spread / (spread + alike * (error - spread)))
             found = _fit(*_less_means(sits, made, shared, parts)) or plain

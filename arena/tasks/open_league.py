@@ -288,8 +288,8 @@ def resume_open(
 ) -> Iterator[OpenLeague]:
     """Begin or resume an open league, to draw at most `orders`, or none if its season `ends`.
 
-    Raises `ArenaError`, also if the season is closed already and neither `ends` nor has a moment
-    to.
+    Raises `ArenaError`, also for a season that is closed already, unless it `ends` or its file says
+    when it closes.
     """
     path = asked.path
     if (form := asked.league.format.open) is None:

@@ -60,6 +60,14 @@ def test_a_table_of_its_size_alone_counts_as_it_is() -> None:
     assert found.values == pytest.approx(true, abs=1e-9)
 
 
+def test_bots_that_all_make_nothing_are_alike() -> None:
+    found = room_strengths(rounds_of([0.0] * 9, 5, np.random.default_rng(6)), 9, True)
+    assert found is not None
+    assert not found.values.any()
+    assert not found.half.any()
+    assert chance_of_the_best(found, 7, 24, POINTS, True) is None
+
+
 def test_bots_that_nothing_compares_have_no_strengths() -> None:
     assert room_strengths([], 3, True) is None
     apart = [RoomTable(0, (0, 1, 2), (1, 0, -1)), RoomTable(0, (3, 4, 5), (1, 0, -1))]
