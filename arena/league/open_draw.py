@@ -186,8 +186,8 @@ class OpenDraw:
         return [bot for bot in within if bot not in newcomers]
 
     def _first_table(self, able: list[str]) -> Lineup | None:
-        """The table of the first bots that may meet; house bots alone make none."""
-        table = [bot for bot in able if not self.field.bots[bot].house][:1]
+        """The table of the first bots that may meet, one of them a host."""
+        table = self._hosts(able)[:1]
         for bot in able:
             persons = {self._person[each] for each in table}
             if table and len(table) < self._players and self._person[bot] not in persons:
@@ -212,11 +212,11 @@ class OpenDraw:
         yield self._of(free, meet)
 
     def _of(self, able: list[str], meet: Flags, first: list[str] | None = None) -> Candidates:
-        """Candidates that are able and may meet; tables of house bots alone are none."""
+        """Candidates that are able and may meet."""
         cost = self._under_way.costs
         usual = cost.usual(self._here())
         if first is None:
-            first = [bot for bot in able if not self.field.bots[bot].house]
+            first = self._hosts(able)
         return Candidates(
             [self._place[bot] for bot in able],
             [self._place[bot] for bot in first],
@@ -225,6 +225,12 @@ class OpenDraw:
             self._players,
             self._deals,
         )
+
+    def _hosts(self, able: list[str]) -> list[str]:
+        """Those of whom each table has one: authors' bots, if there are any, else house bots."""
+        bots = self.field.bots
+        alone = all(bots[bot].house for bot in self._drawn)
+        return [bot for bot in able if alone or not bots[bot].house]
 
     def _may_meet(self) -> Flags:
         """Whether two bots, by place, are of different persons."""

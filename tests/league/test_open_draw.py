@@ -179,11 +179,13 @@ def test_house_bots_fill_tables_until_three_authors_play() -> None:
     assert set("rst") & set(told.play(1)[0])
 
 
-def test_one_author_alone_meets_house_bots_and_nobody_alone_has_no_orders() -> None:
+def test_one_author_meets_house_bots_which_play_alone_without_any() -> None:
     told = Told("arst", "xHHH")
     assert all("a" in table for table in told.play(5))
     told.apply(Left("a", "withdrawn"))
-    assert told.draw.next_table() is None
+    assert told.play(9) == [("r", "s", "t")] * 9
+    told.join("b", "y")
+    assert all("b" in table for table in told.play(9))
     assert OpenDraw(3).next_table() is None
     assert OpenDraw(3).half_widths() == {}
 

@@ -53,6 +53,21 @@ def test_all_of_a_season_that_is_over_may_be_shown(tmp_path: Path) -> None:
     assert shown(league.path) == FIRST
 
 
+@pytest.mark.parametrize("when", ["epoch", "season"])
+def test_what_house_bots_play_among_themselves_may_be_shown_at_once(
+    tmp_path: Path, when: str
+) -> None:
+    league = Opened(tmp_path / "ladder.db", bots="")
+    with closing(league.store):
+        league.join("r", "s", "t", house=True)
+        league.turn()
+        league.go_on(1)
+        league.join("a")
+        league.go_on(1)
+    publish(league.path, when)
+    assert shown(league.path) == FIRST
+
+
 def test_all_of_any_other_league_may_be_shown(tmp_path: Path) -> None:
     assert shown(small_record(tmp_path)) == [1, 2, 3]
 

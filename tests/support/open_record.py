@@ -70,10 +70,10 @@ class Opened:
         for line, entry in zip(lines, entries, strict=True):
             self.draw.apply(line, Dated(AT, entry))
 
-    def join(self, *names: str) -> None:
+    def join(self, *names: str, house: bool = False) -> None:
         """Let bots come."""
         joined = [
-            Joined(name, hashlib.sha256(name.encode()).hexdigest(), f"author of {name}", False)
+            Joined(name, hashlib.sha256(name.encode()).hexdigest(), f"author of {name}", house)
             for name in names
         ]
         bots = self.terms.bots | {each.bot: each.content for each in joined}
