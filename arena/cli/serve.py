@@ -2,10 +2,11 @@
 
 import click
 
-from arena.cli.serve_accounts import accounts, audit, invite, revoke
+from arena.cli.serve_accounts import accounts, assign, audit, invite, revoke
 from arena.cli.serve_copies import backup, restore
 from arena.cli.serve_start import start
 from arena.cli.serve_stops import bench, pause, resume
+from arena.cli.serve_words import announce, announced
 
 
 class _Serve(click.Group):
@@ -36,7 +37,10 @@ for command in (
     start,
     invite,
     accounts,
+    assign,
     revoke,
+    announce,
+    announced,
     bench,
     resume,
     pause,

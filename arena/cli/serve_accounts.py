@@ -16,8 +16,16 @@ _MOST_BYTES: Final = 1 << 20
 @click.command(epilog="Example:  arena serve invite site.toml Anna", no_args_is_help=True)
 @site_argument
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--from", "file", type=FILE, metavar="FILE", help="Names from a file, one a line.")
+@click.option(
+    "--from",
+    "file",
+    type=FILE,
+    metavar="FILE",
+    help="Names from a file, one a line, or NAME, TEAM.",
+)
 @click.option("--places", type=Whole(1, 10_000), metavar="N", help="One link for N who come.")
+@click.option("--team", default="", metavar="TEAM", help="The team that they enter.")
+@click.option("--category", default="", metavar="NAME", help="The category that they enter.")
 @click.option("--by", metavar="ACCOUNT", help="Whose guest it is.  [default: the organiser's]")
 @json_option
 def invite(
@@ -25,6 +33,8 @@ def invite(
     names: tuple[str, ...],
     file: Path | None,
     places: int | None,
+    team: str,
+    category: str,
     by: str | None,
     as_json: bool,
 ) -> None:
@@ -33,25 +43,27 @@ def invite(
     Within 14 days it makes an account of this name. The name is the author of all bots of the
     account. For an account that is there already, the link lets its owner in again, who lost the
     token or was shut out. With --places there is one link for all, who choose their names
-    themselves until no place is left.
+    themselves until no place is left, and their teams, unless --team does.
     """
     from arena.base.refusals import Refusal
     from arena.site.registry import invitations as registry_invitations
     from arena.site.registry.audit import ORGANISER
 
-    wanted = [*names, *(() if file is None else _names_in(file))]
+    wanted = [(name, team) for name in names]
+    wanted += [] if file is None else [(name, own or team) for name, own in _names_in(file)]
     if bool(wanted) == (places is not None):
         what = "either names or --places"
         raise ArenaError(Mistake(what, "", "one link for a class: --places 60"))
     links: list[_Link] = []
     refused: list[Mistake] = []
     with opened_site(site) as (found, registry):
-        for name in wanted or [""]:
+        for name, of in wanted or [("", team)]:
             try:
                 if places is None:
-                    code = registry_invitations.invite(registry, name, by or ORGANISER)
+                    host = by or ORGANISER
+                    code = registry_invitations.invite(registry, name, host, of, category)
                 else:
-                    code = registry_invitations.invite_class(registry, places)
+                    code = registry_invitations.invite_class(registry, places, of, category)
             except Refusal as why:
                 refused.append(Mistake(why.what, name, why.remedy))
                 continue
@@ -79,11 +91,12 @@ class _Link(NamedTuple):
     until: float
 
 
-def _names_in(file: Path) -> list[str]:
-    """The names in a file, one a line."""
+def _names_in(file: Path) -> list[tuple[str, str]]:
+    """The names in a file, one a line, each with the team behind a comma, or ""."""
     from arena.base.files import read_text
 
-    return [line.strip() for line in read_text(file, _MOST_BYTES).splitlines() if line.strip()]
+    lines = (line.partition(",") for line in read_text(file, _MOST_BYTES).splitlines())
+    return [(name.strip(), team.strip()) for name, _, team in lines if name.strip()]
 
 
 @click.command(epilog="Example:  arena serve accounts site.toml", no_args_is_help=True)
@@ -113,6 +126,29 @@ def accounts(site: Path, as_json: bool) -> None:
         print_json({"accounts": known, "invitations": invited})
     else:
         show_accounts(known, invited)
+
+
+@click.command(
+    epilog="Example:  arena serve assign site.toml Anna Juris --team Blue", no_args_is_help=True
+)
+@site_argument
+@click.argument("names", nargs=-1, required=True, metavar="ACCOUNT...")
+@click.option("--team", metavar="TEAM", help="Their bots share no table.")
+@click.option("--category", metavar="NAME", help="It has standings of its own.")
+def assign(site: Path, names: tuple[str, ...], team: str | None, category: str | None) -> None:
+    """Put accounts into a team, a category or both; '' takes them out."""
+    from arena.site.registry import accounts as registry_accounts
+
+    if team is None and category is None:
+        raise ArenaError(Mistake("nothing to do", "", "name a --team or a --category"))
+    with opened_site(site) as (_, registry):
+        registry_accounts.assign(registry, names, team, category)
+    told = ", ".join(
+        f"{kind} {name or 'none'}"
+        for kind, name in (("team", team), ("category", category))
+        if name is not None
+    )
+    say(f"{', '.join(names)}: {told}", err=True)
 
 
 @click.command(

@@ -44,7 +44,7 @@ def standings(
     from arena.league.terms import TournamentTerms
     from arena.record.paths import record_path
     from arena.record.store import Store
-    from arena.record.summary import summarize, summarize_fully
+    from arena.record.summary import standing_rows, summarize, summarize_fully
     from arena.reports import analysis, sheets
     from arena.reports.standings import show_summary
 
@@ -62,15 +62,15 @@ def standings(
         return
     if as_csv:
         makers = (
-            sheets.crosstable_sheet,
+            lambda found: sheets.crosstable_sheet(found.pairs),
             sheets.roles_sheet,
             sheets.seats_sheet,
             sheets.third_seats_sheet,
             sheets.company_sheet,
         )
         wanted = (make for make, flag in zip(makers, named, strict=True) if flag)
-        sheet = next(wanted, sheets.standings_sheet)
-        print_text(sheet(summarize_fully(store)))
+        found, sheet = summarize_fully(store), next(wanted, None)
+        print_text(sheet(found.analysis) if sheet else sheets.rows_sheet(standing_rows(found)))
         return
     if once or not (everything or any(named)):
         show_summary(summarize(store), store.path)

@@ -18,9 +18,9 @@ from arena.record.tournament import RankedTournament, ranking_row
 from arena.stats.analysis import Analysis, analysis
 from arena.stats.blocks import Block, complete_blocks
 from arena.stats.field import sets_among
-from arena.stats.figures import Lineup, Standing
+from arena.stats.figures import Lineup, Standing, standing_row
 from arena.stats.head_to_head import identical_pairs
-from arena.stats.standings import row, standings
+from arena.stats.standings import standings
 from arena.stats.strengths import schedule_is_equal
 
 MANY = 1000
@@ -173,7 +173,7 @@ def standing_rows(summary: Summary) -> list[dict[str, str | int | float | None]]
             ranking_row(line, standing, found.rounds)
             for line, standing in zip(found.ranking, summary.standings, strict=True)
         ]
-    rows = [row(line) for line in summary.standings]
+    rows = [standing_row(line) for line in summary.standings]
     if summary.final is None:
         return rows
     ranks = {line.bot: line.rank for line in summary.final.standings}

@@ -2,27 +2,29 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from arena.base.harmless import harmless_cell
-from arena.record.summary import Report, standing_rows
-from arena.stats.figures import Gap, Share, from_other_side
+from arena.stats.figures import Gap, HeadToHead, Share, from_other_side
+
+if TYPE_CHECKING:
+    from arena.stats.analysis import Analysis
 
 Cell = str | int | float | None
 
 
-def standings_sheet(report: Report) -> str:
-    """The standings, one line for each bot; empty without any."""
-    lines = standing_rows(report)
-    return _sheet(list(lines[0]), (list(line.values()) for line in lines)) if lines else ""
+def rows_sheet(rows: Sequence[Mapping[str, Cell]]) -> str:
+    """Rows with the same columns, such as standings; empty without any."""
+    return _sheet([*rows[0]], ([*row.values()] for row in rows)) if rows else ""
 
 
-def crosstable_sheet(report: Report) -> str:
+def crosstable_sheet(pairs: Iterable[HeadToHead]) -> str:
     """Every pair of bots, each from both sides."""
     head = (
         "bot other sets deals gap gap_pm gap_los league_gap league_gap_pm league_los identical"
     ).split()
-    pairs = [each for pair in report.analysis.pairs for each in (pair, from_other_side(pair))]
+    both = [each for pair in pairs for each in (pair, from_other_side(pair))]
     return _sheet(
         head,
         (
@@ -35,15 +37,15 @@ def crosstable_sheet(report: Report) -> str:
                 *_gap(pair.league),
                 "yes" if pair.identical else "no",
             )
-            for pair in pairs
+            for pair in both
         ),
     )
 
 
-def roles_sheet(report: Report) -> str:
+def roles_sheet(found: "Analysis") -> str:
     """Roles; the line for all bots has no name."""
     names = ("declares", "wins", "declarer", "defender", "table", "sitting_out")
-    lines = report.analysis.roles
+    lines = found.roles
     contracts = sorted({contract for line in lines for contract in line.contracts})
     return _sheet(
         [
@@ -74,7 +76,7 @@ def roles_sheet(report: Report) -> str:
     )
 
 
-def seats_sheet(report: Report) -> str:
+def seats_sheet(found: "Analysis") -> str:
     """Stakes by place from the dealer; the line for all bots has no name."""
     names = ("forehand", "middlehand", "rearhand", "sitting_out")
     return _sheet(
@@ -84,12 +86,12 @@ def seats_sheet(report: Report) -> str:
                 line.bot,
                 *_shares((line.forehand, line.middlehand, line.rearhand, line.sitting_out)),
             )
-            for line in report.analysis.seats
+            for line in found.seats
         ),
     )
 
 
-def third_seats_sheet(report: Report) -> str:
+def third_seats_sheet(found: "Analysis") -> str:
     """Every pair with each third seat."""
     return _sheet(
         "bot other with sets gap gap_pm gap_los chance adjusted".split(),
@@ -103,19 +105,19 @@ def third_seats_sheet(report: Report) -> str:
                 each.chance,
                 each.adjusted,
             )
-            for each in report.analysis.third_seats
+            for each in found.third_seats
             for beside in each.beside
         ),
     )
 
 
-def company_sheet(report: Report) -> str:
+def company_sheet(found: "Analysis") -> str:
     """Every two authors whose bots met, the least probable first."""
     return _sheet(
         "giver taker sets stakes pm chance".split(),
         (
             (each.giver, each.taker, each.sets, each.stakes, each.plus_minus, each.chance)
-            for each in report.analysis.company
+            for each in found.company
         ),
     )
 

@@ -26,11 +26,14 @@ def show_accounts(accounts: Sequence[AccountLine], invited: Sequence[Invitation]
     if not accounts and not invited:
         console().print("Nobody has been invited yet.")
     if accounts:
-        table = _table("account", "invited by", "came (UTC)", "last used", "bots", "state")
+        grouped = any(each.account.team or each.account.category for each in accounts)
+        groups = ("team", "category") if grouped else ()
+        table = _table("account", *groups, "invited by", "came (UTC)", "last used", "bots", "state")
         for each in accounts:
             who = each.account
             state = "" if who.revoked is None else f"shut out: {who.why}".rstrip(": ")
-            words = (who.name, who.inviter, _minute(who.at), each.used, ", ".join(each.bots))
+            named = (who.name, who.team, who.category) if grouped else (who.name,)
+            words = (*named, who.inviter, _minute(who.at), each.used, ", ".join(each.bots))
             table.add_row(*map(Text, (*words, state)))
         show_table(console(), table, ("invited by", "last used"))
     if invited:

@@ -56,6 +56,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     readers: Some = 2000
     jobs: Some | None = None
     review_tables: AtMost = 0
+    about: str | None = None
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -67,6 +68,7 @@ class Site(msgspec.Struct, frozen=True):
     alone. The site and its league take at most `disk_bytes`. `readers` are the most streams of
     events open at a time. `jobs` are the rated matches played at a time, None for one less than
     there are cores. `review_tables` are the tables of each bot that are reviewed, 0 for none.
+    `about` is a page of the organiser's own in Markdown, if there is one.
     """
 
     path: Path
@@ -81,6 +83,7 @@ class Site(msgspec.Struct, frozen=True):
     readers: int
     jobs: int | None
     review_tables: int
+    about: Path | None
     quotas: Quotas
     guests: GuestLimits
 
@@ -160,6 +163,9 @@ def read_site(path: Path) -> Site:
     if keys.trusted_proxy is not None and not _is_ip(keys.trusted_proxy):
         what = f"{keys.trusted_proxy} is not the address of a machine"
         document.object(("trusted_proxy",), what, 'such as "127.0.0.1"')
+    about = None if keys.about is None else path.parent / keys.about
+    if about is not None and not about.is_file():
+        document.object(("about",), f"there is no file {keys.about}", "a page in Markdown")
     document.check()
     assert listened is not None
     return Site(
@@ -175,6 +181,7 @@ def read_site(path: Path) -> Site:
         readers=keys.readers,
         jobs=keys.jobs,
         review_tables=keys.review_tables,
+        about=about,
         quotas=keys.quotas,
         guests=keys.guests,
     )

@@ -4,6 +4,8 @@ import time
 from contextlib import closing
 from typing import Final
 
+import msgspec
+
 from arena.base.observer import Observer
 from arena.base.refusals import NoRoom
 from arena.base.words import stopping
@@ -16,6 +18,7 @@ from arena.site.disk import Disk
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
+from arena.site.registry.accounts import teams
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import benched, paused
 from arena.tasks.field import ask_league
@@ -96,10 +99,11 @@ class _Rulings:
         if version != self._looked:
             why = paused(self._registry, DRAWING_ORDERS)
             waits = "" if why is None else f"paused: {why}" if why else "paused"
-            self._looked, self._found = version, Ruling(waits, benched(self._registry))
+            found = Ruling(waits, benched(self._registry), teams(self._registry))
+            self._looked, self._found = version, found
         ruling = self._found
         try:
             self._disk.refuse_if_full(_ORDER_BYTES)
         except NoRoom as full:
-            return Ruling(full.what, ruling.benched)
+            return msgspec.structs.replace(ruling, waits=full.what)
         return ruling

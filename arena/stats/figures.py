@@ -81,6 +81,41 @@ class Standing(msgspec.Struct, frozen=True):
     left: bool = False
 
 
+def standing_row(line: Standing) -> dict[str, str | int | float | None]:
+    """A bot's line as plain values, for sheets; faults are counted over all kinds."""
+    best, worst = line.ranks or (None, None)
+    low, high = line.ci95 or (None, None)
+    strength_low, strength_high = line.strength_ci95 or (None, None)
+    anytime_low, anytime_high = line.anytime_ci95 or (None, None)
+    anytime_best, anytime_worst = line.anytime_ranks or (None, None)
+    return {
+        "rank": line.rank if line.sets else None,
+        "best_rank": best,
+        "worst_rank": worst,
+        "part": line.part,
+        "bot": line.bot,
+        "stakes_per_deal": line.stakes_per_deal,
+        "low": low,
+        "high": high,
+        "strength": line.strength,
+        "strength_low": strength_low,
+        "strength_high": strength_high,
+        "elo": line.elo,
+        "elo_bound": line.elo_bound,
+        "elo_pm": line.elo_pm,
+        "games": line.games,
+        "sets": line.sets,
+        "void_sets": line.void_sets,
+        "faults": sum(line.faults.values()),
+        "disqualified": line.disqualified,
+        "anytime_low": anytime_low,
+        "anytime_high": anytime_high,
+        "anytime_best_rank": anytime_best,
+        "anytime_worst_rank": anytime_worst,
+        "left": "yes" if line.left else "no",
+    }
+
+
 class HeadToHead(msgspec.Struct, frozen=True):
     """Two bots. `met` is the gap in the `sets` both sat in, None if there are none.
 

@@ -31,13 +31,14 @@ class EnteredPlayer(msgspec.Struct, frozen=True):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """The organiser's decisions: why no orders are drawn now, "" if they are, and benched bots.
+    """The organiser's decisions: why no orders are drawn now, "" if they are, benched bots, teams.
 
-    `benched` gives the reason for each bot.
+    `benched` gives the reason for each bot; `teams` are authors, beside those of the league's file.
     """
 
     waits: str = ""
     benched: dict[str, str] = {}
+    teams: tuple[tuple[str, ...], ...] = ()
 
 
 def outsiders(
@@ -112,13 +113,18 @@ def changes(
             yield joined
 
 
-def rulings(field: Field, benched: Mapping[str, str]) -> list[Entry]:
-    """The entries that bench the bots the organiser benches, and resume those no longer benched."""
+def rulings(field: Field, ruling: Ruling, teams: tuple[tuple[str, ...], ...]) -> list[Entry]:
+    """The entries that bench the bots the organiser benches, and resume those no longer benched.
+
+    The first of them names the teams, if they have changed; `teams` are those of the league's file.
+    """
     if field.season is not None:
         return []
+    benched, now = ruling.benched, (*teams, *ruling.teams)
     again = sorted(field.put_out - benched.keys())
     out = sorted(benched.keys() & field.contents.keys())
     return [
+        *([Teamed(now)] if now != field.teams else ()),
         *(Resumed(bot, True) for bot in again),
         *(Benched(bot, benched[bot], True) for bot in out),
     ]

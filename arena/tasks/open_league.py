@@ -10,7 +10,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.engine.builds import Copy
 from arena.engine.worker import Job
-from arena.league.ledger import Benched, Entry, Joined, Resumed, Teamed
+from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
 from arena.record.facts import MAKERS, makers_fact, read_resumed
@@ -171,8 +171,6 @@ class OpenLeague(LeagueRun):
                 found.append(entry)
         resumed = (name for name in read_resumed(facts) if ledger.field.may_resume(name))
         found += map(Resumed, resumed)
-        if (teams := ledger.terms.open.teams) != ledger.field.teams:
-            found.append(Teamed(teams))
         for name in ledger.field.bots.keys() & players.keys() - self.roster.programs.keys():
             self._fits(players[name], patient)
         if found:
@@ -203,7 +201,7 @@ class OpenLeague(LeagueRun):
         """Write down the next order, if there is one for now."""
         self.look()
         ruling = self.ruling()
-        self._write(rulings(self.ledger.field, ruling.benched))
+        self._write(rulings(self.ledger.field, ruling, self.ledger.terms.open.teams))
         # Some may be left by an arena that was killed before, or let in again by the organiser.
         self._bench()
         now, ledger = datetime.now(UTC), self.ledger

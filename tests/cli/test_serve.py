@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.refusals import Conflict, Missing, Refusal
-from arena.site.registry.accounts import Account, account
+from arena.site.registry.accounts import Account, account, accounts
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import entered
@@ -95,6 +95,47 @@ def test_names_from_a_list_get_a_link_each(site: Path, registry: Registry, tmp_p
         assert "either names or --places" in run("serve", "invite", site, *words).stderr
 
 
+def test_teams_and_categories_come_by_link_by_list_and_by_command(
+    site: Path, registry: Registry, tmp_path: Path
+) -> None:
+    (tmp_path / "names.txt").write_text("Anna, Blue\nBerta,Blue\nClara\n")
+    words = ("--from", tmp_path / "names.txt", "--category", "students", "--team", "Red")
+    for line in told("invite", site, *words).splitlines():
+        accept(registry, line.split("  ")[0].removeprefix(JOIN))
+    shown = told("accounts", site)
+    assert "team" in shown.splitlines()[0]
+    teams = {each.name: (each.team, each.category) for each in accounts(registry)}
+    assert teams == {
+        "Anna": ("Blue", "students"),
+        "Berta": ("Blue", "students"),
+        "Clara": ("Red", "students"),
+    }
+    done = run("serve", "assign", site, "Clara", "Anna", "--team", "", "--category", "guests")
+    assert done.stderr == "Clara, Anna: team none, category guests\n"
+    assert "nothing to do" in run("serve", "assign", site, "Anna").stderr
+    wrong = run("serve", "assign", site, "Nobody", "--team", "Blue")
+    assert (wrong.returncode, "there is no account Nobody" in wrong.stderr) == (2, True)
+
+
+def test_announcements_are_made_listed_and_taken_back(
+    site: Path, registry: Registry, tmp_path: Path
+) -> None:
+    (tmp_path / "more.md").write_text("*All* of them.\n")
+    done = run("serve", "announce", site, "Uploads end on Friday", "--text", tmp_path / "more.md")
+    assert done.stderr == "announced: https://zole.example/about#announcement-1\n"
+    assert json.loads(told("announce", site, "Come", "--json"))["number"] == 2
+    found = json.loads(told("announced", site, "--json"))
+    assert [(each["title"], each["text"]) for each in found] == [
+        ("Come", ""),
+        ("Uploads end on Friday", "*All* of them.\n"),
+    ]
+    assert (
+        told("announced", site, "--remove", "2").splitlines()[0].endswith("Uploads end on Friday")
+    )
+    assert "there is no announcement 2" in run("serve", "announced", site, "--remove", "2").stderr
+    assert run("serve", "announce", site, " ").returncode == 2
+
+
 def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: Registry) -> None:
     assert "Nobody has been invited yet." in told("accounts", site)
     anna = invited(site, registry, "Anna")
@@ -177,7 +218,7 @@ def test_accounts_that_another_arena_wrote_are_refused(
         sql.execute("UPDATE facts SET value = ? WHERE key = 'format'", (number,))
     done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert f"has format {number}, this arena opens format 3" in done.stderr
+    assert f"has format {number}, this arena opens format 4" in done.stderr
 
 
 @pytest.mark.parametrize(

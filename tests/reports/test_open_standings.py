@@ -12,10 +12,10 @@ from arena.league.terms import OpenTerms
 from arena.record import summary
 from arena.record.rows import encode_json
 from arena.record.store import Store
-from arena.record.summary import summarize, summarize_fully
+from arena.record.summary import standing_rows, summarize, summarize_fully
 from arena.record.writer import Writer
 from arena.reports.analysis import show_crosstable
-from arena.reports.sheets import standings_sheet
+from arena.reports.sheets import rows_sheet
 from arena.reports.standings import progress, remarks, standings_table
 from arena.site.record_pages import RecordPages
 from tests.cli.test_standings import made_up
@@ -69,7 +69,7 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     for words in ("at all looks together", "holds at all looks", "hold however often one looks"):
         assert words in pages["x.html"]
     assert "strength so far" in pages["x/bot-1.html"]
-    sheet = standings_sheet(found).splitlines()
+    sheet = rows_sheet(standing_rows(found)).splitlines()
     assert sheet[0].endswith(",anytime_low,anytime_high,anytime_best_rank,anytime_worst_rank,left")
     assert sheet[-1].endswith(",,,,,yes")
 

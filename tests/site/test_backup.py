@@ -185,7 +185,7 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
             (
                 "site.site/registry/registry.db",
                 "UPDATE facts SET value = '99' WHERE key = 'format'",
-                "has format 99, this arena opens format 3",
+                "has format 99, this arena opens format 4",
             ),
             (
                 "league/league.db",

@@ -105,7 +105,7 @@ def test_what_nobody_knows_is_a_dash() -> None:
 def test_pages_fetch_their_own_files_alone() -> None:
     files = {each.address for each in static_files().values()}
     for path, page in drawn(None).items():
-        fetched = re.findall(r'<(?:link|script)[^>]* (?:href|src)="([^"]*)"', page)
+        fetched = re.findall(r'<(?:link rel="[^a]|script)[^>]* (?:href|src)="([^"]*)"', page)
         assert set(fetched) <= files
         assert len(fetched) == 2 + SCRIPTS.get(path, 1)
     style = static_files()["site.css"].content.decode()

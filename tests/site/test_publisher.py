@@ -30,8 +30,11 @@ from arena.site.processes import make_folders
 from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
+from arena.site.registry.accounts import assign
+from arena.site.registry.announcements import announce, remove_announcement
 from arena.site.registry.bots import bots, note_states
 from arena.site.registry.file import Registry
+from arena.site.registry.invitations import accept, invite
 from arena.site.reviews import SiteReviews
 from arena.stats.figures import Share, Standing
 from tests.support.alike import Step, played
@@ -231,6 +234,52 @@ def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
     assert review["loss"] == {"value": 0.3, "plus_minus": 0.1, "of": 10}
     assert review["clear"]["lead"]["value"] == 0.05
     assert shown.document("bots/b")["review"] is None
+
+
+def test_categories_have_standings_of_their_own(shown: Shown) -> None:
+    accept(shown.registry, invite(shown.registry, "author of b", category="students"))
+    accept(shown.registry, invite(shown.registry, "author of d", category="students"))
+    shown.go_on(4)
+    with shown.publisher() as publisher:
+        settle(publisher)
+        assert shown.document("league")["categories"] == ["students"]
+        table = shown.document("standings")["lines"]
+        lines = shown.document("categories/students")["lines"]
+        assert [line["bot"] for line in lines] == [
+            line["bot"] for line in table if line["bot"] in "bd"
+        ]
+        ranks = {line["bot"]: line["rank"] for line in table}
+        assert lines[0]["rank"] == 1
+        assert lines[1]["rank"] == 1 + (ranks[lines[0]["bot"]] < ranks[lines[1]["bot"]])
+        assert {line["team"] for line in table} == {""}
+        assign(shown.registry, ["author of b", "author of d"], "Blue", "")
+        publisher.finish()
+        assert shown.document("league")["categories"] == []
+        assert shown.document("categories/students")["lines"] == []
+        table = shown.document("standings")["lines"]
+        assert {line["bot"]: line["team"] for line in table if line["team"]} == {
+            "b": "Blue",
+            "d": "Blue",
+        }
+
+
+def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> None:
+    page = shown.site.path.with_name("about.md")
+    shown.site = msgspec.structs.replace(shown.site, about=page)
+    shown.publish()
+    assert shown.document("about") == {"text": "", "announcements": []}
+    with shown.publisher() as publisher:
+        settle(publisher)
+        page.write_text("# A cup\n")
+        first = announce(shown.registry, "Come")
+        settle(publisher)
+        assert shown.document("about")["text"] == "# A cup\n"
+        assert shown.document("league")["announced"]["title"] == "Come"
+        page.write_bytes(b"\xff")
+        remove_announcement(shown.registry, first.number)
+        settle(publisher)
+        assert shown.document("about") == {"text": "", "announcements": []}
+        assert shown.document("league")["announced"] is None
 
 
 def test_an_order_under_way_waits_to_count(shown: Shown) -> None:

@@ -1,18 +1,23 @@
 """The web process over real sockets: what it answers to whom, and what never."""
 
+import csv
 import gzip
+import io
 from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from time import time
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
 
 from arena.base.refusals import Missing
+from arena.league.played import SeasonFinal
 from arena.site.documents.league import Epochs
 from arena.site.life import ProcessState, state_path
+from arena.site.publish.table import category_standings
 from arena.site.registry.accounts import revoke
 from arena.site.registry.invitations import accept, invite, invite_class
 from arena.site.registry.jobs import answer, decline, take
@@ -33,7 +38,7 @@ def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def web(_served: Served) -> Served:
     """One process for all tests; none finds what another has published."""
     with _served.publisher.news() as news:
-        for key in ("league", "standings", "now", "epochs", "matches/44"):
+        for key in ("league", "standings", "now", "epochs", "about", "matches/44"):
             news.drop(key)
         for name in ("ledger", "matches"):
             news.remove(name)
@@ -59,6 +64,57 @@ def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
         answer = web.get(path, headers={"If-None-Match": mark})
         assert answer.status == 200
         assert b"Epoch 3" not in answer.body
+
+
+def test_tables_come_as_comma_separated_values(web: Served) -> None:
+    made = MadeSite()
+    table = made.standings()
+    web.publish(league=made.league(), standings=table, crosstable=made.crosstable())
+    found = web.get("/standings.csv")
+    assert found.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = [*csv.DictReader(io.StringIO(found.body.decode()))]
+    assert [row["bot"] for row in rows] == [line.bot for line in table.lines]
+    assert [row["author"] for row in rows] == [line.author for line in table.lines]
+    assert rows[2]["team"] == "Blue"
+    mark = {"If-None-Match": found.headers["etag"]}
+    assert web.get("/standings.csv", headers=mark).status == 304
+    pairs = [*csv.DictReader(io.StringIO(web.get("/crosstable.csv").body.decode()))]
+    assert len(pairs) == 2 * len(made.crosstable().pairs)
+    assert web.get("/matches.csv").body == b""
+    assert web.get("/categories/nobody.csv").status == 404
+
+
+def test_a_category_has_a_page(web: Served) -> None:
+    made = MadeSite()
+    found = category_standings(made.standings(), "students")
+    web.publish(**{"league": made.league(), "categories/students": found})
+    page = web.get("/categories/students").body.decode()
+    assert '<a href="/categories/guests">' in page
+    assert all(f">{line.bot}<" in page for line in found.lines if line.bot.isalpha())
+    shown = web.get("/categories/students.json").json["lines"]
+    assert [line["rank"] for line in shown][:2] == [1, 2]
+    assert web.get("/categories/guests").status == 404
+
+
+def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> None:
+    made = MadeSite()
+    assert web.get("/about").status == web.get("/feed.atom").status == 404
+    web.publish(league=made.league(), standings=made.standings(), about=made.about())
+    page = web.get("/about").body.decode()
+    assert "<h2>The class of 2026</h2>" in page
+    assert page.count("Uploads end on Friday") == 2
+    found = web.get("/feed.atom")
+    assert found.headers["content-type"] == "application/atom+xml; charset=utf-8"
+    atom = "{http://www.w3.org/2005/Atom}"
+    entries = ElementTree.fromstring(found.body).findall(f"{atom}entry")
+    assert [each.findtext(f"{atom}title") for each in entries] == ["Uploads end on Friday"] * 2
+    assert "<strong>before</strong>" in (entries[0].findtext(f"{atom}content") or "")
+    assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
+    league = msgspec.structs.replace(made.league(), state="sealed")
+    final = SeasonFinal(1, 3, 3, 0, True, list(made.standings().lines[:3]))
+    web.publish(league=league, standings=msgspec.structs.replace(made.standings(), final=final))
+    entries = ElementTree.fromstring(web.get("/feed.atom").body).findall(f"{atom}entry")
+    assert "Season 1: mēness wins the final" in {it.findtext(f"{atom}title") for it in entries}
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from arena.site.documents.bot import (
     Version,
 )
 from arena.site.documents.league import (
+    AboutDocument,
     CrosstableDocument,
     Epochs,
     LeagueDocument,
@@ -43,6 +44,7 @@ from arena.site.documents.play import (
     TravellerDocument,
 )
 from arena.site.guests.wire import GuestBot, TableChoice
+from arena.site.registry.announcements import Announcement
 from arena.site.registry.bots import OwnBot
 from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
@@ -115,7 +117,18 @@ class MadeSite:
             games=167_380,
             decisions=4_911_204,
             publish="epoch",
+            categories=(self.text("students"), self.text("guests")),
+            announced=self.announcements()[0],
         )
+
+    def announcements(self) -> tuple[Announcement, ...]:
+        text = self.text("Send it **before**:\n\n- by `arena submit`\n- or [here](/me)\n")
+        title = self.text("Uploads end on Friday")
+        return Announcement(2, NOW - 4000, title, text), Announcement(1, NOW - 90_000, title)
+
+    def about(self) -> AboutDocument:
+        text = self.text("# The class of 2026\n\nSixty bots, one cup.\n\n## Rules\n\nBe kind.\n")
+        return AboutDocument(text=text, announcements=self.announcements())
 
     def standing(self, place: int) -> StandingLine:
         left, new = place >= 14, place == 13
@@ -127,6 +140,8 @@ class MadeSite:
         return StandingLine(
             bot=self.names[place],
             author=self.text(("Anna", "Jānis B.", "Ilze", "Līga un Pēteris")[place % 4]),
+            team=self.text("Blue") if place == 2 else "",
+            category=self.text(("students", "guests", "")[place % 3]),
             house=place in (1, 5),
             state="left" if left else "benched" if place == 9 else "playing",
             why=self.text("three of its last ten tables were void") if place == 9 else "",

@@ -13,6 +13,8 @@ from arena.base.language import ENGLISH
 from arena.site.documents.play import MatchesDocument
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import POLICY, static_files
+from arena.site.publish.table import category_standings
+from arena.site.registry.invitations import Invitation
 from tests.support.made_site import NOW, MadeSite
 
 REPLAY = "<!doctype html><html lang=en><title>replay</title><p>A replay"
@@ -76,7 +78,12 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/start": lambda: pages.start(league),
         "/tv": lambda: pages.tv(league, made.tv(), tables),
         "/play": lambda: pages.play(made.choice(), {"bot1": "bold", "bot2": ""}),
-        "/join/x": lambda: pages.invitation(made.text("Anna")),
+        "/categories/students": lambda: pages.category(
+            league, league.categories[0], category_standings(standings, league.categories[0])
+        ),
+        "/about": lambda: pages.about(league, made.about()),
+        "/join/x": lambda: pages.invitation(Invitation(made.text("Anna"), "x", NOW, False)),
+        "/join/class": lambda: pages.invitation(Invitation("", "x", NOW, False, 60)),
         "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
         "/login/x": pages.login,
         "/signin": pages.sign_in,

@@ -321,6 +321,18 @@ def test_the_organiser_puts_authors_into_a_team(tmp_path: Path) -> None:
     assert [each for each in entries_of(path) if isinstance(each, Teamed)] == [Teamed(teams)]
 
 
+def test_the_organiser_puts_authors_into_teams_while_it_is_played(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "abcd")
+    team = ("a and son", "b and son")
+    with opened(path) as league:
+        league.ruling = lambda: Ruling(teams=(team,))
+        assert not any({"a", "b"} <= {*spec.lineup} for spec in play(league, 4))
+        league.ruling = Ruling
+        assert any({"a", "b"} <= {*spec.lineup} for spec in play(league, 9))
+        assert list(ledger_flaws(league.store)) == []
+    assert [each.teams for each in entries_of(path) if isinstance(each, Teamed)] == [(team,), ()]
+
+
 def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd")
     with opened(path) as league:

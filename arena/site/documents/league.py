@@ -15,6 +15,8 @@ never by the process that serves it.
     deals/ORDER/DEAL  TravellerDocument  a deal in all its seatings, by the league's number of it
     epochs            Epochs
     rules             RulesDocument
+    about             AboutDocument
+    categories/NAME   Standings          those of a category's bots, with ranks of their own
     tv                Television
 
 Two are published as lists of rows by number: `matches` of `MatchLine`, `ledger` of `Line`.
@@ -28,6 +30,7 @@ from arena.base.language import Saying
 from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
+from arena.site.registry.announcements import Announcement
 from arena.stats.company import Company
 from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine, Standing, Times
 
@@ -37,6 +40,7 @@ CROSSTABLE: Final = "crosstable"
 NOW: Final = "now"
 EPOCHS: Final = "epochs"
 RULES: Final = "rules"
+ABOUT: Final = "about"
 TELEVISION: Final = "tv"
 
 MATCHES: Final = "matches"
@@ -46,6 +50,11 @@ LEDGER: Final = "ledger"
 def bot_key(name: str) -> str:
     """Return the key of a bot's document."""
     return f"bots/{name}"
+
+
+def category_key(name: str) -> str:
+    """Return the key of a category's standings."""
+    return f"categories/{name}"
 
 
 def match_document_key(number: int) -> str:
@@ -68,7 +77,8 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line. The
     epoch ends at `epoch_ends` or a little later; None before the first. Bots that are submitted
     from `submit_until` on wait for the next season, and at `close_at` the final begins, if there
-    are such moments.
+    are such moments. `categories` are those of bots that have played; `announced` is what the
+    organiser said last.
     """
 
     name: str
@@ -88,6 +98,8 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     decisions: int
     publish: Publish
+    categories: tuple[str, ...] = ()
+    announced: Announcement | None = None
 
 
 # --- the standings ---
@@ -96,10 +108,13 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
 class StandingLine(Standing, frozen=True, kw_only=True):
     """A bot's line, and what the ledger says of the bot.
 
-    `why` explains its `state`; `needs` says that its interval is still wider than wanted.
+    `why` explains its `state`; `needs` says that its interval is still wider than wanted. `team`
+    and `category` are its author's, "" for none.
     """
 
     author: str = ""
+    team: str = ""
+    category: str = ""
     house: bool = False
     state: Literal["playing", "benched", "left"]
     why: str = ""
@@ -153,6 +168,16 @@ class Epochs(msgspec.Struct, frozen=True, kw_only=True):
     """All epochs that were committed to, the newest first."""
 
     epochs: tuple[Epoch, ...]
+
+
+# --- what the organiser says ---
+
+
+class AboutDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the organiser's own, as Markdown, and the announcements, the newest first."""
+
+    text: str
+    announcements: tuple[Announcement, ...]
 
 
 # --- rules ---

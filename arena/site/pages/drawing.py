@@ -4,11 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.base.language import Language, languages_with
-from arena.site.documents.league import LeagueDocument
+from arena.site.documents.league import AboutDocument, LeagueDocument, Standings
 from arena.site.guests.wire import TableChoice
+from arena.site.pages.bars import AT_END, SO_FAR
+from arena.site.pages.feed import FeedEntry, atom_feed
 from arena.site.pages.files import static_files
 from arena.site.pages.league import LeagueDrawing
+from arena.site.pages.markdown import rendered
+from arena.site.pages.words import path
 from arena.site.registry.bots import OwnBot
+from arena.site.registry.invitations import Invitation
 from arena.site.registry.quotas import QuotaLeft
 from arena.site.registry.requests import SiteRequest
 from arena.site.registry.tokens import Token
@@ -28,6 +33,7 @@ _PLACES: Final = (
     ("/play", "page-play"),
     ("/epochs", "page-epochs"),
     ("/rules", "page-rules"),
+    ("/about", "page-about"),
     ("/start", "page-begin"),
     ("/me", "page-own-bots"),
 )
@@ -45,12 +51,47 @@ class Drawing(LeagueDrawing):
             "foot": (),
             "languages": tuple(map(Language, PAGE_LANGUAGES)),
             "all_languages": tuple(map(Language, ALL_LANGUAGES)),
+            "rendered": rendered,
         }
+        self._title, self._address, self._tag = title, address, language
         super().__init__(title, _PLACES, language, known)
 
     def start(self, league: LeagueDocument | None) -> str:
         """Return the page on how to begin: a first bot, its check, and the way in."""
         return self._draw("start.html", league, here="/start")
+
+    def category(self, league: LeagueDocument, category: str, standings: Standings) -> str:
+        """Return the standings of a category."""
+        return self._draw(
+            "category.html",
+            league,
+            here=f"/categories/{path(category)}",
+            events="/events?of=standings",
+            category=category,
+            **self._standings(standings, SO_FAR),
+        )
+
+    def about(self, league: LeagueDocument, about: AboutDocument) -> str:
+        """Return what the organiser says: a page, what happens when, announcements."""
+        events = "/events?of=standings"
+        return self._draw("about.html", league, here="/about", events=events, about=about)
+
+    def feed(self, league: LeagueDocument, about: AboutDocument, standings: Standings) -> bytes:
+        """Return the feed of announcements, and of the season's result."""
+        entries = [
+            FeedEntry(f"/about#announcement-{it.number}", it.at, it.title, rendered(it.text, 0))
+            for it in about.announcements
+        ]
+        final = standings.final
+        if final is not None and league.state == "sealed":
+            best, *_ = final.standings
+            title = Language(self._tag).say("season-is-won", season=final.season, bot=best.bot)
+            known = {line.bot: line for line in standings.lines}
+            table = self._words.get_template("feed.html").render(
+                final=final, by=AT_END, known=known
+            )
+            entries.append(FeedEntry(f"/#season-{final.season}", standings.at, title, table))
+        return atom_feed(self._title, self._address, self._tag, entries)
 
     def play(self, choice: TableChoice, chosen: Mapping[str, str]) -> str:
         """Return the page at which a guest chooses bots: by the fields of a form, "" for any."""
@@ -58,18 +99,26 @@ class Drawing(LeagueDrawing):
 
     # --- authors ---
 
-    def invitation(self, name: str, known: bool = False, left: int = 1) -> str:
+    def invitation(self, invited: Invitation) -> str:
         """Return the page of an invitation, with the button that accepts it.
 
-        One without a name is for whoever comes, and asks for a name.
+        One without a name is for whoever comes, and asks for a name, and for a team if it has none.
         """
-        told = {"name": name, "known": known, "left": left}
+        told = {"name": invited.name, "known": invited.known, "left": invited.places}
+        told["asks_team"] = not (invited.name or invited.team)
         return self._draw("join.html", None, token="", **told)
 
     def welcome(self, name: str, token: str) -> str:
         """Return the page that shows a new account its token, only this once."""
         return self._draw(
-            "join.html", None, again="/me", name=name, known=False, left=1, token=token
+            "join.html",
+            None,
+            again="/me",
+            name=name,
+            known=False,
+            left=1,
+            asks_team=False,
+            token=token,
         )
 
     def login(self) -> str:

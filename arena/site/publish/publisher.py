@@ -20,6 +20,7 @@ from arena.site.documents.league import StandingLine, Standings
 from arena.site.documents.play import TablesDocument, Television
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
+from arena.site.publish.about import about_text, changed_at
 from arena.site.publish.before import GROWTH, published_before
 from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
@@ -33,12 +34,15 @@ from arena.site.publish.rules import rules_document
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
+    category_standings,
     epochs_document,
     league_document,
     standing,
     table_remarks,
 )
 from arena.site.published import Publisher
+from arena.site.registry.accounts import Account, accounts
+from arena.site.registry.announcements import announcements
 from arena.site.registry.bots import note_states
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
@@ -65,6 +69,8 @@ class LeaguePublisher:
         self._state = LeagueState(store)
         self._edition = Edition()
         self._looked: object = None
+        self._accounts: dict[str, Account] = {}
+        self._categories: tuple[str, ...] = ()
         self._lines: dict[str, StandingLine] = {}
         self._table: Standings | None = None
         self._compared: FieldComparison | None = None
@@ -93,13 +99,15 @@ class LeaguePublisher:
 
     def look(self) -> bool:
         """Publish what is new; return whether there may be more at once."""
-        version = (self._store.version(), self._registry.version())
+        changed = changed_at(self._site.about)
+        version = (self._store.version(), self._registry.version(), changed)
         now = time.monotonic()
         compared = self._comparing is not None and self._comparing.done()
         table = self._table_due and now >= self._table_at
         bots = self._bots_due and now >= self._bots_at and self._comparing is None
         if version == self._looked and not (table or bots or compared or self._orders.again):
             return False
+        self._read_accounts()
         new = self._read_new()
         more = len(new) == _AT_ONCE
         if not more:
@@ -144,6 +152,12 @@ class LeaguePublisher:
             self._orders.show(list(view.by_epoch) if view.field.sealed else late)
         note_states(self._registry, self._state.states())
 
+    def _read_accounts(self) -> None:
+        """Read who is in which team and category; if that has changed, the table is due."""
+        found = {each.name: each for each in accounts(self._registry)}
+        self._table_due |= found != self._accounts
+        self._accounts = found
+
     def _read_new(self) -> list[MatchOutline]:
         """Take in the matches that were stored since, and return them."""
         outlines = []
@@ -182,7 +196,8 @@ class LeaguePublisher:
         began, first = time.process_time(), not self._lines
         view, terms = self._state.view, self._state.terms
         rows = self._state.table(self._part.matches)
-        lines = tuple(standing(row, view, terms.open.width) for row in rows)
+        width, known = terms.open.width, self._accounts
+        lines = tuple(standing(row, view, width, known) for row in rows)
         self._lines = {line.bot: line for line in lines}
         final = None if view.field.season is None else final_table(self._store, view.ledger)
         self._table = Standings(
@@ -193,6 +208,11 @@ class LeaguePublisher:
             remarks=tuple(table_remarks(lines, view)),
             identical=() if self._compared is None else self._compared.identical,
         )
+        found = {line.category for line in lines if line.category}
+        for each in found | {*self._categories}:
+            of_it = category_standings(self._table, each)
+            self._edition.put(documents.category_key(each), of_it)
+        self._categories = tuple(sorted(found))
         self._table_due, self._bots_due = False, True
         spent = time.process_time() - began
         self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
@@ -245,17 +265,23 @@ class LeaguePublisher:
         view, terms = state.view, state.terms
         why = paused(self._registry, DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
-        league = league_document(state, self._store.facts(), part.counts, stopped, now)
+        said = announcements(self._registry)
+        last = said[0] if said else None
+        league = league_document(
+            state, self._store.facts(), part.counts, stopped, now, self._categories, last
+        )
         self._edition.put(documents.LEAGUE, league)
+        about = documents.AboutDocument(text=about_text(self._site.about), announcements=said)
+        self._edition.put(documents.ABOUT, about)
         self._edition.put(documents.EPOCHS, epochs_document(view))
         self._edition.put(documents.RULES, rules_document(terms))
         if not self._orders.shows:
             self._edition.put(documents.TELEVISION, Television(deals=()))
-        last = list(self._store.outlines(part.matches - _LAST, part.matches))
+        outlines = list(self._store.outlines(part.matches - _LAST, part.matches))
         tables = TablesDocument(
             at=now,
             now=tuple(order_line(each, state.seats) for each in view.open.values()),
-            last=tuple(map(state.line, reversed(last))),
+            last=tuple(map(state.line, reversed(outlines))),
             orders_an_hour=float(view.recent(now)),
         )
         self._edition.put(documents.NOW, tables)

@@ -10,9 +10,16 @@ import msgspec
 from arena.base.language import Saying
 from arena.record.facts import is_practice, read_season
 from arena.reports.standings import elo_remarks
-from arena.site.documents.league import Epochs, LeagueDocument, StandingLine
+from arena.site.documents.league import (
+    Epochs,
+    LeagueDocument,
+    StandingLine,
+    Standings,
+)
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView
+from arena.site.registry.accounts import Account
+from arena.site.registry.announcements import Announcement
 from arena.stats.figures import Standing
 
 
@@ -25,7 +32,13 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def league_document(
-    state: LeagueState, facts: Mapping[str, str], made: Counts, paused: str, at: float
+    state: LeagueState,
+    facts: Mapping[str, str],
+    made: Counts,
+    paused: str,
+    at: float,
+    categories: tuple[str, ...],
+    announced: Announcement | None,
 ) -> LeagueDocument:
     """Return the league in a few numbers."""
     view, terms = state.view, state.terms
@@ -51,6 +64,8 @@ def league_document(
         games=made.games,
         decisions=made.decisions,
         publish=terms.open.publish,
+        categories=categories,
+        announced=announced,
     )
 
 
@@ -58,19 +73,50 @@ def _seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.timestamp()
 
 
-def standing(row: Standing, view: LedgerView, width: float) -> StandingLine:
-    """Return a bot's line of the live table; `width` is the wanted width of intervals."""
+def standing(
+    row: Standing, view: LedgerView, width: float, accounts: Mapping[str, Account]
+) -> StandingLine:
+    """Return a bot's line of the live table; `width` is the wanted width of intervals.
+
+    Authors have `accounts` by name, but for those of the league's file.
+    """
     bot = row.bot
     joined, left = view.ledger.joined.get(bot), view.ledger.left.get(bot)
+    account = accounts.get(joined.author) if joined and not joined.house else None
     low, high = row.strength_ci95 or (-inf, inf)
     return StandingLine(
         **msgspec.structs.asdict(row),
         author=joined.author if joined else "",
+        team=account.team if account else "",
+        category=account.category if account else "",
         house=joined is not None and joined.house,
         state="left" if row.left else "benched" if bot in view.field.benched else "playing",
         why=left[1] if left and row.left else view.field.benched.get(bot, ""),
         joined=view.ledger.came.get(bot),
         needs=not row.left and high - low > width,
+    )
+
+
+def category_standings(table: Standings, category: str) -> Standings:
+    """Return a category's lines of the table, ranked among themselves."""
+    lines = [line for line in table.lines if line.category == category]
+    ranks: dict[tuple[bool, int | None], list[int]] = {}
+    for line in lines:
+        ranks.setdefault((line.left, line.part), []).append(line.rank)
+    return msgspec.structs.replace(
+        table,
+        lines=tuple(
+            msgspec.structs.replace(
+                line,
+                rank=1 + sum(rank < line.rank for rank in ranks[line.left, line.part]),
+                ranks=None,
+                anytime_ranks=None,
+            )
+            for line in lines
+        ),
+        final=None,
+        remarks=(),
+        identical=(),
     )
 
 

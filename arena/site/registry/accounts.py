@@ -1,22 +1,25 @@
-"""Accounts of invited authors. An account can be shut out."""
+"""Accounts of invited authors, with their teams and categories. An account can be shut out."""
 
 import sqlite3
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Literal
 
 import msgspec
 
-from arena.base.refusals import Forbidden, Missing
+from arena.base.refusals import Forbidden, Missing, Refusal
+from arena.bots.names import NAME_RULE, mistake_in_name, same_person
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry
 
-_ROW: Final = "number, name, inviter, at, revoked, why"
+_ROW: Final = "number, name, inviter, at, revoked, why, team, category"
 
 
 class Account(msgspec.Struct, frozen=True):
     """The account of somebody who accepted an invitation. `name` is the author of all its bots.
 
     `revoked` is the moment at which the account was shut out, None if it was not, and `why` the
-    reason.
+    reason. The bots of a `team` share no table; each `category` has standings of its own. Either
+    may be "", for none.
     """
 
     number: int
@@ -25,6 +28,8 @@ class Account(msgspec.Struct, frozen=True):
     at: float
     revoked: float | None
     why: str
+    team: str
+    category: str
 
 
 def accounts(registry: Registry) -> list[Account]:
@@ -38,6 +43,41 @@ def account(registry: Registry, name: str) -> Account:
     """Return the account of a name. Raises `Missing`."""
     with registry.reading() as sql:
         return find_account(sql, name)
+
+
+def assign(
+    registry: Registry,
+    names: Sequence[str],
+    team: str | None,
+    category: str | None,
+    by: str = ORGANISER,
+) -> None:
+    """Put accounts into a team and a category, out of them by "", or leave these as they are.
+
+    Raises `Missing` for an account that there is not; then nothing changes.
+    """
+    now = registry.now()
+    with registry.writing() as sql:
+        for name in names:
+            found = find_account(sql, name)
+            new = (
+                found.team if team is None else group_name(sql, "team", team),
+                found.category if category is None else group_name(sql, "category", category),
+            )
+            sql.execute(
+                "UPDATE accounts SET team = ?, category = ? WHERE number = ?", (*new, found.number)
+            )
+            told = f"{name}: team {new[0] or 'none'}, category {new[1] or 'none'}"
+            note(sql, now, by, "assigned", told)
+
+
+def teams(registry: Registry) -> tuple[tuple[str, ...], ...]:
+    """Return the names of accounts by team, of teams of two or more, in order."""
+    found: dict[str, list[str]] = {}
+    for each in accounts(registry):
+        if each.team:
+            found.setdefault(each.team, []).append(each.name)
+    return tuple(tuple(sorted(names)) for _, names in sorted(found.items()) if names[1:])
 
 
 def revoke(registry: Registry, name: str, why: str, by: str = ORGANISER) -> Account | None:
@@ -73,6 +113,20 @@ def find_account(sql: sqlite3.Connection, name: str) -> Account:
     if row is None:
         raise Missing(f"there is no account {name}")
     return Account(*row)
+
+
+def group_name(sql: sqlite3.Connection, kind: Literal["team", "category"], name: str) -> str:
+    """Return a team's or a category's name in the spelling that it has already. "" is none.
+
+    Raises `Refusal` if nothing may have this name.
+    """
+    if not name:
+        return ""
+    if wrong := mistake_in_name(name):
+        raise Refusal(f"{kind} {name}: {wrong}", NAME_RULE)
+    query = f"SELECT {kind} FROM accounts UNION SELECT {kind} FROM invitations"
+    known = (each for (each,) in sql.execute(query))
+    return next((each for each in known if same_person(each) == same_person(name)), name)
 
 
 def refuse_if_revoked(sql: sqlite3.Connection, number: int) -> None:

@@ -1,13 +1,13 @@
 """Invitations: links that make an account, or let its owner in again; or some, for a class."""
 
 import sqlite3
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from arena.base.refusals import Conflict, Missing, Refusal
 from arena.bots.names import NAME_RULE, mistake_in_name, same_person
-from arena.site.registry.accounts import Account, account_of_number, find_account
+from arena.site.registry.accounts import Account, account_of_number, find_account, group_name
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry, hash_of, new_secret
 from arena.site.registry.tokens import add_session, add_token
@@ -24,7 +24,8 @@ RESERVED: Final = frozenset(
 class Invitation(msgspec.Struct, frozen=True):
     """An invitation that can still be accepted. `known` says that its account exists already.
 
-    Without a `name` it is for whoever comes, as long as there are `places`.
+    Without a `name` it is for whoever comes, as long as there are `places`. The account that it
+    makes is of its `team` and `category`, if these are not "".
     """
 
     name: str
@@ -32,6 +33,8 @@ class Invitation(msgspec.Struct, frozen=True):
     until: float
     known: bool
     places: int = 1
+    team: str = ""
+    category: str = ""
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -45,11 +48,14 @@ class Accepted(msgspec.Struct, frozen=True):
         return f"Accepted({self.account!r})"  # whatever prints it, the secrets stay out
 
 
-def invite(registry: Registry, name: str, by: str = ORGANISER) -> str:
+def invite(
+    registry: Registry, name: str, by: str = ORGANISER, team: str = "", category: str = ""
+) -> str:
     """Invite somebody; return the code of the link, which is told only this once.
 
     An earlier invitation of the name ends. For an account that exists, only the organiser may make
-    one: for an owner who lost the token, or was shut out and may come in again. Raises `Refusal`.
+    one: for an owner who lost the token, or was shut out and may come in again; its team and
+    category stay what they are. Raises `Refusal`.
     """
     likeness = _likeness(name)
     code, now = new_secret(), registry.now()
@@ -63,22 +69,21 @@ def invite(registry: Registry, name: str, by: str = ORGANISER) -> str:
         if by != ORGANISER:
             find_account(sql, by)
         sql.execute("DELETE FROM invitations WHERE likeness = ? OR until <= ?", (likeness, now))
-        sql.execute(
-            "INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
-            (hash_of(code), name, likeness, known and known[0], by, now, now + INVITED_S),
-        )
+        ids = hash_of(code), name, likeness, known and known[0]
+        _add(sql, (*ids, by, now, now + INVITED_S, 1), team, category)
         note(sql, now, by, "invited", name)
     return code
 
 
-def invite_class(registry: Registry, places: int) -> str:
-    """Invite whoever comes first, under names of their choice; return the code of the link."""
+def invite_class(registry: Registry, places: int, team: str = "", category: str = "") -> str:
+    """Invite whoever comes first, under names of their choice; return the code of the link.
+
+    Without a team they name theirs themselves.
+    """
     code, now = new_secret(), registry.now()
     with registry.writing() as sql:
-        sql.execute(
-            "INSERT INTO invitations VALUES (?, '', ?, NULL, ?, ?, ?, ?)",
-            (hash_of(code), hash_of(code).hex(), ORGANISER, now, now + INVITED_S, places),
-        )
+        ids = hash_of(code), "", hash_of(code).hex(), None
+        _add(sql, (*ids, ORGANISER, now, now + INVITED_S, places), team, category)
         note(sql, now, ORGANISER, "invited", f"{places} by one link")
     return code
 
@@ -93,31 +98,36 @@ def invitations(registry: Registry) -> list[Invitation]:
     """Return the invitations that can be accepted, the newest last."""
     with registry.reading() as sql:
         rows = sql.execute(
-            "SELECT name, inviter, until, account IS NOT NULL, places FROM invitations"
-            " WHERE until > ? ORDER BY at",
+            f"SELECT {_ROW}, account FROM invitations WHERE until > ? ORDER BY at",
             (registry.now(),),
         ).fetchall()
-    return [Invitation(name, by, until, bool(known), left) for name, by, until, known, left in rows]
+    return [_invitation(row) for row in rows]
 
 
-def accept(registry: Registry, code: str, name: str = "") -> Accepted:
+def accept(registry: Registry, code: str, name: str = "", team: str = "") -> Accepted:
     """Accept an invitation; return its account, a token and a session.
 
-    One for whoever comes needs the `name` of the account. Raises `Missing`, or `Refusal` for a name
-    that no new account may have.
+    One for whoever comes needs the `name` of the account, which may enter a `team` by this. Raises
+    `Missing`, or `Refusal` for a name that no new account may have.
     """
     now = registry.now()
     with registry.writing() as sql:
         found, number = _find(sql, code, now)
         if not found.name:
             _refuse_taken(sql, name)
-            found = msgspec.structs.replace(found, name=name)
+            found = msgspec.structs.replace(
+                found, name=name, team=found.team or group_name(sql, "team", team)
+            )
         sql.execute("UPDATE invitations SET places = places - 1 WHERE hash = ?", (hash_of(code),))
         sql.execute("DELETE FROM invitations WHERE places = 0")
         if number is None:
             made = sql.execute(
-                "INSERT INTO accounts (name, likeness, inviter, at) VALUES (?, ?, ?, ?)",
-                (found.name, same_person(found.name), found.inviter, now),
+                "INSERT INTO accounts (name, likeness, inviter, at, team, category)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    *(found.name, same_person(found.name), found.inviter, now),
+                    *(found.team, found.category),
+                ),
             )
             number = made.lastrowid
             assert number is not None
@@ -153,11 +163,23 @@ def _refuse_taken(sql: sqlite3.Connection, name: str) -> None:
 def _find(sql: sqlite3.Connection, code: str, now: float) -> tuple[Invitation, int | None]:
     """Return an invitation, and the number of its account if that exists already."""
     row = sql.execute(
-        "SELECT name, inviter, until, account, places FROM invitations"
-        " WHERE hash = ? AND until > ?",
+        f"SELECT {_ROW}, account FROM invitations WHERE hash = ? AND until > ?",
         (hash_of(code), now),
     ).fetchone()
     if row is None:
         raise Missing("this link is not valid, or not any more", "ask for another")
-    name, inviter, until, number, places = row
-    return Invitation(name, inviter, until, number is not None, places), number
+    return _invitation(row), row[-1]
+
+
+_ROW: Final = "name, inviter, until, account IS NOT NULL, places, team, category"
+
+
+def _invitation(row: tuple[Any, ...]) -> Invitation:
+    name, inviter, until, known, places, team, category, _ = row
+    return Invitation(name, inviter, until, bool(known), places, team, category)
+
+
+def _add(sql: sqlite3.Connection, row: tuple[object, ...], team: str, category: str) -> None:
+    """Store an invitation, of all columns but its team and category, with these."""
+    groups = group_name(sql, "team", team), group_name(sql, "category", category)
+    sql.execute("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *groups))

@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. Of secrets only the SHA-256 is stored.
 
 from typing import Final
 
-REGISTRY_FORMAT: Final = "3"
+REGISTRY_FORMAT: Final = "4"
 """The format of the file; it grows whenever an older arena would misread a new one."""
 
 REGISTRY_SCHEMA: Final = """
@@ -18,7 +18,9 @@ CREATE TABLE accounts (
     inviter TEXT NOT NULL,
     at REAL NOT NULL,
     revoked REAL,
-    why TEXT NOT NULL DEFAULT ''
+    why TEXT NOT NULL DEFAULT '',
+    team TEXT NOT NULL DEFAULT '',
+    category TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 CREATE TABLE invitations (
@@ -29,7 +31,9 @@ CREATE TABLE invitations (
     inviter TEXT NOT NULL,
     at REAL NOT NULL,
     until REAL NOT NULL,
-    places INTEGER NOT NULL
+    places INTEGER NOT NULL,
+    team TEXT NOT NULL,
+    category TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
 
 CREATE TABLE tokens (
@@ -97,6 +101,13 @@ CREATE TABLE bots (
     at REAL NOT NULL
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX bots_of ON bots (account, state);
+
+CREATE TABLE announcements (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at REAL NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE audit (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -33,8 +33,7 @@ _LONGEST_LABEL: Final = 80
 async def join(asking: Asking) -> Response:
     """Show an invitation: only a button accepts it, for programs follow links, too."""
     found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
-    made = asking.draw.invitation(found.name, found.known, found.places)
-    return page(made, headers=OWN)
+    return page(asking.draw.invitation(found), headers=OWN)
 
 
 async def take_invitation(asking: Asking) -> Response:
@@ -44,8 +43,9 @@ async def take_invitation(asking: Asking) -> Response:
     """
     code = asking.part("code")
     asked = await asking.web.registry(lambda registry: invitation(registry, code))
-    name = asked.name or (await asking.form()).get("name", "").strip()
-    found = await asking.web.registry(lambda registry: accept(registry, code, name))
+    given = {} if asked.name else await asking.form()
+    name, team = (given.get(key, "").strip() for key in ("name", "team"))
+    found = await asking.web.registry(lambda registry: accept(registry, code, name, team))
     made = asking.draw.welcome(found.account.name, found.token)
     return page(made, headers={**OWN, **_cookie(asking, found.session)})
 

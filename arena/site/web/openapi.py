@@ -18,6 +18,8 @@ _TYPES: Final[dict[Says, str]] = {
     "text": "text/plain",
     "events": "text/event-stream",
     "bytes": "application/octet-stream",
+    "feed": "application/atom+xml",
+    "sheet": "text/csv",
     "redirect": "text/html",
 }
 

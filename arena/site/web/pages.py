@@ -12,6 +12,7 @@ import msgspec
 
 from arena.base.refusals import Missing
 from arena.league.ledger import Line
+from arena.reports.sheets import crosstable_sheet
 from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents import play as documents_play
@@ -19,6 +20,7 @@ from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import LEAGUE, LEDGER, NOW, LeagueDocument
 from arena.site.pages.drawing import ALL_LANGUAGES, PAGE_LANGUAGES, Drawing
 from arena.site.pages.files import StaticFile, static_files
+from arena.site.pages.sheets import matches_sheet, published_standings_sheet
 from arena.site.published import Document, Published
 
 ROWS: Final = 50
@@ -31,10 +33,12 @@ _KEPT: Final = 256
 class ShownPage(msgspec.Struct, frozen=True):
     """The documents that a page is drawn from: the league, its own, and another one beside it.
 
-    A page with a list has only its rows `before` a number, or the last ones.
+    A page with a list has only its rows `before` a number, or the last ones. `parts` are those of
+    its path.
     """
 
     league: LeagueDocument | None
+    parts: Mapping[str, str]
     document: Any
     beside: Any
     before: int | None
@@ -54,7 +58,8 @@ class Page(msgspec.Struct, frozen=True):
     `key` is that of the document it shows, with parts of the path in it; a page with a `list` shows
     its rows instead, and one with neither never changes and has no JSON. `document` is the struct
     that is published. `beside` is the key of another document and its struct, or a list and the
-    struct of its rows; the page shows the last of these.
+    struct of its rows; the page shows the last of these. A `sheet` makes the table of its document
+    as comma-separated values.
     """
 
     path: str
@@ -65,11 +70,21 @@ class Page(msgspec.Struct, frozen=True):
     document: Any = None
     beside: tuple[str, Any] | None = None
     languages: Sequence[str] = PAGE_LANGUAGES
+    sheet: Callable[[Any], str] | None = None
 
     @property
     def json_path(self) -> str:
         """The path of its document as JSON."""
-        return "/standings.json" if self.path == "/" else f"{self.path}.json"
+        return f"{self._figures}.json"
+
+    @property
+    def csv_path(self) -> str:
+        """The path of its table as comma-separated values, if it has one."""
+        return f"{self._figures}.csv"
+
+    @property
+    def _figures(self) -> str:
+        return "/standings" if self.path == "/" else self.path
 
 
 PAGES: Final = (
@@ -80,6 +95,7 @@ PAGES: Final = (
         key=documents.STANDINGS,
         document=documents.Standings,
         beside=(NOW, documents_play.TablesDocument),
+        sheet=published_standings_sheet,
     ),
     Page(
         "/crosstable",
@@ -87,6 +103,7 @@ PAGES: Final = (
         lambda pages, it: pages.crosstable(it.known, it.document),
         key=documents.CROSSTABLE,
         document=documents.CrosstableDocument,
+        sheet=lambda found: crosstable_sheet(found.pairs),
     ),
     Page(
         "/bots/{bot}",
@@ -96,11 +113,27 @@ PAGES: Final = (
         document=BotDocument,
     ),
     Page(
+        "/categories/{category}",
+        "The standings of a category.",
+        lambda pages, it: pages.category(it.known, it.parts["category"], it.document),
+        key="categories/{category}",
+        document=documents.Standings,
+        sheet=published_standings_sheet,
+    ),
+    Page(
+        "/about",
+        "What the organiser says.",
+        lambda pages, it: pages.about(it.known, it.document),
+        key=documents.ABOUT,
+        document=documents.AboutDocument,
+    ),
+    Page(
         "/matches",
         "Matches, the last first.",
         lambda pages, it: pages.matches(it.known, it.document, it.before),
         list=documents.MATCHES,
         document=documents_play.MatchesDocument,
+        sheet=lambda found: matches_sheet(found.rows),
     ),
     Page(
         "/matches/{match}",
@@ -187,6 +220,7 @@ class SitePages:
         league = published.document(LEAGUE)
         shown = ShownPage(
             None if league is None else msgspec.json.decode(league.data, type=LeagueDocument),
+            parts,
             msgspec.json.decode(found.data, type=about.document or Any),
             _decoded(about, beside),
             before,
@@ -196,6 +230,24 @@ class SitePages:
         if len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
         return mark, made
+
+    def feed(self, published: Published, language: str) -> tuple[str, bytes]:
+        """Return the mark and the text of the feed. Raises `Missing`."""
+        kinds = {
+            LEAGUE: LeagueDocument,
+            documents.ABOUT: documents.AboutDocument,
+            documents.STANDINGS: documents.Standings,
+        }
+        found = [published.document(key) for key in kinds]
+        known = [each for each in found if each is not None]
+        if len(known) < len(found):
+            raise _nothing_yet()
+        mark = f"{max(each.version for each in known)}-{self._mark}-{language}"
+        shown = [
+            msgspec.json.decode(each.data, type=kind)
+            for each, kind in zip(known, kinds.values(), strict=True)
+        ]
+        return mark, self.draw[language].feed(*shown)
 
     def league(self, published: Published) -> LeagueDocument | None:
         """Return what every page tells of the league; None if nothing was published."""

@@ -14,6 +14,7 @@ from arena.base.refusals import Missing, Refusal
 from arena.site.documents.league import LEDGER
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
+from arena.site.pages.drawing import PAGE_LANGUAGES
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
 from arena.site.registry.requests import Replay, known_replay, request
@@ -67,6 +68,31 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         return versioned(json_bytes(found.data), asking.request.headers, found.version)
 
     return tell
+
+
+def tabled(about: Page) -> Callable[[Asking], Awaitable[Response]]:
+    """Return a handler that answers with the table of a page's document."""
+
+    async def tell(asking: Asking) -> Response:
+        before = asking.number("before", None, 1, 1 << 50) if about.list else None
+        parts = asking.request.path_params
+        found = await asking.web.published(lambda published: find(about, published, parts, before))
+        assert about.sheet is not None
+        made = about.sheet(msgspec.json.decode(found.data, type=about.document))
+        answer = Response(made, headers={"Content-Type": "text/csv; charset=utf-8"})
+        return versioned(answer, asking.request.headers, found.version)
+
+    return tell
+
+
+async def feed(asking: Asking) -> Response:
+    """Return what was announced and who won, for readers of feeds."""
+    language = language_of(asking.request, PAGE_LANGUAGES)
+    mark, data = await asking.web.published(
+        lambda published: asking.web.pages.feed(published, language)
+    )
+    headers = {"Content-Type": "application/atom+xml; charset=utf-8", "Vary": VARY}
+    return versioned(Response(data, headers=headers), asking.request.headers, mark)
 
 
 async def match_replay(asking: Asking) -> ASGIApp:

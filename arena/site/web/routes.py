@@ -190,6 +190,29 @@ PUBLIC: Final = (
         for each in PAGES
         if each.key or each.list
     ),
+    *(
+        SiteRoute(
+            "GET",
+            each.csv_path,
+            public.tabled(each),
+            f"{each.summary[:-1]}, as comma-separated values.",
+            says="sheet",
+            query=("before",) if each.list else (),
+            also=(304,),
+            refuses=(404, 503),
+        )
+        for each in PAGES
+        if each.sheet
+    ),
+    SiteRoute(
+        "GET",
+        "/feed.atom",
+        public.feed,
+        "Announcements and results, as a feed.",
+        says="feed",
+        also=(304,),
+        refuses=(503,),
+    ),
     SiteRoute(
         "GET",
         "/epochs/ledger",

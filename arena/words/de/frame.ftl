@@ -15,6 +15,7 @@ page-watch = Zuschauen
 page-play = Spielen
 page-epochs = Epochen
 page-rules = Regeln
+page-about = Über
 page-begin = Einstieg
 page-own-bots = Meine Bots
 languages = Sprachen

@@ -13,6 +13,7 @@ page-watch = Watch
 page-play = Play
 page-epochs = Epochs
 page-rules = Rules
+page-about = About
 page-begin = Begin
 page-own-bots = My bots
 languages = Languages

@@ -47,6 +47,9 @@ remarks-on-figures = { $count ->
 }
 made-the-same = { $one } and { $other } made the same in every set.
 strength-told = Strength is in stakes per deal against the mean of the field. A bar is a 95 % interval that holds at all times: however often you look, the chance that any of them ever leaves out the truth is 5 %. How it is reckoned stands <a href="/rules#counting">in the rules</a>.
+figures-as = These figures as <a href="{ $path }.json">JSON</a> or <a href="{ $path }.csv">CSV</a>.
+categories = Categories
+all-bots = All
 last-results = Last results
 all-matches = All matches
 no-match-yet = No match is stored yet.
@@ -79,6 +82,7 @@ waits-for-seatings = waits for the other seatings of its deals
 out = out
 house-bot = house bot
 by-author = by { $author }
+of-team = team { $team }
 benched = benched
 # $why are the words of the organiser or of the arena.
 benched-by = benched: { $why }

@@ -37,6 +37,7 @@ invited-first = You are invited to bring bots to { $site }. { $places ->
 }
 choosing-shows-token = Your name is the author of all your bots. What comes next shows a token: be ready to keep it.
 your-name = Your name
+your-team = Your team, if you have one
 link-shows-token = The link can be used once. What comes next shows a token: be ready to keep it.
 come-in = Come in
 take-invitation = Take the invitation
@@ -258,3 +259,18 @@ what-helps = { $status ->
    *[other] Go back and change what was sent.
 }
 try-again-in = Try again in { $length }.
+
+## What the organiser says
+
+the-calendar = Calendar
+the-season = Season
+uploads-until = Bots are taken in until
+final-from = The final begins
+replays-shown-from = Matches of now can be watched
+at-once = at once
+end-of-season = when the season is over
+announcements = Announcements
+the-feed = Feed
+no-announcement-yet = Nothing has been announced yet.
+category-told = Ranks are among the bots of this category.
+season-is-won = Season { $season }: { $bot } wins the final

@@ -15,6 +15,7 @@ page-watch = Regarder
 page-play = Jouer
 page-epochs = Époques
 page-rules = Règles
+page-about = À propos
 page-begin = Débuter
 page-own-bots = Mes bots
 languages = Langues

@@ -15,6 +15,7 @@ page-watch = Skatīties
 page-play = Spēlēt
 page-epochs = Posmi
 page-rules = Noteikumi
+page-about = Par
 page-begin = Sākt
 page-own-bots = Mani boti
 languages = Valodas

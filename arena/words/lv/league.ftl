@@ -54,6 +54,9 @@ remarks-on-figures = { $count ->
 }
 made-the-same = { $one } un { $other } katrā komplektā sasniedza to pašu.
 strength-told = Stiprums ir punkti partijā pret lauka vidējo. Josla ir 95 % intervāls, kas spēkā vienmēr: lai cik bieži skatītos, iespēja, ka kāds no tiem kādreiz neietver patiesību, ir 5 %. Kā to rēķina, teikts <a href="/rules#counting">noteikumos</a>.
+figures-as = Šie skaitļi kā <a href="{ $path }.json">JSON</a> vai <a href="{ $path }.csv">CSV</a>.
+categories = Kategorijas
+all-bots = Visi
 last-results = Pēdējie rezultāti
 all-matches = Visas spēles
 no-match-yet = Vēl nav nevienas saglabātas spēles.
@@ -86,6 +89,7 @@ waits-for-seatings = gaida pārējos savu partiju sēdinājumus
 out = izslēgts
 house-bot = mājas bots
 by-author = autors: { $author }
+of-team = komanda: { $team }
 benched = uz soliņa
 # $why are the words of the organiser or of the arena.
 benched-by = uz soliņa: { $why }

@@ -41,6 +41,7 @@ invited-first = Jūs ielūdz sūtīt botus vietnei { $site }. { $places ->
 }
 choosing-shows-token = Ar savu vārdu jūs būsiet visu savu botu autors. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
 your-name = Jūsu vārds
+your-team = Jūsu komanda, ja tāda ir
 link-shows-token = Saiti var izmantot vienu reizi. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
 come-in = Ienākt
 take-invitation = Pieņemt ielūgumu
@@ -267,3 +268,18 @@ what-helps = { $status ->
    *[other] Ejiet atpakaļ un mainiet nosūtīto.
 }
 try-again-in = Mēģiniet vēlreiz pēc { $length }.
+
+## Ko saka rīkotājs
+
+the-calendar = Kalendārs
+the-season = Sezona
+uploads-until = Botus pieņem līdz
+final-from = Fināls sākas
+replays-shown-from = Tagadējās spēles varēs skatīties
+at-once = uzreiz
+end-of-season = kad sezona beigusies
+announcements = Paziņojumi
+the-feed = Plūsma
+no-announcement-yet = Vēl nekas nav paziņots.
+category-told = Vietas ir šīs kategorijas botu vidū.
+season-is-won = { $season }. sezona: finālā uzvar { $bot }

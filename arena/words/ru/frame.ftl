@@ -15,6 +15,7 @@ page-watch = Смотреть
 page-play = Играть
 page-epochs = Эпохи
 page-rules = Правила
+page-about = О сайте
 page-begin = Начать
 page-own-bots = Мои боты
 languages = Языки

@@ -15,6 +15,7 @@ page-watch = İzle
 page-play = Oyna
 page-epochs = Dönemler
 page-rules = Kurallar
+page-about = Hakkında
 page-begin = Başla
 page-own-bots = Botlarım
 languages = Diller

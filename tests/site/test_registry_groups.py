@@ -1,0 +1,82 @@
+"""Teams, categories and announcements: what the organiser says of accounts and to all."""
+
+import pytest
+
+from arena.base.refusals import Missing, Refusal
+from arena.site.registry.accounts import account, assign, teams
+from arena.site.registry.announcements import announce, announcements, remove_announcement
+from arena.site.registry.audit import audit
+from arena.site.registry.file import Registry
+from arena.site.registry.invitations import accept, invitation, invitations, invite, invite_class
+from tests.support.registry import Clock, comes_in
+
+
+def groups_of(registry: Registry, name: str) -> tuple[str, str]:
+    found = account(registry, name)
+    return found.team, found.category
+
+
+def test_an_account_has_the_team_and_the_category_of_its_invitation(registry: Registry) -> None:
+    code = invite(registry, "Anna", team="Blue", category="students")
+    assert [(it.team, it.category) for it in invitations(registry)] == [("Blue", "students")]
+    accept(registry, code)
+    assert groups_of(registry, "Anna") == ("Blue", "students")
+    assign(registry, ["Anna"], None, "guests")
+    accept(registry, invite(registry, "Anna", category="students"))
+    assert groups_of(registry, "Anna") == ("Blue", "guests")
+
+
+def test_who_comes_by_the_link_of_a_class_names_a_team_unless_the_link_does(
+    registry: Registry,
+) -> None:
+    code = invite_class(registry, 3, category="students")
+    accept(registry, code, "Anna", "Blue")
+    accept(registry, code, "Juris", "BLUE")  # the same to who reads it
+    with pytest.raises(Refusal, match="a blank other than a space"):
+        accept(registry, code, "Ilze", "a\tb")
+    assert invitation(registry, code).places == 1
+    accept(registry, code, "Ilze")
+    assert teams(registry) == (("Anna", "Juris"),)
+    assert groups_of(registry, "Juris") == ("Blue", "students")
+    assert groups_of(registry, "Ilze") == ("", "students")
+    accept(registry, invite_class(registry, 1, team="Red"), "Zane", "Blue")
+    assert groups_of(registry, "Zane") == ("Red", "")
+
+
+def test_the_organiser_assigns_accounts_all_or_none(registry: Registry) -> None:
+    for name in ("Anna", "Berta", "Clara", "Dora"):
+        comes_in(registry, name)
+    assign(registry, ["Berta", "Anna"], "Blue", "students")
+    assign(registry, ["Dora", "Clara"], "A team", None)
+    assert teams(registry) == (("Clara", "Dora"), ("Anna", "Berta"))
+    with pytest.raises(Missing, match="no account Nobody"):
+        assign(registry, ["Anna", "Nobody"], "", "")
+    assert groups_of(registry, "Anna") == ("Blue", "students")
+    assign(registry, ["Anna"], "", None)
+    assert groups_of(registry, "Anna") == ("", "students")
+    assert teams(registry) == (("Clara", "Dora"),)  # one alone is no team
+    told = [each.about for each in audit(registry) if each.what == "assigned"]
+    assert told[0] == "Anna: team none, category students"
+    assert len(told) == 5
+
+
+def test_what_is_announced_is_read_newest_first_until_it_is_taken_back(
+    registry: Registry, clock: Clock
+) -> None:
+    first = announce(registry, "  Uploads\n end  on Friday ")
+    assert (first.number, first.title, first.at) == (1, "Uploads end on Friday", clock.now)
+    clock.now += 5
+    second = announce(registry, "They end on Sunday", "*All* of them")
+    assert announcements(registry) == (second, first)
+    remove_announcement(registry, first.number)
+    with pytest.raises(Missing, match="no announcement 1"):
+        remove_announcement(registry, first.number)
+    assert announcements(registry) == (second,)
+    assert announce(registry, "Again").number == 3  # no number comes twice
+
+
+@pytest.mark.parametrize(("title", "text"), [(" ", ""), ("x" * 121, ""), ("x", "y" * 20_001)])
+def test_what_is_no_announcement_is_refused(registry: Registry, title: str, text: str) -> None:
+    with pytest.raises(Refusal):
+        announce(registry, title, text)
+    assert announcements(registry) == ()
