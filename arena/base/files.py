@@ -2,7 +2,8 @@
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from arena.base.errors import ArenaError, Mistake
@@ -50,3 +51,12 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn the system's refusal to write a file into the user's mistake."""
+    try:
+        yield
+    except OSError as error:
+        raise ArenaError(Mistake(f"cannot be written: {error.strerror}", str(path))) from None

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.files import writing
 from arena.base.words import deal_name, deal_number
 from arena.cli.options import (
     FILE,
@@ -14,7 +15,6 @@ from arena.cli.options import (
     print_json,
     until_end,
     write_file,
-    writing,
 )
 
 if TYPE_CHECKING:

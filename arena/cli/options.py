@@ -1,8 +1,8 @@
 """Parts that several commands share: options, and ways to write a result."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
@@ -126,17 +126,8 @@ def print_json(value: Any) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Write a file and say so. Raises `ArenaError` if that fails."""
+    from arena.base.files import writing
+
     with writing(path):
         path.write_text(text, encoding="utf-8")
     say(f"written: {path}", err=True)
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn the system's refusal to write a file into the user's mistake."""
-    from arena.base.errors import ArenaError, Mistake
-
-    try:
-        yield
-    except OSError as error:
-        raise ArenaError(Mistake(f"cannot be written: {error.strerror}", str(path))) from None

@@ -4,6 +4,7 @@ import click
 
 from arena.cli.serve_accounts import accounts, assign, audit, invite, revoke
 from arena.cli.serve_copies import backup, restore
+from arena.cli.serve_leagues import held, hold, show
 from arena.cli.serve_start import start
 from arena.cli.serve_stops import bench, pause, resume
 from arena.cli.serve_words import announce, announced
@@ -41,6 +42,9 @@ for command in (
     revoke,
     announce,
     announced,
+    hold,
+    show,
+    held,
     bench,
     resume,
     pause,

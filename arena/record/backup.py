@@ -6,6 +6,7 @@ holds the seeds that are still secret.
 
 import os
 import shutil
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -108,12 +109,18 @@ def _copy_beside(record: Path, folder: Path) -> int:
         shutil.copy2(league, folder / league.name)
     with closing(Store.open(folder / record.name, own=True)) as copy:
         digests = {*copy.terms().bots.values(), *(entry.digest for entry in copy.submissions())}
-    home, bots = record.with_suffix(".bots"), 0
+    home = record.with_suffix(".bots")
+    return copy_bots(home, folder / home.name, digests)
+
+
+def copy_bots(home: Path, to: Path, digests: Iterable[str]) -> int:
+    """Copy a league's own copies of bots, by their hashes; return how many there are."""
+    bots = 0
     for name in sorted(digest[:16] for digest in digests):
         if (home / f"{name}.built").exists():
             bots += 1
             for ending in _OF_A_COPY:
-                _copy_tree(home / f"{name}{ending}", folder / home.name / f"{name}{ending}")
+                _copy_tree(home / f"{name}{ending}", to / f"{name}{ending}")
     return bots
 
 

@@ -73,6 +73,11 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         shutil.copy2(site.path, aside / site.path.name)
         known, waiting = _copy_registry(site, home)
         league = copy_league(site.league, aside / _LEAGUE)
+        for _, season in site.past_seasons():
+            with closing(Store.open(season)) as store:
+                store.copy(aside / _LEAGUE / season.name)
+        for held in site.leagues.glob("*/"):
+            _copy_held(held, home / site.leagues.name / held.name)
         made = Listing(
             format=BACKUP_FORMAT,
             arena=__version__,
@@ -133,10 +138,25 @@ def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
     return known, len(names)
 
 
+def _copy_held(held: Path, to: Path) -> None:
+    """Copy a league that is held beside the site's own, whether it has begun or not."""
+    to.parent.mkdir(0o750, exist_ok=True)
+    file = held / f"{held.name}.toml"
+    if record_path(file).exists():
+        copy_league(file, to)
+    elif file.exists():
+        to.mkdir()
+        shutil.copy2(file, to / file.name)
+
+
 def _checked(site: Site, folder: Path) -> SiteBackup:
     """Open all that was restored, and count its parts. Raises `ArenaError`."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
+    beside = [*site.leagues.glob("*/*.db"), *(record for _, record in site.past_seasons())]
+    for record in beside:
+        with closing(Store.open(record)) as store:
+            store.check()
     with closing(Store.open(record_path(site.league))) as store:
         store.check()
         matches = sum(1 for _ in store.outcomes())

@@ -125,6 +125,30 @@ class Site(msgspec.Struct, frozen=True):
         return self.folder / "tables"
 
     @property
+    def leagues(self) -> Path:
+        """The folder of the leagues that are held beside the site's own, each in one of its own."""
+        return self.folder / "leagues"
+
+    def past_seasons(self) -> list[tuple[int, Path]]:
+        """Return the past seasons of the site's own league with their records, the first first."""
+        stem = f"{self.league.stem}.season-"
+        found = []
+        for path in self.league.parent.glob("*.db"):
+            number = path.stem.removeprefix(stem)
+            if path.stem.startswith(stem) and number.isdecimal():
+                found.append((int(number), path))
+        return sorted(found)
+
+    def held_file(self, name: str) -> Path:
+        """Return the path of the file of such a league; its record is beside it."""
+        return self.leagues / name / f"{name}.toml"
+
+    @property
+    def league_pages(self) -> Path:
+        """The folder of these leagues' pages, and of those of past seasons."""
+        return self.published.parent / "leagues"
+
+    @property
     def state(self) -> Path:
         """The folder of files that tell what each process last did."""
         return self.folder / "state"

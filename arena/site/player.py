@@ -2,6 +2,7 @@
 
 import time
 from contextlib import closing
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -15,15 +16,17 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
 from arena.site.disk import Disk
+from arena.site.holding import play_due
 from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
 from arena.site.registry.accounts import teams
 from arena.site.registry.file import Registry
+from arena.site.registry.held import due_league
 from arena.site.registry.stops import benched, paused
 from arena.tasks.field import ask_league
 from arena.tasks.open_field import Ruling
-from arena.tasks.open_league import resume_open
+from arena.tasks.open_league import OpenLeague, resume_open
 
 _REST_S: Final = 1.0
 
@@ -34,14 +37,18 @@ _ORDER_BYTES = 1 << 20
 def play_ladder(site: Site, life: Life) -> None:
     """Play the league, and its season to the end; then wait to be ended.
 
+    It rests while another league is held.
+
     Raises `ArenaError` if its file is not that of an open league.
     """
-    if not _is_over(site):
-        _play(site, life)
-    life.say("the season is over: arena season next begins another, while the site is stopped")
-    while True:
-        life.beat("the season is over")
-        time.sleep(_REST_S)
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        if not _is_over(site):
+            _play(site, registry, life)
+        life.say("the season is over: arena season next begins another, while the site is stopped")
+        while True:
+            _play_held(site, registry, life)
+            life.beat("the season is over")
+            time.sleep(_REST_S)
 
 
 def _is_over(site: Site) -> bool:
@@ -52,21 +59,32 @@ def _is_over(site: Site) -> bool:
         return store.sealed() is not None
 
 
-def _play(site: Site, life: Life) -> None:
+def _play(site: Site, registry: Registry, life: Life) -> None:
     """Play until the season is over, if its file says when."""
-    with (
-        closing(Registry.open(site.registry, site.quotas)) as registry,
-        resume_open(ask_league(site.league)) as league,
-    ):
+    with resume_open(ask_league(site.league)) as league:
         league.watch(_Telling(life))
         league.ruling = _Rulings(site, registry)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
-        count = site.jobs or max(1, len(cores()) - 1)
+        doing = partial(_doing, league)
         try:
             for jobs in league.runs():
-                play_all(jobs, HeardLanes(count, life, lambda: league.waits or "plays"), league)
+                play_all(jobs, HeardLanes(_lanes(site), life, doing), league)
+                _play_held(site, registry, life)
         except Interrupted:
             raise KeyboardInterrupt from None
+
+
+def _play_held(site: Site, registry: Registry, life: Life) -> None:
+    if paused(registry, DRAWING_ORDERS) is None:
+        play_due(site, registry, life, _lanes(site), lambda league: league.watch(_Telling(life)))
+
+
+def _doing(league: OpenLeague) -> str:
+    return league.waits or "plays"
+
+
+def _lanes(site: Site) -> int:
+    return site.jobs or max(1, len(cores()) - 1)
 
 
 class _Telling(Observer[object, object]):
@@ -106,4 +124,6 @@ class _Rulings:
             self._disk.refuse_if_full(_ORDER_BYTES)
         except NoRoom as full:
             return msgspec.structs.replace(ruling, waits=full.what)
+        if not ruling.waits and (held := due_league(self._registry)) is not None:
+            return msgspec.structs.replace(ruling, waits=f"{held.name} is played", ends=True)
         return ruling

@@ -50,7 +50,7 @@ def make_folders(site: "Site") -> None:
     site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     mode = stat.S_IMODE(site.folder.stat().st_mode)
     shared = (site.registry.parent, site.published.parent, site.spool, site.cut, site.tables)
-    for folder in (*shared, site.state, site.logs):
+    for folder in (*shared, site.leagues, site.league_pages, site.state, site.logs):
         with suppress(FileExistsError):
             folder.mkdir()
             folder.chmod(mode)

@@ -35,9 +35,19 @@ class RecordPages:
     """The files of a record's pages: the standings are in `page`, the others in a `folder`.
 
     Commands name the `league` by its file; pages are in a `language`, which is given by its tag.
+    Those `of_site` lead back to the site, and have no commands, for which one needs the record.
     """
 
-    def __init__(self, store: Store, league: str, page: str, folder: str, language: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        league: str,
+        page: str,
+        folder: str,
+        language: str,
+        of_site: bool = False,
+    ) -> None:
+        self._of_site = of_site
         self._store, self._league, self._page, self._folder = store, league, page, folder
         self._language = language
         self._files = {"/": page}
@@ -102,7 +112,9 @@ class RecordPages:
             yield pages.at(path), pages.deal(league, sheet)
 
     def _foot(self, found: Summary) -> tuple[Saying, ...]:
-        """Return the words below each page: where deals come from, and commands that show more."""
+        """Return the words below each page: where deals come from, and what shows more."""
+        if self._of_site:
+            return (*remarks_on_seeds(found), Saying("part-of-site"))
         named = shlex.quote(self._league)
         values = {
             "record": self._store.path.name,

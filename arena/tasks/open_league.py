@@ -60,6 +60,7 @@ class OpenLeague(LeagueRun):
         self._looked: int | None = None
         self._unfit: set[str] = set()
         self._drawn = 0
+        self._ends_run = False
         self._queue: deque[MatchSpec] = deque()
         self._under_way: dict[tuple[Lineup, int], int] = {}
         self._running: Counter[tuple[Lineup, int]] = Counter()
@@ -124,7 +125,7 @@ class OpenLeague(LeagueRun):
                 self._queue.remove(spec)
                 self._running[_order(spec)] += 1
                 yield spec, self._job(spec, timed)
-            elif self._enough():
+            elif self._enough() or self._ends_run:
                 return
             else:
                 yield None
@@ -205,7 +206,7 @@ class OpenLeague(LeagueRun):
         # Some may be left by an arena that was killed before, or let in again by the organiser.
         self._bench()
         now, ledger = datetime.now(UTC), self.ledger
-        self.waits = ruling.waits
+        self.waits, self._ends_run = ruling.waits, ruling.ends
         if self.waits:
             return False
         over = ledger.spent or ledger.outdated or now >= ledger.epoch_ends

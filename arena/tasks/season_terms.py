@@ -54,7 +54,7 @@ def create_record(
     mixed with it comes later.
     """
     form = league.format
-    terms = _ask(league, (), content_hashes(league), ((0, form.deals),))
+    terms = _ask(league, entries, content_hashes(league), ((0, form.deals),))
     seed = new_seed() if given is None else str(given)
     makers = {MAKERS: makers_fact({}, league.bots)}
     facts = first_facts(path, terms, seed, given is not None, **makers, **(more or {}))
@@ -62,7 +62,7 @@ def create_record(
     if form.tournament is not None:
         facts["terms"] = encode_json(_tournament(terms, league, form.tournament))
     if form.open is not None:
-        opened = _opened(terms, form.open, blocks=(), bots={})
+        opened = _opened(terms, form.open, blocks=(), bots={}, retired=())
         secret = seed if given is None else practice_secret(seed, 1)
         facts |= {"terms": encode_json(opened), "seeds": "[]", SECRETS: encode_json({1: secret})}
         if given is not None:

@@ -28,6 +28,7 @@ from arena.site.config import Site, read_site
 from arena.site.life import Life
 from arena.site.processes import make_folders
 from arena.site.publish import publisher as publisher_module
+from arena.site.publish.held import HeldPages
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
 from arena.site.registry.accounts import assign
@@ -91,7 +92,8 @@ class Shown:
         """A publisher that has just begun."""
         with closing(Store.open(self.league.path)) as store:
             life = Life(self.site, "publisher")
-            with closing(LeaguePublisher(self.site, store, self.registry, life)) as publisher:
+            held = HeldPages(self.site, self.registry, life)
+            with closing(LeaguePublisher(self.site, store, self.registry, life, held)) as publisher:
                 yield publisher
 
     def publish(self) -> None:
@@ -192,7 +194,8 @@ def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published
         settle(publisher)
     assert len(shown.rows("matches")) == 24
     assert shown.document("standings")["version"] > version
-    assert {path.name for path in shown.site.published.parent.iterdir()} == {"published.db"}
+    files = {path.name for path in shown.site.published.parent.iterdir() if path.is_file()}
+    assert files == {"published.db"}
 
 
 def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> None:
@@ -267,7 +270,7 @@ def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> N
     page = shown.site.path.with_name("about.md")
     shown.site = msgspec.structs.replace(shown.site, about=page)
     shown.publish()
-    assert shown.document("about") == {"text": "", "announcements": []}
+    assert shown.document("about") == {"text": "", "announcements": [], "leagues": []}
     with shown.publisher() as publisher:
         settle(publisher)
         page.write_text("# A cup\n")
@@ -278,7 +281,7 @@ def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> N
         page.write_bytes(b"\xff")
         remove_announcement(shown.registry, first.number)
         settle(publisher)
-        assert shown.document("about") == {"text": "", "announcements": []}
+        assert shown.document("about") == {"text": "", "announcements": [], "leagues": []}
         assert shown.document("league")["announced"] is None
 
 

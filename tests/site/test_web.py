@@ -107,7 +107,8 @@ def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> No
     assert found.headers["content-type"] == "application/atom+xml; charset=utf-8"
     atom = "{http://www.w3.org/2005/Atom}"
     entries = ElementTree.fromstring(found.body).findall(f"{atom}entry")
-    assert [each.findtext(f"{atom}title") for each in entries] == ["Uploads end on Friday"] * 2
+    titles = [each.findtext(f"{atom}title") for each in entries]
+    assert titles == ["Uploads end on Friday"] * 2 + ["Pavasara kauss: mēness wins"]
     assert "<strong>before</strong>" in (entries[0].findtext(f"{atom}content") or "")
     assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
     league = msgspec.structs.replace(made.league(), state="sealed")
@@ -115,6 +116,31 @@ def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> No
     web.publish(league=league, standings=msgspec.structs.replace(made.standings(), final=final))
     entries = ElementTree.fromstring(web.get("/feed.atom").body).findall(f"{atom}entry")
     assert "Season 1: mēness wins the final" in {it.findtext(f"{atom}title") for it in entries}
+
+
+def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:
+    folder = web.site.league_pages / "cup"
+    for tag in ("en", "lv"):
+        (folder / tag / "index.pages").mkdir(parents=True)
+        (folder / tag / "index.html").write_text(f"<p>{tag}</p><script>1</script>")
+        (folder / tag / "index.pages" / "bot-1.html").write_text("<p>x</p>")
+        (folder / tag / "index.pages" / "secret.txt").write_text("x")
+    (folder / "standings.csv").write_text("rank,bot\n")
+    (folder / "shown.json").write_text("{}")
+    (folder.parent / "published.db").write_text("x")
+    leads = web.get("/leagues/cup", headers={"Accept-Language": "lv"})
+    assert (leads.status, leads.headers["location"]) == (303, "/leagues/cup/lv/index.html")
+    shown = web.get("/leagues/cup/lv/index.html")
+    assert (shown.status, b"<p>lv</p>" in shown.body) == (200, True)
+    assert "script-src 'sha256-" in shown.headers["content-security-policy"]
+    assert web.get("/leagues/cup/en/index.pages/bot-1.html").status == 200
+    assert web.get("/leagues/cup/standings.csv").headers["content-type"].startswith("text/csv")
+    for path in (
+        *("cup/", "cup/shown.json", "cup/en/index.pages/secret.txt", "cup/standings.json"),
+        *("cup/en/../standings.csv", "cup/../published.db", "cup/en/index.pages/../index.html"),
+        *("cup/%2e%2e/published.db", "nobody", "nobody/en/index.html", "../published.db", "CUP"),
+    ):
+        assert web.get(f"/leagues/{path}").status == 404, path
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from arena.site.documents.league import (
     LeagueDocument,
     Rule,
     RulesDocument,
+    ShownLeague,
     StandingLine,
     Standings,
 )
@@ -119,6 +120,7 @@ class MadeSite:
             publish="epoch",
             categories=(self.text("students"), self.text("guests")),
             announced=self.announcements()[0],
+            held=self.about().leagues[0],
         )
 
     def announcements(self) -> tuple[Announcement, ...]:
@@ -128,7 +130,22 @@ class MadeSite:
 
     def about(self) -> AboutDocument:
         text = self.text("# The class of 2026\n\nSixty bots, one cup.\n\n## Rules\n\nBe kind.\n")
-        return AboutDocument(text=text, announcements=self.announcements())
+        leagues = (
+            ShownLeague(name="cup", title=self.text("The cup"), state="waiting", at=NOW + 9e5),
+            ShownLeague(
+                name="spring",
+                title=self.text("Pavasara kauss"),
+                state="over",
+                at=NOW - 2e6,
+                has_pages=True,
+                bots=21,
+                matches=420,
+                best=self.names[:3],
+                ended=NOW - 1e6,
+            ),
+            ShownLeague(name="season-1", title="ladder", state="over", at=0.0, has_pages=True),
+        )
+        return AboutDocument(text=text, announcements=self.announcements(), leagues=leagues)
 
     def standing(self, place: int) -> StandingLine:
         left, new = place >= 14, place == 13

@@ -70,6 +70,24 @@ def deal_key(order: int, deal: int) -> str:
 # --- what every page tells ---
 
 
+class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
+    """A league that is held beside the site's own, or a past season of that.
+
+    It is held `at` a moment, 0 for a season. Once it is played it `has_pages` at `/leagues/NAME/`,
+    and once it is over there are the `best` bots, the first of them first, and when it has `ended`.
+    """
+
+    name: str
+    title: str
+    state: Literal["waiting", "playing", "over", "failed"]
+    at: float
+    has_pages: bool = False
+    bots: int = 0
+    matches: int = 0
+    best: tuple[str, ...] = ()
+    ended: float | None = None
+
+
 class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The league in a few numbers.
 
@@ -78,7 +96,7 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     epoch ends at `epoch_ends` or a little later; None before the first. Bots that are submitted
     from `submit_until` on wait for the next season, and at `close_at` the final begins, if there
     are such moments. `categories` are those of bots that have played; `announced` is what the
-    organiser said last.
+    organiser said last; `held` is a league that is played in place of this one, or comes next.
     """
 
     name: str
@@ -100,6 +118,7 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     publish: Publish
     categories: tuple[str, ...] = ()
     announced: Announcement | None = None
+    held: ShownLeague | None = None
 
 
 # --- the standings ---
@@ -174,10 +193,11 @@ class Epochs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AboutDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the organiser's own, as Markdown, and the announcements, the newest first."""
+    """A page of the organiser's own, as Markdown, announcements and leagues, the newest first."""
 
     text: str
     announcements: tuple[Announcement, ...]
+    leagues: tuple[ShownLeague, ...] = ()
 
 
 # --- rules ---

@@ -77,7 +77,7 @@ class Drawing(LeagueDrawing):
         return self._draw("about.html", league, here="/about", events=events, about=about)
 
     def feed(self, league: LeagueDocument, about: AboutDocument, standings: Standings) -> bytes:
-        """Return the feed of announcements, and of the season's result."""
+        """Return the feed of announcements and of results."""
         entries = [
             FeedEntry(f"/about#announcement-{it.number}", it.at, it.title, rendered(it.text, 0))
             for it in about.announcements
@@ -91,6 +91,11 @@ class Drawing(LeagueDrawing):
                 final=final, by=AT_END, known=known
             )
             entries.append(FeedEntry(f"/#season-{final.season}", standings.at, title, table))
+        for each in about.leagues:
+            if each.best and each.ended is not None:
+                values = {"name": each.title, "bot": each.best[0]}
+                title = Language(self._tag).say("league-won-by", **values)
+                entries.append(FeedEntry(f"/leagues/{each.name}", each.ended, title, ""))
         return atom_feed(self._title, self._address, self._tag, entries)
 
     def play(self, choice: TableChoice, chosen: Mapping[str, str]) -> str:

@@ -26,6 +26,7 @@ from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
 from arena.site.publish.edition import Edition
 from arena.site.publish.growth import Past, grown
+from arena.site.publish.held import HeldPages
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
 from arena.site.publish.orders import OrderDocuments
@@ -64,7 +65,10 @@ _LAST: Final = 20
 class LeaguePublisher:
     """The publisher of one record."""
 
-    def __init__(self, site: Site, store: Store, registry: Registry, life: Life) -> None:
+    def __init__(
+        self, site: Site, store: Store, registry: Registry, life: Life, held: HeldPages
+    ) -> None:
+        self._held = held
         self._site, self._store, self._registry, self._life = site, store, registry, life
         self._state = LeagueState(store)
         self._edition = Edition()
@@ -99,8 +103,8 @@ class LeaguePublisher:
 
     def look(self) -> bool:
         """Publish what is new; return whether there may be more at once."""
-        changed = changed_at(self._site.about)
-        version = (self._store.version(), self._registry.version(), changed)
+        said = changed_at(self._site.about), self._held.version
+        version = (self._store.version(), self._registry.version(), said)
         now = time.monotonic()
         compared = self._comparing is not None and self._comparing.done()
         table = self._table_due and now >= self._table_at
@@ -268,10 +272,19 @@ class LeaguePublisher:
         said = announcements(self._registry)
         last = said[0] if said else None
         league = league_document(
-            state, self._store.facts(), part.counts, stopped, now, self._categories, last
+            state,
+            self._store.facts(),
+            part.counts,
+            stopped,
+            now,
+            self._categories,
+            last,
+            self._held.shown,
         )
         self._edition.put(documents.LEAGUE, league)
-        about = documents.AboutDocument(text=about_text(self._site.about), announcements=said)
+        about = documents.AboutDocument(
+            text=about_text(self._site.about), announcements=said, leagues=self._held.shown
+        )
         self._edition.put(documents.ABOUT, about)
         self._edition.put(documents.EPOCHS, epochs_document(view))
         self._edition.put(documents.RULES, rules_document(terms))

@@ -13,6 +13,7 @@ from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
     Epochs,
     LeagueDocument,
+    ShownLeague,
     StandingLine,
     Standings,
 )
@@ -39,6 +40,7 @@ def league_document(
     at: float,
     categories: tuple[str, ...],
     announced: Announcement | None,
+    leagues: Sequence[ShownLeague],
 ) -> LeagueDocument:
     """Return the league in a few numbers."""
     view, terms = state.view, state.terms
@@ -66,6 +68,7 @@ def league_document(
         publish=terms.open.publish,
         categories=categories,
         announced=announced,
+        held=next((it for it in reversed(leagues) if it.state in ("playing", "waiting")), None),
     )
 
 

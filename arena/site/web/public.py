@@ -1,8 +1,10 @@
 """Handlers of what everybody may ask for: documents, replays, news, the site's health."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
@@ -17,6 +19,7 @@ from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.drawing import PAGE_LANGUAGES
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
+from arena.site.registry.held import LEAGUE_NAME
 from arena.site.registry.requests import Replay, known_replay, request
 from arena.site.web.answers import (
     OWN,
@@ -25,6 +28,7 @@ from arena.site.web.answers import (
     document,
     json_bytes,
     page,
+    to,
     versioned,
 )
 from arena.site.web.asking import Asking
@@ -83,6 +87,44 @@ def tabled(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         return versioned(answer, asking.request.headers, found.version)
 
     return tell
+
+
+async def league(asking: Asking) -> Response:
+    """Lead to the pages of a league beside the site's own, in the reader's language."""
+    name = asking.part("name")
+    language = language_of(asking.request, PAGE_LANGUAGES)
+    _file_of_league(asking, name, f"{language}/index.html")
+    return to(f"/leagues/{name}/{language}/index.html")
+
+
+async def league_file(asking: Asking) -> Response:
+    """Return a page or a table of a league that is held beside the site's own, as it was made."""
+    path = _file_of_league(asking, asking.part("name"), asking.part("file"))
+    try:
+        data = await asking.web.published(lambda _: path.read_bytes())
+    except OSError:
+        raise _NO_LEAGUE from None
+    if path.suffix == ".html":
+        return complete_page(data, asking.request.headers)
+    kind = {".csv": "text/csv", ".json": "application/json"}[path.suffix]
+    answer = Response(data, headers={"Content-Type": f"{kind}; charset=utf-8"})
+    return versioned(answer, asking.request.headers)
+
+
+_NO_LEAGUE: Final = Missing("there is no such league here", "the page about the site lists them")
+_LEAGUE_FILE: Final = re.compile(
+    r"standings\.(csv|json)|[a-z]{2}/(index\.html|index\.pages/[a-z0-9-]+\.html)"
+)
+
+
+def _file_of_league(asking: Asking, name: str, file: str) -> Path:
+    """Return the path of a file; the name is part of an address. Raises `Missing`."""
+    if not LEAGUE_NAME.fullmatch(name) or not _LEAGUE_FILE.fullmatch(file):
+        raise _NO_LEAGUE
+    path = asking.web.site.league_pages / name / file
+    if not path.is_file():
+        raise _NO_LEAGUE
+    return path
 
 
 async def feed(asking: Asking) -> Response:

@@ -20,6 +20,8 @@ epoch-ends = Epoch { $epoch } ends { $when }.
 # $when is a moment.
 submit-until = Bots that are submitted until { $when } play in this season.
 final-begins = The final begins on { $when }.
+league-named-begins = { $name } begins on { $when }; this league rests meanwhile.
+league-named-is-played = { $name } is being played; this league rests meanwhile.
 # $until and $close are moments in the time zone $zone, or empty.
 season-calendar = { $until ->
     [none] { "" }
@@ -50,6 +52,7 @@ strength-told = Strength is in stakes per deal against the mean of the field. A 
 figures-as = These figures as <a href="{ $path }.json">JSON</a> or <a href="{ $path }.csv">CSV</a>.
 categories = Categories
 all-bots = All
+part-of-site = <a href="/about#leagues">All leagues of this site</a>
 last-results = Last results
 all-matches = All matches
 no-match-yet = No match is stored yet.

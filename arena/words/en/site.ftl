@@ -274,3 +274,14 @@ the-feed = Feed
 no-announcement-yet = Nothing has been announced yet.
 category-told = Ranks are among the bots of this category.
 season-is-won = Season { $season }: { $bot } wins the final
+
+leagues-beside = Leagues and past seasons
+league-begins = Begins on { $when }.
+league-is-played = Is being played.
+league-failed = Could not be held.
+# $bots are the best, the first of them first.
+league-is-won = { $count ->
+    [one] { $count } bot
+   *[other] { $count } bots
+}; the best: { $bots }
+league-won-by = { $name }: { $bot } wins

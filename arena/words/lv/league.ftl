@@ -24,6 +24,8 @@ epoch-ends = { $epoch }. posms beidzas { $when }
 # $when is a moment.
 submit-until = Šajā sezonā spēlē boti, kas iesniegti līdz { $when }.
 final-begins = Fināls sākas { $when }.
+league-named-begins = { $name } sāksies { $when }; šī līga pa to laiku atpūšas.
+league-named-is-played = Notiek { $name }; šī līga pa to laiku atpūšas.
 # $until and $close are moments in the time zone $zone, or empty.
 season-calendar = { $until ->
     [none] { "" }
@@ -57,6 +59,7 @@ strength-told = Stiprums ir punkti partijā pret lauka vidējo. Josla ir 95 % in
 figures-as = Šie skaitļi kā <a href="{ $path }.json">JSON</a> vai <a href="{ $path }.csv">CSV</a>.
 categories = Kategorijas
 all-bots = Visi
+part-of-site = <a href="/about#leagues">Visas šīs vietnes līgas</a>
 last-results = Pēdējie rezultāti
 all-matches = Visas spēles
 no-match-yet = Vēl nav nevienas saglabātas spēles.

@@ -283,3 +283,15 @@ the-feed = Plūsma
 no-announcement-yet = Vēl nekas nav paziņots.
 category-told = Vietas ir šīs kategorijas botu vidū.
 season-is-won = { $season }. sezona: finālā uzvar { $bot }
+
+leagues-beside = Līgas un iepriekšējās sezonas
+league-begins = Sāksies { $when }.
+league-is-played = Notiek.
+league-failed = Nevarēja notikt.
+# $bots ir labākie, pirmais vispirms.
+league-is-won = { $count ->
+    [zero] { $count } botu
+    [one] { $count } bots
+   *[other] { $count } boti
+}; labākie: { $bots }
+league-won-by = { $name }: uzvar { $bot }

@@ -1,0 +1,139 @@
+"""Plays the leagues that a site holds beside its own, among bots that play in its own."""
+
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.engine.builds import make_home
+from arena.engine.runner import play_all
+from arena.league.file import League, read_league
+from arena.record.backup import copy_bots
+from arena.record.paths import record_path
+from arena.record.store import Store
+from arena.record.submissions import Submission
+from arena.record.summary import summarize
+from arena.sandbox.removal import remove_folder
+from arena.site.config import Site
+from arena.site.disk import Disk, hindered
+from arena.site.lanes import HeardLanes
+from arena.site.life import Life
+from arena.site.registry.accounts import accounts, teams
+from arena.site.registry.file import Registry
+from arena.site.registry.held import HeldLeague, add_held, due_league, note_held, refuse_held
+from arena.tasks.field import kept_copy, submitted_bots
+from arena.tasks.league_run import LeagueRun
+from arena.tasks.opening import open_league
+from arena.tasks.season_terms import create_record
+
+
+def hold_league(site: Site, registry: Registry, league: HeldLeague, file: Path) -> None:
+    """Hold the league of a file. Raises `ArenaError` for one that cannot be held, or `Refusal`."""
+    found = read_league(file, None)
+    if found.format.open is not None:
+        what = "an open league never ends, so a site plays only its own"
+        raise ArenaError(Mistake(what, str(file), 'hold a tournament: format = "tournament"'))
+    if found.bots:
+        what = "a league that a site holds is played by bots of the site"
+        raise ArenaError(Mistake(what, str(file), "leave out its bots"))
+    to = _new_place(site, registry, league)
+    shutil.copyfile(file, to)
+    add_held(registry, league)
+
+
+def show_record(site: Site, registry: Registry, league: HeldLeague, record: Path) -> None:
+    """Show a league that was played elsewhere, by its record. Raises `ArenaError` or `Refusal`."""
+    with closing(Store.open(record)) as store:
+        store.copy(record_path(_new_place(site, registry, league)))
+    add_held(registry, league)
+
+
+def _new_place(site: Site, registry: Registry, league: HeldLeague) -> Path:
+    """Return where the file of a new league is to lie. Raises `Refusal` if its name may not be."""
+    refuse_held(registry, league.name)
+    to = site.held_file(league.name)
+    if to.parent.exists():
+        what = "files of an earlier league lie here"
+        raise ArenaError(Mistake(what, str(to.parent), "move them away, or choose another --name"))
+    to.parent.mkdir(parents=True)
+    return to
+
+
+def play_due(
+    site: Site, registry: Registry, life: Life, lanes: int, watch: Callable[[LeagueRun], None]
+) -> None:
+    """Play the leagues that are to be held by now, one after another, each to its end."""
+    while (held := due_league(registry)) is not None:
+        try:
+            _play(site, registry, life, lanes, watch, held)
+        except ArenaError as error:
+            if hindered(site, error):
+                raise
+            why = "; ".join(each.what for each in error.mistakes)
+            note_held(registry, held.name, "failed", why)
+            life.say(f"{held.name} cannot be held: {why}")
+        else:
+            note_held(registry, held.name, "over")
+            life.say(f"{held.name} is over")
+
+
+def _play(
+    site: Site,
+    registry: Registry,
+    life: Life,
+    lanes: int,
+    watch: Callable[[LeagueRun], None],
+    held: HeldLeague,
+) -> None:
+    path = site.held_file(held.name)
+    if not record_path(path).exists():
+        Disk(site).refuse_if_full()
+        _begin(site, registry, path, held)
+    if held.state != "playing":
+        note_held(registry, held.name, "playing")
+    with open_league(path) as league:
+        watch(league)
+        life.say(f"plays {held.name}")
+        for jobs in league.runs():
+            play_all(jobs, HeardLanes(lanes, life, lambda: f"plays {held.name}"), league)
+
+
+def _begin(site: Site, registry: Registry, path: Path, held: HeldLeague) -> None:
+    """Make the record of a league with the bots that play in the site's own now.
+
+    Accounts of a team are one author in it. Raises `ArenaError`, also if the bots are too few.
+    """
+    entries = _field(site, registry, held)
+    league: League = read_league(path, submitted_bots(entries))
+    home = path.with_suffix(".bots")
+    remove_folder(home)  # what an arena that was killed here has left
+    make_home(home)
+    copy_bots(site.league.with_suffix(".bots"), home, (entry.digest for entry in entries))
+    create_record(record_path(path), path, league, league.seed, entries=entries)
+
+
+def _field(site: Site, registry: Registry, held: HeldLeague) -> list[Submission]:
+    """Return the bots that play, those of the site's file too, in the order of the table."""
+    home = site.league.with_suffix(".bots")
+    with closing(Store.open(record_path(site.league), own=True)) as store:
+        field, terms = store.fold().field, store.terms()
+        entries = {entry.name: entry for entry in store.submissions()}
+        table = [line.bot for line in summarize(store).standings if line.bot in field.contents]
+    known = {each.name: each for each in accounts(registry)}
+    together = {name: known[name].team for team in teams(registry) for name in team}
+    found: list[Submission] = []
+    for name in table:
+        bot, account = field.bots[name], known.get(field.bots[name].author)
+        if bot.house or (held.category and held.category != (account and account.category)):
+            continue
+        manifest = kept_copy(home, name, terms, [*entries.values()]).bot
+        if name in entries:
+            manifest = entries[name].manifest
+        author = together.get(bot.author, bot.author)
+        manifest = msgspec.structs.replace(manifest, author=author, folder="")
+        at = entries[name].at if name in entries else ""
+        found.append(Submission(name, manifest, bot.content, at, "playing"))
+    return found[: held.best]

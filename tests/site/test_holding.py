@@ -1,0 +1,193 @@
+"""Leagues that a site holds beside its own: who plays, that all of it is played, what is shown."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.base.refusals import Conflict, Missing, Refusal
+from arena.record.audit import ledger_flaws
+from arena.record.facts import read_dates
+from arena.record.paths import record_path
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.site.config import Site, read_site
+from arena.site.holding import hold_league, play_due, show_record
+from arena.site.life import Life
+from arena.site.processes import make_folders
+from arena.site.publish.held import HeldPages
+from arena.site.registry.accounts import assign
+from arena.site.registry.file import Registry
+from arena.site.registry.held import HeldLeague, drop_held, due_league, held_leagues
+from arena.site.registry.invitations import accept, invite
+from arena.tasks.field import ask_league
+from arena.tasks.open_league import resume_open
+from tests.site.test_player import Short
+from tests.support.hostile_files import small_record
+from tests.support.whole_site import write_site
+
+CUP = 'format = "tournament"\nrounds = 2\ndeals = 3\nsandbox.level = "none"\n'
+CALENDAR = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
+
+
+@pytest.fixture(name="site")
+def _site(tmp_path: Path) -> Site:
+    site = read_site(write_site(tmp_path, "abcde", CALENDAR))
+    make_folders(site)
+    return site
+
+
+@pytest.fixture(name="registry")
+def _registry(site: Site) -> Iterator[Registry]:
+    with closing(Registry.open(site.registry)) as registry:
+        yield registry
+
+
+def held(site: Site, registry: Registry, name: str = "cup", **keys: object) -> Path:
+    """Hold a tournament from now on; its file."""
+    file = site.path.with_name("cup.toml")
+    file.write_text(CUP)
+    given: dict[str, object] = {"at": 0.0, "best": None, "category": "", **keys}
+    hold_league(site, registry, HeldLeague(name, **given), file)  # type: ignore[arg-type]
+    return site.held_file(name)
+
+
+def begin(site: Site) -> None:
+    """Let the bots of the site's league come."""
+    with resume_open(ask_league(site.league)) as league:
+        next(league.jobs())
+
+
+def bots_of(path: Path) -> dict[str, str]:
+    """The bots of a record with their authors."""
+    with closing(Store.open(record_path(path))) as store:
+        return {bot: each.author for bot, each in store.makers().items()}
+
+
+def test_a_league_is_held_before_the_season_ends_and_its_pages_are_shown(
+    site: Site, registry: Registry
+) -> None:
+    for name in ("a and son", "b and son"):
+        accept(registry, invite(registry, name, team="Blue"))
+    cup = held(site, registry)
+    said = Short(site.path).play()
+    assert said.index("cup is over") < said.index("season 1 is over; its record is sealed")
+    assert [each.state for each in held_leagues(registry)] == ["over"]
+    assert bots_of(cup) == {
+        "a": "Blue",
+        "b": "Blue",
+        **{bot: f"{bot} and son" for bot in "cde"},
+    }
+    with closing(Store.open(record_path(cup))) as store:
+        assert summarize(store).complete
+        assert list(ledger_flaws(store)) == []
+        table = [line.bot for line in summarize(store).standings]
+        assert read_dates(store.facts()) is not None
+    pages = HeldPages(site, registry, Life(site, "publisher"))
+    pages.look()
+    [shown] = pages.shown
+    assert (shown.name, shown.state, shown.bots) == ("cup", "over", 5)
+    assert list(shown.best) == table[:3]
+    folder = site.league_pages / "cup"
+    for tag, words in (("en", "All leagues of this site"), ("lv", "Visas šīs vietnes līgas")):
+        assert words in (folder / tag / "index.html").read_text()
+    assert json.loads((folder / "standings.json").read_bytes())["complete"]
+    assert (folder / "standings.csv").read_text().count("\n") == 6
+    made = (folder / "en" / "index.html").stat().st_mtime_ns
+    HeldPages(site, registry, Life(site, "publisher")).look()
+    assert (folder / "en" / "index.html").stat().st_mtime_ns == made  # nothing was made anew
+
+
+def test_the_best_of_a_category_play_and_who_is_benched_does_not(
+    site: Site, registry: Registry
+) -> None:
+    for name in "abcde":
+        accept(registry, invite(registry, f"{name} and son"))
+    assign(registry, [f"{name} and son" for name in "bcde"], None, "students")
+    begin(site)
+    life = Life(site, "league")
+    students = held(site, registry, "students", category="students")
+    some = held(site, registry, "some", best=3)
+    play_due(site, registry, life, 1, lambda league: None)
+    assert bots_of(students).keys() == {*"bcde"}
+    assert len(bots_of(some)) == 3
+
+
+def test_a_league_that_cannot_be_held_says_why_and_holds_up_nobody(
+    site: Site, registry: Registry
+) -> None:
+    begin(site)
+    held(site, registry, category="nobody")
+    play_due(site, registry, Life(site, "league"), 1, lambda league: None)
+    [found] = held_leagues(registry)
+    assert found.state == "failed"
+    assert found.why.startswith("a table of 3 needs 2 or more bots, here are 0")
+    assert due_league(registry) is None
+
+
+def test_a_league_that_was_begun_goes_on_after_a_kill(site: Site, registry: Registry) -> None:
+    begin(site)
+    cup = held(site, registry)
+
+    class Killed(BaseException):
+        pass
+
+    class Deadly(Life):
+        def __init__(self, beats: int) -> None:
+            super().__init__(site, "league")
+            self.left = beats
+
+        def beat(self, doing: str, ended: bool = False) -> None:
+            self.left -= 1
+            if not self.left:
+                raise Killed
+
+    beats, stored = 1, 0
+    while any(each.state != "over" for each in held_leagues(registry)):
+        try:
+            play_due(site, registry, Deadly(beats), 1, lambda league: None)
+        except Killed:
+            beats += 3
+            with closing(Store.open(record_path(cup))) as store:
+                assert len(store.stored()) >= stored
+                stored = len(store.stored())
+    with closing(Store.open(record_path(cup))) as store:
+        assert summarize(store).complete
+        assert list(ledger_flaws(store)) == []
+
+
+def test_what_cannot_be_held_is_refused(site: Site, registry: Registry, tmp_path: Path) -> None:
+    for name in ("Cup", "../cup", "", "season-1"):
+        with pytest.raises(Refusal):
+            held(site, registry, name)
+    for text, why in (('format = "open"\n', "never ends"), ('bots = ["a"]\n', "by bots of the")):
+        (tmp_path / "x.toml").write_text(text)
+        with pytest.raises(ArenaError, match=why):
+            hold_league(site, registry, HeldLeague("x", 0, None, ""), tmp_path / "x.toml")
+    held(site, registry)
+    with pytest.raises(Conflict):
+        held(site, registry)
+    drop_held(registry, "cup")
+    with pytest.raises(Missing):
+        drop_held(registry, "cup")
+    with pytest.raises(ArenaError, match="files of an earlier league"):
+        held(site, registry)
+
+
+def test_a_record_of_elsewhere_and_past_seasons_are_shown(
+    site: Site, registry: Registry, tmp_path: Path
+) -> None:
+    record = small_record(tmp_path)
+    show_record(site, registry, HeldLeague("spring", 9.0, None, "", "over"), record)
+    record.rename(site.league.with_name("ladder.season-1.db"))
+    site.league.with_name("ladder.season-x.db").write_bytes(b"")
+    pages = HeldPages(site, registry, Life(site, "publisher"))
+    pages.look()
+    assert [each.name for each in pages.shown] == ["spring", "season-1"]
+    assert all(each.has_pages for each in pages.shown)
+    assert (pages.version, due_league(registry)) == (1, None)
+    pages.look()
+    assert pages.version == 1
