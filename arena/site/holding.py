@@ -1,4 +1,4 @@
-"""Plays the leagues that a site holds beside its own, among bots that play in its own."""
+"""Plays held leagues: those that a site plays once beside its own, among its bots."""
 
 import shutil
 from collections.abc import Callable
