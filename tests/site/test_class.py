@@ -1,0 +1,289 @@
+"""A class of sixty from one link to the feed: teams, uploads, deadline, groups, final, results."""
+
+import csv
+import http.client
+import io
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode
+from xml.etree import ElementTree
+
+import pytest
+
+from arena.bots.archive import pack
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.site.registry.accounts import Account, accounts, teams
+from arena.site.registry.held import held_leagues
+from arena.site.registry.uploads import Upload, queue, uploads
+from tests.support.command import run
+from tests.support.web import SAME
+from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
+
+STUDENTS: Final = 60
+SITE: Final = """title = "The cup"
+about = "about.md"
+[quotas]
+requests_a_minute = 100000
+build_minutes_a_day = 10000
+[guests]
+tables = 0
+"""
+LEAGUE: Final = "final = 6\nfinal_deals = 20\nsubmit_until = {}\nclose_at = {}\n"
+GROUPS: Final = """name = "Groups"
+format = "tournament"
+rounds = 6
+deals = 12
+apart = "author"
+[limits]
+start_s = 3600
+[sandbox]
+level = "none"
+"""
+SAMPLES: Final = ("careful", "lazy", "bold", "random")
+ROOT: Final = Path(__file__).parents[2]
+
+
+def write_variant(folder: Path, number: int) -> Path:
+    """A bot that plays: every fourth a sample bot, the others quick ones that bid in three ways."""
+    if number % 4:
+        return write_author_bot(folder, "me", number)
+    shutil.copytree(ROOT / "sample_bots" / SAMPLES[number // 4 % 4], folder)
+    manifest = folder / "bot.toml"
+    text = re.sub(r"(?m)^name = .*$", f'name = "{folder.name}"', manifest.read_text())
+    manifest.write_text(re.sub(r"(?m)^version = .*$", f'version = "{number}"', text))
+    return folder
+
+
+def write_broken(folder: Path, number: int) -> Path:
+    """A bot that does not pass its check, each in one of four ways."""
+    write_author_bot(folder, "me", number)
+    manifest = folder / "bot.toml"
+    match number % 4:
+        case 0:
+            (folder / "bot").write_text("#!/bin/sh\necho hello\n")
+        case 1:
+            manifest.write_text(manifest.read_text() + 'build = ["false"]\n')
+        case 2:
+            manifest.write_text("name = 1\n")
+        case 3:
+            (folder / "bot").write_text("#!/bin/sh\nexec sleep 0\n")
+    (folder / "note").write_text(str(number))
+    return folder
+
+
+class Class:
+    """The students with their tokens, and what became of their uploads by id."""
+
+    def __init__(self, site: WholeSite) -> None:
+        self.site = site
+        self.tokens: dict[str, str] = {}
+        self.sent: dict[str, tuple[str, str]] = {}
+
+    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
+        """The status and the body of an answer, however often the site is killed meanwhile."""
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        while True:
+            connection = http.client.HTTPConnection("127.0.0.1", self.site.site.port, timeout=30)
+            with closing(connection):
+                try:
+                    connection.request(method, path, body, given)
+                    answer = connection.getresponse()
+                    data = answer.read()
+                except (OSError, http.client.HTTPException):
+                    time.sleep(0.2)
+                    continue
+            if answer.status not in (429, 500, 503):
+                return answer.status, data
+            time.sleep(0.2)
+
+    def come(self, link: str) -> None:
+        """All take the one link, two of three as a team of two."""
+        path = link.partition("/join/")[2]
+        for number in range(STUDENTS):
+            name = f"Student {number}"
+            team = f"Team {number // 3}" if number % 3 else ""
+            form = urlencode({"name": name, "team": team}).encode()
+            kind = "application/x-www-form-urlencoded"
+            status, page = self.ask("POST", f"/join/{path}", form, Content_Type=kind, **SAME)
+            if status == 409:  # it was taken just before a kill, and its answer is lost
+                done = run("serve", "invite", self.site.site.path, name)
+                again = done.stdout.strip().rpartition("/")[2]
+                status, page = self.ask("POST", f"/join/{again}", b"", **SAME)
+            assert status == 200, page
+            found = re.search(rb"zole_[\w-]+", page)
+            assert found is not None
+            self.tokens[name] = found[0].decode()
+
+    def send(self, name: str, bot: Path, outcome: str) -> None:
+        """Send a bot, once the one before it has been checked."""
+        data, own = pack(bot), {"Authorization": f"Bearer {self.tokens[name]}"}
+        while True:
+            status, said = self.ask("POST", "/api/v1/bots", data, **own)
+            if status in (200, 202):
+                self.sent[json.loads(said)["upload"]["id"]] = bot.name, outcome
+                return
+            assert b"still being checked" in said, said
+            time.sleep(0.2)
+
+
+class Killer:
+    """Kills a process of the site every few seconds, each in turn, or all of the site at once."""
+
+    def __init__(self, seed: int) -> None:
+        self.kills = 0
+        self._dice = random.Random(seed)
+        self._turn: list[str] = []
+        self._next = 0.0
+
+    def look(self, site: WholeSite) -> bool:
+        """Kill somebody if it is time to; whether it was."""
+        if time.monotonic() < self._next:
+            return False
+        self._next = time.monotonic() + self._dice.uniform(3, 6)
+        if not self._turn:
+            self._turn = ["web", "intake", "clerk", "league", "publisher"]
+            self._dice.shuffle(self._turn)
+        site.kill(self._turn.pop())
+        self.kills += 1
+        return True
+
+    def all_of(self, site: WholeSite) -> None:
+        os.killpg(site.process.pid, signal.SIGKILL)
+        site.process.wait()
+        self.kills += 1
+
+
+def uploads_of(site: WholeSite, who: Account) -> list[Upload]:
+    return site.registry(lambda registry: uploads(registry, who))
+
+
+def rows(site: WholeSite, path: str) -> list[dict[str, str]]:
+    return [*csv.DictReader(io.StringIO(site.get(path).decode()))]
+
+
+def moved(path: Path, **after_s: float) -> None:
+    """Let the moments of the league's file be so many seconds from now."""
+    text = path.read_text()
+    for key, seconds in after_s.items():
+        at = datetime.now(UTC) + timedelta(seconds=seconds)
+        text = re.sub(rf"(?m)^{key} = .*$", f"{key} = {at:%Y-%m-%dT%H:%M:%S}", text)
+    path.write_text(text)
+
+
+def numbered(folder: Path, count: int) -> Iterator[tuple[str, Path, str]]:
+    """The uploads: two of each student, of which every third is broken; how each ends."""
+    for number in range(count):
+        name = f"Student {number % STUDENTS}"
+        bot = folder / f"bot-{number}"
+        if number % 3 == 2:
+            yield name, write_broken(bot, number // 3), "failed"
+        else:
+            yield name, write_variant(bot, number), "entered"
+
+
+@pytest.mark.slow
+def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> None:
+    far = "2030-01-01T12:00:00"
+    path = write_site(tmp_path, "", LEAGUE.format(far, far), SITE)
+    (tmp_path / "about.md").write_text("# The class of 2026\n\nBe kind.\n")
+    (tmp_path / "groups.toml").write_text(GROUPS)
+    ladder = tmp_path / "ladder.toml"
+
+    with running(path) as site:
+        site.wait_for(lambda: site.get("/health"))
+        site.wait_for(lambda: site.document("standings") and rows(site, "/standings.csv"))
+        done = run("serve", "invite", path, "--places", str(STUDENTS), "--category", "students")
+        people, killer = Class(site), Killer(1)
+        people.come(done.stdout.strip())
+        for name, bot, outcome in numbered(tmp_path / "bots", 2 * STUDENTS):
+            killer.look(site)
+            people.send(name, bot, outcome)
+        site.wait_for(lambda: site.registry(queue) == 0)
+        known = site.registry(accounts)
+        assert len(known) == STUDENTS
+        assert len(site.registry(teams)) == STUDENTS // 3
+        ended = {each.id: each for who in known for each in uploads_of(site, who)}
+        assert {id: ended[id].state for id in people.sent} == {
+            id: outcome for id, (_, outcome) in people.sent.items()
+        }
+        field = {ended[id].name for id, (_, outcome) in people.sent.items() if outcome == "entered"}
+        site.wait_for(lambda: field <= {row["bot"] for row in rows(site, "/standings.csv")})
+        assert run("serve", "announce", path, "The groups begin").returncode == 0
+        site.end()
+
+    moved(ladder, submit_until=1, close_at=2)
+    assert run("serve", "hold", path, tmp_path / "groups.toml").returncode == 0
+    late = write_author_bot(tmp_path / "late", "me")
+    while not sealed(ladder) or killer.kills < 20:
+        with running(path) as site:
+            people.site, until = site, time.monotonic() + 15
+            if late.exists():  # Student 2 has no other bot in the field
+                people.send("Student 2", late, "entered")
+                shutil.rmtree(late)
+            while time.monotonic() < until:
+                killer.look(site)
+                time.sleep(0.2)
+            killer.all_of(site)
+
+    with running(path) as site:
+        site.wait_for(lambda: site.get("/health"))
+        site.wait_for(lambda: (site.document("league") or {}).get("state") == "sealed")
+        site.wait_for(lambda: site.document("about")["leagues"][0]["state"] == "over")
+        check(site, field)
+        assert [each.state for each in site.registry(held_leagues)] == ["over"]
+    done = run("season", "next", ladder, "--all", "--json")
+    assert "late" in json.loads(done.stdout)["bots"]
+    for each in (ladder, site.site.held_file("groups"), tmp_path / "ladder.season-1.db"):
+        done = run("verify", each)
+        assert done.returncode == 0, done.stdout
+
+
+def sealed(ladder: Path) -> bool:
+    with closing(Store.open(ladder.with_suffix(".db"))) as store:
+        return store.sealed() is not None
+
+
+def check(site: WholeSite, field: set[str | None]) -> None:
+    """Check what all may see of the class's season, once it is over."""
+    table = rows(site, "/standings.csv")
+    assert {row["bot"] for row in table if row["state"] != "left"} - {
+        "random",
+        "careful",
+        "sampler",
+    } <= {bot for bot in field if bot}
+    final = [row for row in table if row["final_rank"]]
+    assert len(final) == 6
+    assert {row["category"] for row in table if row["bot"] in field} == {"students"}
+    students = rows(site, "/categories/students.csv")
+    assert [row["bot"] for row in students] == [
+        row["bot"] for row in table if row["category"] == "students"
+    ]
+    groups: dict[str, Any] = json.loads(site.get("/leagues/groups/standings.json"))
+    assert groups["complete"]
+    assert b"Groups" in site.get("/leagues/groups/en/index.html")
+    with closing(Store.open(site.site.held_file("groups").with_suffix(".db"))) as store:
+        found = summarize(store)
+        assert found.complete
+        authors = {bot: maker.author for bot, maker in store.makers().items()}
+        assert any(author.startswith("Team ") for author in authors.values())
+        for outline in store.outlines():
+            assert len({authors[bot] for bot in outline.bots}) == len(outline.bots)
+    atom = "{http://www.w3.org/2005/Atom}"
+    entries = ElementTree.fromstring(site.get("/feed.atom")).findall(f"{atom}entry")
+    titles = [entry.findtext(f"{atom}title") or "" for entry in entries]
+    best = min(final, key=lambda row: int(row["final_rank"]))["bot"]
+    assert f"Season 1: {best} wins the final" in titles
+    assert f"Groups: {found.standings[0].bot} wins" in titles
+    assert "The groups begin" in titles
+    assert b"The class of 2026" in site.get("/about")
