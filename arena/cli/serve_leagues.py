@@ -29,8 +29,15 @@ name_option = click.option(
 )
 @click.option("--best", type=Whole(2), metavar="N", help="Only the N that are best then.")
 @click.option("--category", default="", metavar="NAME", help="Only bots of this category.")
+@json_option
 def hold(
-    site: Path, file: Path, name: str | None, at: datetime | None, best: int | None, category: str
+    site: Path,
+    file: Path,
+    name: str | None,
+    at: datetime | None,
+    best: int | None,
+    category: str,
+    as_json: bool,
 ) -> None:
     """Hold a league or a tournament among the bots of a site.
 
@@ -49,6 +56,9 @@ def hold(
             moment = at.replace(tzinfo=ZoneInfo(form.time_zone if form else "UTC")).timestamp()
         league = HeldLeague(name or file.stem, moment, best, category)
         hold_league(found, registry, league, file)
+    if as_json:
+        print_json(league)
+        return
     begins = "begins as soon as the site plays" if at is None else f"begins {moment_in_utc(moment)}"
     say(f"{league.name} {begins}{'' if at is None else ' UTC'}", err=True)
 
@@ -57,7 +67,8 @@ def hold(
 @site_argument
 @click.argument("record", type=FILE, metavar="RECORD.db")
 @name_option
-def show(site: Path, record: Path, name: str | None) -> None:
+@json_option
+def show(site: Path, record: Path, name: str | None, as_json: bool) -> None:
     """Show a league that was played elsewhere on a site, by its record, which is copied."""
     from arena.record.paths import record_path
     from arena.site.holding import show_record
@@ -66,6 +77,9 @@ def show(site: Path, record: Path, name: str | None) -> None:
     with opened_site(site) as (found, registry):
         league = HeldLeague(name or record.stem, time(), None, "", "over")
         show_record(found, registry, league, record_path(record))
+    if as_json:
+        print_json(league)
+        return
     say(f"shown: {found.address}/leagues/{league.name}", err=True)
 
 

@@ -18,6 +18,7 @@ from arena.site.registry.requests import CLERK, Withdraw
 from arena.site.registry.stops import benched, paused
 from arena.site.registry.tokens import account_of, new_token
 from tests.support.command import run
+from tests.support.hostile_files import small_record
 from tests.support.registry import opened, taken
 
 JOIN = "https://zole.example/join/"
@@ -249,3 +250,33 @@ def test_a_command_that_there_is_not_is_no_site(site: Path) -> None:
     done = run("serve", "invte", site, "Anna")
     assert done.returncode == 2
     assert "No such command 'invte'" in done.stderr
+
+
+def test_leagues_are_held_shown_and_listed(site: Path, registry: Registry, tmp_path: Path) -> None:
+    (tmp_path / "league.toml").write_text('format = "open"\ntime_zone = "Europe/Riga"\n')
+    cup = tmp_path / "cup.toml"
+    cup.write_text('format = "tournament"\n')
+    done = run("serve", "hold", site, cup, "--at", "2030-12-08T18:00", "--best", "16")
+    assert done.stderr == "cup begins 2030-12-08 16:00:00 UTC\n"
+    assert json.loads(told("hold", site, cup, "--name", "again", "--json"))["state"] == "waiting"
+    (tmp_path / "elsewhere").mkdir()
+    record = small_record(tmp_path / "elsewhere")
+    done = run("serve", "show", site, record, "--name", "spring")
+    assert done.stderr == "shown: https://zole.example/leagues/spring\n"
+    found = {each["name"]: each for each in json.loads(told("held", site, "--json"))}
+    assert {name: each["state"] for name, each in found.items()} == {
+        "cup": "waiting",
+        "again": "waiting",
+        "spring": "over",
+    }
+    assert found["cup"]["best"] == 16
+    assert "spring  over" in told("held", site, "--remove", "cup")
+    for words, why in (
+        ((cup, "--name", "again"), "there is a league again already"),
+        ((cup, "--name", "Cup"), "no league can be held as Cup"),
+        ((tmp_path / "league.toml",), "an open league never ends"),
+        ((cup, "--at", "tomorrow"), "does not match the formats"),
+        ((cup,), "files of an earlier league lie here"),
+    ):
+        done = run("serve", "hold", site, *words)
+        assert (done.returncode, why in done.stderr) == (2, True), done.stderr
