@@ -59,11 +59,34 @@ def complete_page(data: bytes, asked: Mapping[str, str], framed: bool = False) -
     return versioned(page(data, headers=headers), asked)
 
 
-def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "") -> Response:
+class Finished(msgspec.Struct, frozen=True):
+    """A finished answer, the same for everybody, by the `version` of what was published.
+
+    Its `mark` changes whenever the `data` do; `packed` is None where they are packed each time.
+    """
+
+    version: int
+    mark: str
+    data: bytes
+    packed: bytes | None
+
+
+def finished(version: int, mark: str, data: bytes) -> Finished:
+    """Return an answer that is packed only once, if it is not too large for that."""
+    packs = _WORTH_PACKING < len(data) < _LARGE
+    return Finished(version, mark, data, gzip.compress(data, _PACKING, mtime=0) if packs else None)
+
+
+def versioned(
+    answer: Response,
+    asked: Mapping[str, str],
+    version: int | str = "",
+    packed: bytes | None = None,
+) -> Response:
     """Return an answer that is the same for everybody, or 304 if the reader has it already.
 
     `asked` are the headers of the request. Without a `version`, the hash of the content serves as
-    one.
+    one. `packed` is the content as it is sent to who takes that, if it is known.
     """
     body = bytes(answer.body)
     mark = version or hashlib.sha256(body).hexdigest()[:16]
@@ -73,7 +96,9 @@ def versioned(answer: Response, asked: Mapping[str, str], version: int | str = "
         own = {name: value for name, value in answer.headers.items() if name in _REPLACED}
         return Response(status_code=304, headers=own | shared)
     if len(body) > _WORTH_PACKING and takes_gzip(asked.get("accept-encoding", "")):
-        answer.body = _packed(body) if len(body) < _LARGE else gzip.compress(body, _PACKING)
+        if packed is None:
+            packed = _packed(body) if len(body) < _LARGE else gzip.compress(body, _PACKING)
+        answer.body = packed
         shared |= {"Content-Encoding": "gzip", "Content-Length": str(len(answer.body))}
     answer.headers.update(shared)
     return answer

@@ -4,7 +4,6 @@ A page shows documents and nothing of its reader, so it is made once for all.
 """
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -22,12 +21,10 @@ from arena.site.pages.drawing import ALL_LANGUAGES, PAGE_LANGUAGES, Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.pages.sheets import matches_sheet, published_standings_sheet
 from arena.site.published import Document, Published
+from arena.site.web.answers import Finished, finished
 
 ROWS: Final = 50
 """The number of rows of a list on one page."""
-
-_KEPT: Final = 256
-"""The number of pages that are kept once they are made."""
 
 
 class ShownPage(msgspec.Struct, frozen=True):
@@ -195,7 +192,6 @@ class SitePages:
         self.files: Mapping[str, StaticFile] = {each.address: each for each in found}
         """The style, the script and the icon by their paths."""
         self._mark = hashlib.sha256(" ".join(sorted(self.files)).encode()).hexdigest()[:8]
-        self._kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
 
     def show(
         self,
@@ -204,19 +200,16 @@ class SitePages:
         parts: Mapping[str, str],
         before: int | None,
         language: str,
-    ) -> tuple[str, bytes]:
-        """Return the mark and the text of a page; the mark changes whenever the page does.
-
-        The last pages are kept, and not made anew. Raises `Missing`.
-        """
+        known: Finished | None,
+    ) -> Finished:
+        """Return a page, as it is `known` if nothing of it has changed. Raises `Missing`."""
+        version = published.version()
         found = find(about, published, parts, before)
         beside = self._beside(about, published)
         newest = max((each.version for each in beside), default=0)
         mark = f"{found.version}-{newest}-{self._mark}-{language}"
-        name = about.path.format(**parts), str(before), mark
-        if name in self._kept:
-            self._kept.move_to_end(name)
-            return mark, self._kept[name]
+        if known is not None and known.mark == mark:
+            return msgspec.structs.replace(known, version=version)
         league = published.document(LEAGUE)
         shown = ShownPage(
             None if league is None else msgspec.json.decode(league.data, type=LeagueDocument),
@@ -225,29 +218,28 @@ class SitePages:
             _decoded(about, beside),
             before,
         )
-        made = about.draw(self.draw[language], shown).encode()
-        self._kept[name] = made
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-        return mark, made
+        return finished(version, mark, about.draw(self.draw[language], shown).encode())
 
-    def feed(self, published: Published, language: str) -> tuple[str, bytes]:
-        """Return the mark and the text of the feed. Raises `Missing`."""
+    def feed(self, published: Published, language: str, known: Finished | None) -> Finished:
+        """Return the feed, as it is `known` if nothing of it has changed. Raises `Missing`."""
+        version = published.version()
         kinds = {
             LEAGUE: LeagueDocument,
             documents.ABOUT: documents.AboutDocument,
             documents.STANDINGS: documents.Standings,
         }
         found = [published.document(key) for key in kinds]
-        known = [each for each in found if each is not None]
-        if len(known) < len(found):
+        there = [each for each in found if each is not None]
+        if len(there) < len(found):
             raise _nothing_yet()
-        mark = f"{max(each.version for each in known)}-{self._mark}-{language}"
+        mark = f"{max(each.version for each in there)}-{self._mark}-{language}"
+        if known is not None and known.mark == mark:
+            return msgspec.structs.replace(known, version=version)
         shown = [
             msgspec.json.decode(each.data, type=kind)
-            for each, kind in zip(known, kinds.values(), strict=True)
+            for each, kind in zip(there, kinds.values(), strict=True)
         ]
-        return mark, self.draw[language].feed(*shown)
+        return finished(version, mark, self.draw[language].feed(*shown))
 
     def league(self, published: Published) -> LeagueDocument | None:
         """Return what every page tells of the league; None if nothing was published."""

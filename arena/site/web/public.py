@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -19,13 +19,16 @@ from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.drawing import PAGE_LANGUAGES
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
+from arena.site.published import Published
 from arena.site.registry.held import LEAGUE_NAME
 from arena.site.registry.requests import Replay, known_replay, request
 from arena.site.web.answers import (
     OWN,
+    Finished,
     RawFile,
     complete_page,
     document,
+    finished,
     json_bytes,
     page,
     to,
@@ -54,10 +57,13 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
         parts = asking.request.path_params
         language = language_of(asking.request, about.languages)
-        mark, data = await asking.web.published(
-            lambda published: asking.web.pages.show(about, published, parts, before, language)
+        draw = asking.web.pages.show
+        made = await asking.web.finished(
+            (about.path, *parts.values(), before, language),
+            lambda published, known: draw(about, published, parts, before, language, known),
         )
-        return versioned(page(data, headers={"Vary": VARY}), asking.request.headers, mark)
+        answer = page(made.data, headers={"Vary": VARY})
+        return versioned(answer, asking.request.headers, made.mark, made.packed)
 
     return show
 
@@ -68,8 +74,12 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
     async def tell(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
         parts = asking.request.path_params
-        found = await asking.web.published(lambda published: find(about, published, parts, before))
-        return versioned(json_bytes(found.data), asking.request.headers, found.version)
+        made = await asking.web.finished(
+            (about.json_path, *parts.values(), before),
+            lambda published, known: _document(published, known, about, parts, before, bytes),
+        )
+        answer = json_bytes(made.data)
+        return versioned(answer, asking.request.headers, made.mark, made.packed)
 
     return tell
 
@@ -80,13 +90,36 @@ def tabled(about: Page) -> Callable[[Asking], Awaitable[Response]]:
     async def tell(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
         parts = asking.request.path_params
-        found = await asking.web.published(lambda published: find(about, published, parts, before))
         assert about.sheet is not None
-        made = about.sheet(msgspec.json.decode(found.data, type=about.document))
-        answer = Response(made, headers={"Content-Type": "text/csv; charset=utf-8"})
-        return versioned(answer, asking.request.headers, found.version)
+        sheet = about.sheet
+
+        def lines(data: bytes) -> bytes:
+            return sheet(msgspec.json.decode(data, type=about.document)).encode()
+
+        made = await asking.web.finished(
+            (about.csv_path, *parts.values(), before),
+            lambda published, known: _document(published, known, about, parts, before, lines),
+        )
+        answer = Response(made.data, headers={"Content-Type": "text/csv; charset=utf-8"})
+        return versioned(answer, asking.request.headers, made.mark, made.packed)
 
     return tell
+
+
+def _document(
+    published: Published,
+    known: Finished | None,
+    about: Page,
+    parts: Mapping[str, str],
+    before: int | None,
+    write: Callable[[bytes], bytes],
+) -> Finished:
+    """Return the document of a page as `write` writes it, as it is `known` if it is the same."""
+    version = published.version()
+    found = find(about, published, parts, before)
+    if known is not None and known.mark == str(found.version):
+        return msgspec.structs.replace(known, version=version)
+    return finished(version, str(found.version), write(found.data))
 
 
 async def league(asking: Asking) -> Response:
@@ -130,11 +163,13 @@ def _file_of_league(asking: Asking, name: str, file: str) -> Path:
 async def feed(asking: Asking) -> Response:
     """Return what was announced and who won, for readers of feeds."""
     language = language_of(asking.request, PAGE_LANGUAGES)
-    mark, data = await asking.web.published(
-        lambda published: asking.web.pages.feed(published, language)
+    made = await asking.web.finished(
+        ("/feed.atom", language),
+        lambda published, known: asking.web.pages.feed(published, language, known),
     )
     headers = {"Content-Type": "application/atom+xml; charset=utf-8", "Vary": VARY}
-    return versioned(Response(data, headers=headers), asking.request.headers, mark)
+    answer = Response(made.data, headers=headers)
+    return versioned(answer, asking.request.headers, made.mark, made.packed)
 
 
 async def match_replay(asking: Asking) -> ASGIApp:

@@ -1,9 +1,11 @@
 """The parts of the web process that all handlers share: registry, published file, readers."""
 
 import asyncio
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic, time
 from typing import Final, TypeVar
 
@@ -19,6 +21,7 @@ from arena.site.registry.accounts import account as find_account
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
 from arena.site.registry.uploads import queue, upload
+from arena.site.web.answers import Finished
 from arena.site.web.board import NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
@@ -36,6 +39,10 @@ _FOR_PUBLISHED: Final = 5000
 """The most questions that may wait for each: few for the registry, which other processes write, and
 one of every reader for what is published.
 """
+
+
+_KEPT: Final = 512
+"""The number of answers that are kept once they are made."""
 
 
 class OneThread:
@@ -78,6 +85,7 @@ class Web:
         """The moment at which others' files were last looked at, by the monotonic clock."""
         self.version = -1
         """The version that readers were last told of."""
+        self._finished: OrderedDict[Hashable, tuple[object, Finished]] = OrderedDict()
         self._registry, self._door = registry, door
         self._published = Published(site.published)
         self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
@@ -94,6 +102,23 @@ class Web:
     async def registry(self, do: Callable[[Registry], _T]) -> _T:
         """Return the result of a function of the registry. Raises `Refusal`."""
         return await self._of_registry.ask(lambda: do(self._registry))
+
+    async def finished(
+        self, name: Hashable, make: Callable[[Published, Finished | None], Finished]
+    ) -> Finished:
+        """Return an answer that is made anew only once there is another version. Raises `Refusal`.
+
+        `make` is given the one that was known before, too.
+        """
+        sign = _sign(self.site.published)
+        seen, known = self._finished.get(name, (None, None))
+        if known is None or seen != sign or known.version < self.version:
+            known = await self.published(lambda published: make(published, known))
+            self._finished[name] = sign, known
+        self._finished.move_to_end(name)
+        if len(self._finished) > _KEPT:
+            self._finished.popitem(last=False)
+        return known
 
     async def published(self, do: Callable[[Published], _T]) -> _T:
         """Return the result of a function of the published file. Raises `Refusal`."""
@@ -168,6 +193,15 @@ class UploadTopic(msgspec.Struct, frozen=True):
         if find_account(registry, self.account.name).revoked is not None:
             raise Missing("there is no such upload")
         return msgspec.json.encode(upload(registry, self.account, self.id))
+
+
+def _sign(path: Path) -> tuple[int, ...] | None:
+    """Return what changes with nearly each version of a file, at next to no cost."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _in_address(host: str) -> str:
