@@ -29,6 +29,7 @@ SLEEPS = {
     "cluster/test_hostile.py": "a stranger that drips",
     "sandbox/test_sandbox.py": "the moments of kills",
     "site/test_backup.py": "the moments of kills",
+    "site/test_class.py": "the moments of kills, which are drawn",
     "site/test_registry_together.py": "the moments of kills, which are drawn",
     "site/test_publisher.py": "the pause between two looks",
     "site/test_supervisor.py": "a process that beats, and one whose signal has come already",

@@ -41,12 +41,25 @@ class GuestLimits(msgspec.Struct, frozen=True):
     deals: Annotated[int, Meta(ge=1, le=100)] = 6
 
 
+class ClusterKeys(msgspec.Struct, frozen=True):
+    """The `[cluster]` of a site: a Dask scheduler, and the PEM files to reach it by TLS.
+
+    Their names are those of `--tls`: the authority, one's own certificate, its key.
+    """
+
+    scheduler: str = ""
+    ca: str = ""
+    cert: str = ""
+    key: str = ""
+
+
 class SiteFile(msgspec.Struct, frozen=True):
     """The keys of a site's file."""
 
     league: str
     quotas: Quotas
     guests: GuestLimits
+    cluster: ClusterKeys = ClusterKeys()
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
     listen: str = "127.0.0.1:8800"
@@ -68,7 +81,8 @@ class Site(msgspec.Struct, frozen=True):
     alone. The site and its league take at most `disk_bytes`. `readers` are the most streams of
     events open at a time. `jobs` are the rated matches played at a time, None for one less than
     there are cores. `review_tables` are the tables of each bot that are reviewed, 0 for none.
-    `about` is a page of the organiser's own in Markdown, if there is one.
+    `about` is a page of the organiser's own in Markdown, if there is one. Rated matches are played
+    by the workers of a `cluster`, if it names a scheduler; paths in it are whole.
     """
 
     path: Path
@@ -84,6 +98,7 @@ class Site(msgspec.Struct, frozen=True):
     jobs: int | None
     review_tables: int
     about: Path | None
+    cluster: ClusterKeys
     quotas: Quotas
     guests: GuestLimits
 
@@ -190,6 +205,7 @@ def read_site(path: Path) -> Site:
     about = None if keys.about is None else path.parent / keys.about
     if about is not None and not about.is_file():
         document.object(("about",), f"there is no file {keys.about}", "a page in Markdown")
+    cluster = _cluster(document, keys.cluster)
     document.check()
     assert listened is not None
     return Site(
@@ -206,9 +222,28 @@ def read_site(path: Path) -> Site:
         jobs=keys.jobs,
         review_tables=keys.review_tables,
         about=about,
+        cluster=cluster,
         quotas=keys.quotas,
         guests=keys.guests,
     )
+
+
+def _cluster(document: TomlFile, keys: ClusterKeys) -> ClusterKeys:
+    """Return a site's cluster with whole paths, or note mistakes in it."""
+    files = {name: getattr(keys, name) for name in ("ca", "cert", "key")}
+    named = [name for name, file in files.items() if file]
+    if (named or "cluster" in document.data) and not keys.scheduler:
+        document.object(("cluster",), "it names no scheduler", 'scheduler = "tls://HOST:PORT"')
+    elif keys.scheduler and not keys.scheduler.startswith(("tcp://", "tls://")):
+        what = f"{keys.scheduler} is not the address of a scheduler"
+        document.object(("cluster", "scheduler"), what, "tcp://HOST:PORT or tls://HOST:PORT")
+    if 0 < len(named) < len(files):
+        document.object(("cluster",), "it needs all three of ca, cert and key", "or none of them")
+    whole = {name: str(document.path.parent / files[name]) for name in named}
+    for name, file in whole.items():
+        if not Path(file).is_file():
+            document.object(("cluster", name), f"there is no file {files[name]}")
+    return msgspec.structs.replace(keys, **whole)
 
 
 def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:

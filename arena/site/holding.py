@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.base.errors import ArenaError, Mistake
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.engine.builds import make_home
 from arena.engine.runner import play_all
 from arena.league.file import League, read_league
@@ -18,8 +18,8 @@ from arena.record.submissions import Submission
 from arena.record.summary import summarize
 from arena.sandbox.removal import remove_folder
 from arena.site.config import Site
+from arena.site.crews import PlayerCrews
 from arena.site.disk import Disk, hindered
-from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
 from arena.site.registry.file import Registry
@@ -63,12 +63,18 @@ def _new_place(site: Site, registry: Registry, league: HeldLeague) -> Path:
 
 
 def play_due(
-    site: Site, registry: Registry, life: Life, lanes: int, watch: Callable[[LeagueRun], None]
+    site: Site,
+    registry: Registry,
+    life: Life,
+    crews: PlayerCrews,
+    watch: Callable[[LeagueRun], None],
 ) -> None:
     """Play the leagues that are to be held by now, one after another, each to its end."""
     while (held := due_league(registry)) is not None:
         try:
-            _play(site, registry, life, lanes, watch, held)
+            _play(site, registry, life, crews, watch, held)
+        except MachineError as error:
+            crews.without(error)
         except ArenaError as error:
             if hindered(site, error):
                 raise
@@ -84,7 +90,7 @@ def _play(
     site: Site,
     registry: Registry,
     life: Life,
-    lanes: int,
+    crews: PlayerCrews,
     watch: Callable[[LeagueRun], None],
     held: HeldLeague,
 ) -> None:
@@ -98,7 +104,7 @@ def _play(
         watch(league)
         life.say(f"plays {held.name}")
         for jobs in league.runs():
-            play_all(jobs, HeardLanes(lanes, life, lambda: f"plays {held.name}"), league)
+            play_all(jobs, crews.crew(league.roster, lambda: f"plays {held.name}"), league)
 
 
 def _begin(site: Site, registry: Registry, path: Path, held: HeldLeague) -> None:

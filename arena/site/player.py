@@ -7,17 +7,17 @@ from typing import Final
 
 import msgspec
 
+from arena.base.errors import MachineError
 from arena.base.observer import Observer
 from arena.base.refusals import NoRoom
 from arena.base.words import stopping
 from arena.engine.runner import Interrupted, play_all
-from arena.engine.workers import cores
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
+from arena.site.crews import PlayerCrews
 from arena.site.disk import Disk
 from arena.site.holding import play_due
-from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
 from arena.site.registry.accounts import teams
@@ -45,8 +45,9 @@ def play_ladder(site: Site, life: Life) -> None:
         if not _is_over(site):
             _play(site, registry, life)
         life.say("the season is over: arena season next begins another, while the site is stopped")
+        crews = PlayerCrews(site, life)
         while True:
-            _play_held(site, registry, life)
+            _play_held(site, registry, life, crews)
             life.beat("the season is over")
             time.sleep(_REST_S)
 
@@ -63,28 +64,29 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
     """Play until the season is over, if its file says when."""
     with resume_open(ask_league(site.league)) as league:
         league.watch(_Telling(life))
-        league.ruling = _Rulings(site, registry)
+        crews = PlayerCrews(site, life)
+        league.ruling = _Rulings(site, registry, crews)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         doing = partial(_doing, league)
         try:
-            for jobs in league.runs():
-                play_all(jobs, HeardLanes(_lanes(site), life, doing), league)
-                _play_held(site, registry, life)
+            for jobs in league.runs(fixed=crews.fixed):
+                try:
+                    play_all(jobs, crews.crew(league.roster, doing), league)
+                except MachineError as error:
+                    crews.without(error)
+                    league.take_up()
+                _play_held(site, registry, life, crews)
         except Interrupted:
             raise KeyboardInterrupt from None
 
 
-def _play_held(site: Site, registry: Registry, life: Life) -> None:
+def _play_held(site: Site, registry: Registry, life: Life, crews: PlayerCrews) -> None:
     if paused(registry, DRAWING_ORDERS) is None:
-        play_due(site, registry, life, _lanes(site), lambda league: league.watch(_Telling(life)))
+        play_due(site, registry, life, crews, lambda league: league.watch(_Telling(life)))
 
 
 def _doing(league: OpenLeague) -> str:
     return league.waits or "plays"
-
-
-def _lanes(site: Site) -> int:
-    return site.jobs or max(1, len(cores()) - 1)
 
 
 class _Telling(Observer[object, object]):
@@ -106,8 +108,8 @@ class _Telling(Observer[object, object]):
 class _Rulings:
     """Gives before each draw what the organiser has decided, and whether the disk has room."""
 
-    def __init__(self, site: Site, registry: Registry) -> None:
-        self._registry = registry
+    def __init__(self, site: Site, registry: Registry, crews: PlayerCrews) -> None:
+        self._registry, self._crews = registry, crews
         self._disk = Disk(site)
         self._looked: object = None
         self._found = Ruling()
@@ -126,4 +128,4 @@ class _Rulings:
             return msgspec.structs.replace(ruling, waits=full.what)
         if not ruling.waits and (held := due_league(self._registry)) is not None:
             return msgspec.structs.replace(ruling, waits=f"{held.name} is played", ends=True)
-        return ruling
+        return msgspec.structs.replace(ruling, ends=True) if self._crews.is_over else ruling

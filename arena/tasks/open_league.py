@@ -207,7 +207,7 @@ class OpenLeague(LeagueRun):
         self._bench()
         now, ledger = datetime.now(UTC), self.ledger
         self.waits, self._ends_run = ruling.waits, ruling.ends
-        if self.waits:
+        if self.waits or self._ends_run:
             return False
         over = ledger.spent or ledger.outdated or now >= ledger.epoch_ends
         if ledger.field.epoch and over:

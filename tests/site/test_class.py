@@ -27,6 +27,7 @@ from arena.site.registry.accounts import Account, accounts, teams
 from arena.site.registry.held import held_leagues
 from arena.site.registry.uploads import Upload, queue, uploads
 from tests.support.command import run
+from tests.support.patience import PATIENCE_S
 from tests.support.web import SAME
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
@@ -94,7 +95,9 @@ class Class:
         """The status and the body of an answer, however often the site is killed meanwhile."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         while True:
-            connection = http.client.HTTPConnection("127.0.0.1", self.site.site.port, timeout=30)
+            connection = http.client.HTTPConnection(
+                "127.0.0.1", self.site.site.port, timeout=PATIENCE_S
+            )
             with closing(connection):
                 try:
                     connection.request(method, path, body, given)

@@ -15,6 +15,7 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.config import Site, read_site
+from arena.site.crews import PlayerCrews
 from arena.site.holding import hold_league, play_due, show_record
 from arena.site.life import Life
 from arena.site.processes import make_folders
@@ -59,6 +60,10 @@ def begin(site: Site) -> None:
     """Let the bots of the site's league come."""
     with resume_open(ask_league(site.league)) as league:
         next(league.jobs())
+
+
+def play(site: Site, registry: Registry, life: Life) -> None:
+    play_due(site, registry, life, PlayerCrews(site, life), lambda league: None)
 
 
 def bots_of(path: Path) -> dict[str, str]:
@@ -111,7 +116,7 @@ def test_the_best_of_a_category_play_and_who_is_benched_does_not(
     life = Life(site, "league")
     students = held(site, registry, "students", category="students")
     some = held(site, registry, "some", best=3)
-    play_due(site, registry, life, 1, lambda league: None)
+    play(site, registry, life)
     assert bots_of(students).keys() == {*"bcde"}
     assert len(bots_of(some)) == 3
 
@@ -121,7 +126,7 @@ def test_a_league_that_cannot_be_held_says_why_and_holds_up_nobody(
 ) -> None:
     begin(site)
     held(site, registry, category="nobody")
-    play_due(site, registry, Life(site, "league"), 1, lambda league: None)
+    play(site, registry, Life(site, "league"))
     [found] = held_leagues(registry)
     assert found.state == "failed"
     assert found.why.startswith("a table of 3 needs 2 or more bots, here are 0")
@@ -148,7 +153,7 @@ def test_a_league_that_was_begun_goes_on_after_a_kill(site: Site, registry: Regi
     beats, stored = 1, 0
     while any(each.state != "over" for each in held_leagues(registry)):
         try:
-            play_due(site, registry, Deadly(beats), 1, lambda league: None)
+            play(site, registry, Deadly(beats))
         except Killed:
             beats += 3
             with closing(Store.open(record_path(cup))) as store:

@@ -59,7 +59,7 @@ def complete_page(data: bytes, asked: Mapping[str, str], framed: bool = False) -
     return versioned(page(data, headers=headers), asked)
 
 
-class Finished(msgspec.Struct, frozen=True):
+class FinishedAnswer(msgspec.Struct, frozen=True):
     """A finished answer, the same for everybody, by the `version` of what was published.
 
     Its `mark` changes whenever the `data` do; `packed` is None where they are packed each time.
@@ -71,10 +71,12 @@ class Finished(msgspec.Struct, frozen=True):
     packed: bytes | None
 
 
-def finished(version: int, mark: str, data: bytes) -> Finished:
+def finished(version: int, mark: str, data: bytes) -> FinishedAnswer:
     """Return an answer that is packed only once, if it is not too large for that."""
     packs = _WORTH_PACKING < len(data) < _LARGE
-    return Finished(version, mark, data, gzip.compress(data, _PACKING, mtime=0) if packs else None)
+    return FinishedAnswer(
+        version, mark, data, gzip.compress(data, _PACKING, mtime=0) if packs else None
+    )
 
 
 def versioned(

@@ -21,7 +21,7 @@ from arena.site.pages.drawing import ALL_LANGUAGES, PAGE_LANGUAGES, Drawing
 from arena.site.pages.files import StaticFile, static_files
 from arena.site.pages.sheets import matches_sheet, published_standings_sheet
 from arena.site.published import Document, Published
-from arena.site.web.answers import Finished, finished
+from arena.site.web.answers import FinishedAnswer, finished
 
 ROWS: Final = 50
 """The number of rows of a list on one page."""
@@ -200,8 +200,8 @@ class SitePages:
         parts: Mapping[str, str],
         before: int | None,
         language: str,
-        known: Finished | None,
-    ) -> Finished:
+        known: FinishedAnswer | None,
+    ) -> FinishedAnswer:
         """Return a page, as it is `known` if nothing of it has changed. Raises `Missing`."""
         version = published.version()
         found = find(about, published, parts, before)
@@ -220,7 +220,9 @@ class SitePages:
         )
         return finished(version, mark, about.draw(self.draw[language], shown).encode())
 
-    def feed(self, published: Published, language: str, known: Finished | None) -> Finished:
+    def feed(
+        self, published: Published, language: str, known: FinishedAnswer | None
+    ) -> FinishedAnswer:
         """Return the feed, as it is `known` if nothing of it has changed. Raises `Missing`."""
         version = published.version()
         kinds = {

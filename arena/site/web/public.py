@@ -24,7 +24,7 @@ from arena.site.registry.held import LEAGUE_NAME
 from arena.site.registry.requests import Replay, known_replay, request
 from arena.site.web.answers import (
     OWN,
-    Finished,
+    FinishedAnswer,
     RawFile,
     complete_page,
     document,
@@ -108,12 +108,12 @@ def tabled(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 
 def _document(
     published: Published,
-    known: Finished | None,
+    known: FinishedAnswer | None,
     about: Page,
     parts: Mapping[str, str],
     before: int | None,
     write: Callable[[bytes], bytes],
-) -> Finished:
+) -> FinishedAnswer:
     """Return the document of a page as `write` writes it, as it is `known` if it is the same."""
     version = published.version()
     found = find(about, published, parts, before)

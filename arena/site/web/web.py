@@ -21,7 +21,7 @@ from arena.site.registry.accounts import account as find_account
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
 from arena.site.registry.uploads import queue, upload
-from arena.site.web.answers import Finished
+from arena.site.web.answers import FinishedAnswer
 from arena.site.web.board import NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
@@ -85,7 +85,7 @@ class Web:
         """The moment at which others' files were last looked at, by the monotonic clock."""
         self.version = -1
         """The version that readers were last told of."""
-        self._finished: OrderedDict[Hashable, tuple[object, Finished]] = OrderedDict()
+        self._finished: OrderedDict[Hashable, tuple[object, FinishedAnswer]] = OrderedDict()
         self._registry, self._door = registry, door
         self._published = Published(site.published)
         self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
@@ -104,8 +104,8 @@ class Web:
         return await self._of_registry.ask(lambda: do(self._registry))
 
     async def finished(
-        self, name: Hashable, make: Callable[[Published, Finished | None], Finished]
-    ) -> Finished:
+        self, name: Hashable, make: Callable[[Published, FinishedAnswer | None], FinishedAnswer]
+    ) -> FinishedAnswer:
         """Return an answer that is made anew only once there is another version. Raises `Refusal`.
 
         `make` is given the one that was known before, too.

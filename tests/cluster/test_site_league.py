@@ -1,0 +1,93 @@
+"""A site's league on the workers of a scheduler, and on its own machine where there are none."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.cluster import crew
+from arena.record.audit import ledger_flaws
+from arena.record.store import Store
+from arena.site import crews
+from tests.cluster.test_cluster import Machines, machines, needs_dask, open_folder
+from tests.site.test_player import Short
+from tests.support.dask_forks import dask_forks, fork_client
+from tests.support.whole_site import write_site
+
+pytestmark = needs_dask
+
+OVER = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
+
+
+@pytest.fixture(autouse=True)
+def _forks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("arena.cluster.link._start", fork_client)
+    with dask_forks():
+        yield
+
+
+@pytest.fixture(name="there")
+def _there() -> Iterator[Machines]:
+    with open_folder() as folder, machines(folder / "machines") as there:
+        yield there
+
+
+def site_at(address: str, folder: Path) -> Short:
+    return Short(write_site(folder, "abc", OVER, f'[cluster]\nscheduler = "{address}"\n'))
+
+
+def check(folder: Path) -> None:
+    with closing(Store.open(folder / "ladder.db")) as store:
+        assert store.sealed() == 1
+        assert list(ledger_flaws(store)) == []
+        assert len(store.stored()) == 12
+
+
+def test_the_workers_of_a_scheduler_play_a_sites_league(tmp_path: Path, there: Machines) -> None:
+    address = there.scheduler()
+    there.worker("first", address)
+    there.registered("first")
+    said = "\n".join(site_at(address, tmp_path).play())
+    assert "worker tcp://127.0.0.1:" in said
+    assert "by itself" not in said
+    check(tmp_path)
+
+
+@pytest.mark.parametrize("there_is", ["a scheduler without workers", "no scheduler"])
+def test_without_workers_the_site_plays_by_itself(
+    there_is: str, tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "WORKERS_ARRIVE_S", 0.0)
+    address = there.scheduler()
+    if there_is == "no scheduler":
+        there.kill("scheduler")
+    said = "\n".join(site_at(address, tmp_path).play())
+    assert "this machine plays by itself for 300 s: tcp://127.0.0.1:" in said
+    check(tmp_path)
+
+
+def test_the_scheduler_is_tried_again_after_a_while(
+    tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "WORKERS_ARRIVE_S", 0.0)
+    monkeypatch.setattr(crews, "HERE_S", 0.0)
+    address = there.scheduler()
+    site = site_at(address, tmp_path)
+    tried = 0
+    say = site.say
+
+    def come(what: str) -> None:
+        nonlocal tried
+        say(what)
+        tried += "by itself" in what
+        if tried == 2 and "second" not in there.all:
+            there.worker("second", address)
+            there.registered("second")
+            monkeypatch.setattr(crew, "WORKERS_ARRIVE_S", 60.0)
+
+    monkeypatch.setattr(site, "say", come)
+    said = "\n".join(site.play())
+    assert said.count("by itself") == 2
+    assert "worker tcp://127.0.0.1:" in said
+    check(tmp_path)
