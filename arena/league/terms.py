@@ -1,6 +1,6 @@
 """The terms of a league: how it began, how it goes on, and which changes it refuses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -175,15 +175,17 @@ def one_more_round(terms: Terms, table: Sequence[Standing]) -> Terms | None:
     return msgspec.structs.replace(terms, blocks=(*terms.blocks, (terms.deals, deals)))
 
 
-def forbidden_changes(old: Terms, new: Terms) -> list[str]:
+def forbidden_changes(old: Terms, new: Terms, free: Collection[str] = ()) -> list[str]:
     """The changes that a league's file asks for and its record cannot take, in words.
 
     More bots may come, more trios, a narrower width and more deals; from an open league bots may
-    go, and its width, its trickle and the length of its epochs are the organiser's to change.
+    go, and its width, its trickle and the length of its epochs are the organiser's to change, and
+    so are `free` keys.
     """
     told = [
         f"{key} is {_word(after)}, was {_word(before)}"
         for key, before, after in _differences(old, new)
+        if key not in free
     ]
     if not isinstance(old, OpenTerms):
         told += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)

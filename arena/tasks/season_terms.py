@@ -90,11 +90,16 @@ def resume_terms(asked: AskedLeague, store: Store) -> Terms:
 
 
 def resume_open_terms(asked: AskedLeague, form: OpenFormat, store: Store) -> OpenTerms:
-    """The terms of an open league to go on with; its bots are the record's. Raises `ArenaError`."""
+    """The terms of an open league to go on with; its bots are the record's. Raises `ArenaError`.
+
+    Until an author has come, the organiser may change how a season ends and what is shown when.
+    """
     old = store.terms()
     new = _ask(asked.league, asked.entries, asked.contents, old.blocks)
     named = _opened(new, form, bots={**old.bots, **new.bots}, retired=old.retired)
-    _refuse(asked, store, forbidden_changes(old, named))
+    nobody = all(bot.house for bot in store.fold().joined.values())
+    free = ("final", "final_deals", "publish") if nobody else ()
+    _refuse(asked, store, forbidden_changes(old, named, free))
     return msgspec.structs.replace(named, bots=old.bots)
 
 

@@ -321,6 +321,25 @@ def test_the_organiser_puts_authors_into_a_team(tmp_path: Path) -> None:
     assert [each for each in entries_of(path) if isinstance(each, Teamed)] == [Teamed(teams)]
 
 
+def test_how_a_season_ends_may_change_until_an_author_comes(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "")
+    with opened(path) as league:
+        play(league, 1)
+    before = path.read_text()
+    path.write_text(
+        before.replace('format = "open"', 'format = "open"\nfinal = 3\npublish = "season"')
+    )
+    with opened(path) as league:
+        assert league.ledger.terms.open.final == 3
+    write_bot(tmp_path / "z")
+    path.write_text(path.read_text().replace("bots = []", 'bots = ["z"]'))
+    with opened(path) as league:
+        play(league, 1)
+    path.write_text(path.read_text().replace("final = 3", "final = 4"))
+    with pytest.raises(ArenaError, match="final is 4, was 3"), opened(path):
+        pass
+
+
 def test_the_organiser_puts_authors_into_teams_while_it_is_played(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd")
     team = ("a and son", "b and son")
