@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import click
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.words import count
 from arena.cli.options import FILE, Whole, json_option, print_json, say
 from arena.cli.serve_options import moment_in_utc, opened_site, site_argument, why_option
 
@@ -155,10 +156,11 @@ def assign(site: Path, names: tuple[str, ...], team: str | None, category: str |
     epilog="Example:  arena serve revoke site.toml Anna --why spam", no_args_is_help=True
 )
 @site_argument
-@click.argument("name", metavar="ACCOUNT")
+@click.argument("name", metavar="ACCOUNT", required=False)
 @why_option
 @click.option("--bots", "with_bots", is_flag=True, help="Take its bots out of the field, too.")
-def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
+@click.option("--links", is_flag=True, help="End the links for whoever comes, and no account.")
+def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool) -> None:
     """Shut an account out.
 
     Its tokens and sessions end, and its uploads are not looked at. An invitation of the name ends
@@ -166,12 +168,19 @@ def revoke(site: Path, name: str, why: str, with_bots: bool) -> None:
     """
     from arena.site.registry import accounts as registry_accounts
     from arena.site.registry.bots import bots
+    from arena.site.registry.invitations import end_class_invitations
     from arena.site.registry.requests import Withdraw, request
 
+    if links == (name is not None):
+        raise ArenaError(Mistake("either an account or --links"))
     with opened_site(site) as (_, registry):
+        if name is None:
+            ended = end_class_invitations(registry)
+            say(f"ended: {count(ended, 'link')} for whoever comes", err=True)
+            return
         account = registry_accounts.revoke(registry, name, why)
         for bot in bots(registry, account) if with_bots and account is not None else ():
-            if bot.state in ("playing", "benched"):
+            if bot.state in ("playing", "benched", "next_season"):
                 request(registry, account, Withdraw(bot.name))
     say(f"{name} is shut out{' with all bots' if with_bots else ''}", err=True)
 

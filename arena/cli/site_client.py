@@ -198,7 +198,7 @@ def _tell_end(upload: "Upload") -> None:
     from arena.reports.check import show_failure
 
     if upload.state == "entered":
-        say(f"{upload.name} plays")
+        say(f"{upload.name}: {upload.why}" if upload.why else f"{upload.name} plays")
     elif upload.state == "failed":
         failed = [step for step in upload.steps if step.required and not step.passed]
         if failed:

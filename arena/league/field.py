@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import assert_never
 
+from arena.bots.names import same_person
 from arena.league.ledger import (
     Begun,
     Benched,
@@ -48,6 +49,7 @@ class Field:
         """The bots that the organiser has benched."""
         self.teams: tuple[tuple[str, ...], ...] = ()
         """The teams of authors that share no table."""
+        self._teams: dict[str, str] = {}
         self._players = players
         self._commitments: list[str] = []
         self._content: dict[str, str] = {}
@@ -60,12 +62,17 @@ class Field:
         """The bots that play and the hash of each; `begun` holds the digest of these."""
         return {name: bot.content for name, bot in self.bots.items() if name not in self.benched}
 
+    def person(self, author: str) -> str:
+        """A key that is equal for authors whose names look alike, and for those of a team."""
+        likeness = same_person(author)
+        return self._teams.get(likeness, f"author {likeness}")
+
     @property
     def drawn(self) -> list[str]:
-        """The bots that get orders; house bots only while too few authors play for a table."""
+        """The bots that get orders; house bots only while too few persons play for a table."""
         playing = [bot for name, bot in self.bots.items() if name not in self.benched]
-        authors = {bot.author for bot in playing if not bot.house}
-        enough = len(authors) >= self._players
+        persons = {self.person(bot.author) for bot in playing if not bot.house}
+        enough = len(persons) >= self._players
         return [bot.bot for bot in playing if not (bot.house and enough)]
 
     def deals_of(self, lineup: Lineup) -> int:
@@ -109,6 +116,11 @@ class Field:
                     self._resumed.add(entry.bot)
             case Teamed():
                 self.teams = entry.teams
+                self._teams = {
+                    same_person(author): f"team {number}"
+                    for number, team in reversed([*enumerate(entry.teams)])
+                    for author in team
+                }
             case Closed():
                 self.season = entry.season
             case Sealed():

@@ -95,6 +95,7 @@ class OpenDraw:
                 self._order(entry)
             case Teamed():
                 self._person = {bot: self._person_of(bot) for bot in self._person}
+                self._recount()
             case Resumed(organiser=False):
                 self._bench.forgive(entry.bot, self._under_way)
                 self._recount()
@@ -280,11 +281,11 @@ class OpenDraw:
 
     def _person_of(self, bot: str) -> str:
         """Whom a bot stands for: bots of one never share a table."""
-        author = self._shares.author(bot)
-        for number, team in enumerate(self.field.teams):
-            if author in (f"author {same_person(name)}" for name in team):
-                return f"team {number}"
-        return author if self._apart else f"bot {bot}"
+        joined = self.field.bots.get(bot)
+        if joined is None or joined.house:
+            return self._person.get(bot, f"bot {bot}")
+        person = self.field.person(joined.author)
+        return person if self._apart or person.startswith("team ") else f"bot {bot}"
 
     def _is_newcomer(self, bot: str) -> bool:
         return (

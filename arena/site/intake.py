@@ -10,7 +10,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
 from arena.bots.steps import CheckStep
 from arena.record.paths import record_path
-from arena.record.submissions import playing
+from arena.record.submissions import Submission
 from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
@@ -20,7 +20,14 @@ from arena.site.life import Life
 from arena.site.registry.accounts import account
 from arena.site.registry.audit import ORGANISER
 from arena.site.registry.file import Registry
-from arena.site.registry.intake import add_step, build_seconds, built, entered, may_enter
+from arena.site.registry.intake import (
+    LATE,
+    add_step,
+    build_seconds,
+    built,
+    entered,
+    may_enter,
+)
 from arena.site.registry.jobs import LeaseLost, Taken, decline
 from arena.site.registry.uploads import Archive, spool_file, spooled
 from arena.tasks.field import read_submissions
@@ -72,15 +79,16 @@ class Intake(JobProcess[Archive]):
         """Check an upload; return the outcome in words. Raises `LeaseLost`."""
         try:
             why = check.failure()
-            name = check.name()
+            entry = check.entry()
         except ArenaError as error:
             if hindered(self.site, error):
                 raise
-            why, name = check.told(error), None
+            why, entry = check.told(error), None
             add_step(self.registry, taken, CheckStep("taken in", False, why))
-        if name is not None:
-            entered(self.registry, taken, name, check.called)
-            return f"plays as {name}"
+        if entry is not None:
+            late = entry.state == "next_season"
+            entered(self.registry, taken, entry.name, check.called, late)
+            return f"is {entry.name}: {LATE}" if late else f"plays as {entry.name}"
         decline(self.registry, taken, why)
         return why.partition("\n")[0]
 
@@ -120,7 +128,10 @@ class _Check:
                 found = each
                 if each.name == "entered":
                     self.entered = True
-                    found = CheckStep("entered", True, f"as {self.name()}")
+                    entry = self.entry()
+                    late = entry is not None and entry.state == "next_season"
+                    said = f"as {'' if entry is None else entry.name}{f'; {LATE}' if late else ''}"
+                    found = CheckStep("entered", True, said)
                 add_step(registry, taken, self._without_places(found))
                 if each.required and not each.passed:
                     return f"{each.name}: {self._shown(each.said)}"
@@ -128,20 +139,21 @@ class _Check:
             pass
         return ""
 
-    def name(self) -> str | None:
-        """Return the name under which this very bot of this author plays; None if it does not."""
+    def entry(self) -> Submission | None:
+        """Return the entry of this very bot of this author, if it plays or will; or None."""
         author = self._taken.author.name
-        for each in playing(read_submissions(self._site.league)) if self._digest else ():
-            if each.digest == self._digest and each.manifest.author == author:
-                return each.name
+        for each in read_submissions(self._site.league) if self._digest else ():
+            known = each.digest == self._digest and each.manifest.author == author
+            if known and each.state in ("playing", "next_season"):
+                return each
         return None
 
     def taken_out(self) -> str:
         """Withdraw the bot of an account that was shut out just as it entered; say so."""
-        name = self.name()
-        if name is not None:
+        entry = self.entry()
+        if entry is not None:
             with closing(Writer.open(record_path(self._site.league), own=True)) as record:
-                record.withdraw(name)
+                record.withdraw(entry.name)
         return "its account was shut out meanwhile"
 
     def told(self, error: ArenaError) -> str:
@@ -158,7 +170,7 @@ class _Check:
     def _admit(self, bot: Bot, digest: str) -> None:
         """Keep a place for the bot. Raises `_InAlready` if it was entered before a crash."""
         self.called, self._digest, self._builds = bot.name, digest, bot.build is not None
-        if self.name() is not None:
+        if self.entry() is not None:
             raise _InAlready
         may_enter(self._registry, self._taken, bot.name)
 

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from arena.bots.manifest import Bot, content_hash, read_bot
-from arena.bots.names import free_name, same_person
+from arena.bots.names import free_name
 from arena.bots.templates import shipped
 from arena.league.field import Field
 from arena.league.file import League
@@ -103,7 +103,7 @@ def changes(
         return
     replaced = {entry.name for entry in entries if entry.state == "replaced"}
     playing = [it.joined for name, it in wanted.items() if name not in field.benched]
-    few = len({same_person(joined.author) for joined in playing}) < AUTHORS
+    few = len({field.person(joined.author) for joined in playing}) < AUTHORS
     asked = {name: player.joined for name, player in wanted.items()}
     for player in house:
         if few or player.joined.bot in field.bots:

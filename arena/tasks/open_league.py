@@ -202,7 +202,10 @@ class OpenLeague(LeagueRun):
         """Write down the next order, if there is one for now."""
         self.look()
         ruling = self.ruling()
-        self._write(rulings(self.ledger.field, ruling, self.ledger.terms.open.teams))
+        if ruled := rulings(self.ledger.field, ruling, self.ledger.terms.open.teams):
+            self._write(ruled)
+            self._looked = None  # teams may leave too few persons for a table without house bots
+            self.look()
         # Some may be left by an arena that was killed before, or let in again by the organiser.
         self._bench()
         now, ledger = datetime.now(UTC), self.ledger

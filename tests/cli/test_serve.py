@@ -78,6 +78,10 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     assert accept(registry, code, "Berta").account.inviter == "the organiser"
     with pytest.raises(Missing):
         accept(registry, code, "Karlis")
+    told("invite", site, "--places", "9")
+    assert run("serve", "revoke", site, "--links").stderr == "ended: 1 link for whoever comes\n"
+    assert "whoever comes" not in told("accounts", site)
+    assert "either an account or --links" in run("serve", "revoke", site).stderr
 
 
 def test_names_from_a_list_get_a_link_each(site: Path, registry: Registry, tmp_path: Path) -> None:

@@ -179,6 +179,16 @@ def test_house_bots_fill_tables_until_three_authors_play() -> None:
     assert set("rst") & set(told.play(1)[0])
 
 
+def test_a_team_is_one_of_the_authors_that_a_table_needs() -> None:
+    told = Told("abcrst", "xyzHHH")
+    assert told.play(3) == [("a", "b", "c")] * 3
+    told.apply(Teamed((("x", "Y"),)))
+    tables = told.play(6)
+    assert all(set("rst") & set(table) and not {"a", "b"} <= set(table) for table in tables)
+    told.apply(Teamed(()))
+    assert told.play(1) == [("a", "b", "c")]
+
+
 def test_one_author_meets_house_bots_which_play_alone_without_any() -> None:
     told = Told("arst", "xHHH")
     assert all("a" in table for table in told.play(5))

@@ -245,6 +245,9 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
         site.wait_for(lambda: site.document("about")["leagues"][0]["state"] == "over")
         check(site, field)
         assert [each.state for each in site.registry(held_leagues)] == ["over"]
+        student = next(who for who in known if who.name == "Student 2")
+        [sent] = [each for each in uploads_of(site, student) if each.name == "late"]
+        assert (sent.state, "next season" in sent.why) == ("entered", True)
     done = run("season", "next", ladder, "--all", "--json")
     assert "late" in json.loads(done.stdout)["bots"]
     for each in (ladder, site.site.held_file("groups"), tmp_path / "ladder.season-1.db"):

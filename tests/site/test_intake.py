@@ -25,12 +25,14 @@ from arena.site import intake
 from arena.site.config import Site, read_site
 from arena.site.intake import Intake
 from arena.site.life import Life
+from arena.site.pages.drawing import Drawing
 from arena.site.processes import UPLOADS, make_folders
 from arena.site.registry.accounts import Account, revoke
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import may_enter
 from arena.site.registry.jobs import MOST_TRIES, Taken, take_back
+from arena.site.registry.quotas import left
 from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
@@ -99,6 +101,28 @@ def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
         [entry] = store.submissions()
     assert (entry.manifest.author, entry.inviter) == ("Anna", "")
     assert [bot.name for bot in bots(desk.registry, desk.anna)] == ["mine"]
+
+
+def test_an_upload_after_the_deadline_waits_beside_the_version_that_plays(desk: Desk) -> None:
+    mine = write_author_bot(desk.folder / "mine", "x")
+    desk.done(desk.send(mine))
+    text = desk.site.league.read_text()
+    desk.site.league.write_text(
+        text.replace('"open"', '"open"\nsubmit_until = 2020-01-01T12:00:00')
+    )
+    for number, name in ((1, "mine.2"), (2, "mine.3")):
+        (mine / "note").write_text(str(number))
+        done = desk.done(desk.send(mine))
+        assert (done.state, done.name) == ("entered", name)
+        assert done.why == "it came after the deadline and waits for the next season"
+        assert done.steps[-1].said == f"as {name}; {done.why}"
+        assert desk.playing() == ["mine"]
+    found = {bot.name: bot.state for bot in bots(desk.registry, desk.anna)}
+    assert found == {"mine": "playing", "mine.2": "replaced", "mine.3": "next_season"}
+    assert left(desk.registry, desk.anna).bots.left == 1
+    drawn = Drawing("Zole", "https://zole.example", "en")
+    page = drawn.upload(None, done, left(desk.registry, desk.anna))
+    assert "after the deadline and is <bdi>mine.3</bdi> in the next season" in page
 
 
 def test_the_bot_of_a_guest_says_whose_guest(desk: Desk) -> None:

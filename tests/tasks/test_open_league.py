@@ -352,6 +352,16 @@ def test_the_organiser_puts_authors_into_teams_while_it_is_played(tmp_path: Path
     assert [each.teams for each in entries_of(path) if isinstance(each, Teamed)] == [(team,), ()]
 
 
+def test_house_bots_come_where_teams_leave_no_table(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "abc")
+    with opened(path) as league:
+        league.ruling = lambda: Ruling(teams=(("a and son", "b and son"),))
+        played = play(league, 3)
+        assert len(played) == 18
+        assert all({*HOUSE} & {*spec.lineup} for spec in played)
+        assert list(ledger_flaws(league.store)) == []
+
+
 def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd")
     with opened(path) as league:

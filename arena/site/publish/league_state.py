@@ -141,9 +141,11 @@ class LeagueState:
         )
 
     def states(self) -> dict[str, tuple[BotState, str]]:
-        """Return by bot the state of everybody who ever joined, and why."""
+        """Return by bot the state of everybody who ever joined or was submitted, and why."""
         field = self.view.field
         found: dict[str, tuple[BotState, str]] = {}
+        for entry in self.store.submissions():
+            found[entry.name] = entry.state, ""  # of those in the ledger, that tells more
         for bot in self.view.ledger.joined:
             if bot in field.benched:
                 found[bot] = "benched", field.benched[bot]

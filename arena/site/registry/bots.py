@@ -11,7 +11,7 @@ import msgspec
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 
-BotState = Literal["playing", "benched", "replaced", "withdrawn"]
+BotState = Literal["playing", "benched", "next_season", "replaced", "withdrawn"]
 
 
 class OwnBot(msgspec.Struct, frozen=True):
@@ -25,11 +25,11 @@ class OwnBot(msgspec.Struct, frozen=True):
 
 
 def bots(registry: Registry, account: Account) -> list[OwnBot]:
-    """Return an account's bots, first those that play, then the last that left."""
+    """Return an account's bots, first those that play or will, then the last that left."""
     with registry.reading() as sql:
         rows = sql.execute(
             "SELECT name, called, state, why, at FROM bots WHERE account = ?"
-            " ORDER BY state NOT IN ('playing', 'benched'), at DESC, name LIMIT 500",
+            " ORDER BY state NOT IN ('playing', 'benched', 'next_season'), at DESC, name LIMIT 500",
             (account.number,),
         ).fetchall()
     return [OwnBot(*row) for row in rows]

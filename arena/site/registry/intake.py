@@ -56,7 +56,8 @@ def may_enter(registry: Registry, taken: Taken[Archive], called: str) -> None:
         sql.execute("UPDATE jobs SET entering = NULL WHERE number = ?", (taken.number,))
         known = sql.execute(
             "SELECT 1 FROM bots"
-            " WHERE account = ? AND called = ? AND state IN ('playing', 'benched')",
+            " WHERE account = ? AND called = ?"
+            " AND state IN ('playing', 'benched', 'next_season')",
             (taken.author.number, called),
         ).fetchone()
         if known is None:
@@ -66,24 +67,33 @@ def may_enter(registry: Registry, taken: Taken[Archive], called: str) -> None:
         sql.execute("UPDATE jobs SET entering = ? WHERE number = ?", (called, taken.number))
 
 
-def entered(registry: Registry, taken: Taken[Archive], name: str, called: str) -> None:
+LATE: Final = "it came after the deadline and waits for the next season"
+"""What is told of a bot that will play in the next season."""
+
+
+def entered(
+    registry: Registry, taken: Taken[Archive], name: str, called: str, late: bool = False
+) -> None:
     """End a taken upload whose bot plays under a name; its manifest calls it `called`.
 
-    An older version of it leaves the field. Raises `LeaseLost`.
+    An older version of it leaves the field, unless it is `late` and waits for the next season.
+    Raises `LeaseLost`.
     """
     now = registry.now()
+    state = "next_season" if late else "playing"
+    old = ("next_season", "next_season") if late else ("playing", "benched")
     with registry.writing() as sql:
         hold(sql, taken)
-        finish(sql, taken.number, now, "entered", name=name)
+        finish(sql, taken.number, now, "entered", name=name, answer=LATE if late else "")
         sql.execute(
             "UPDATE bots SET state = 'replaced', why = ?, at = ?"
-            " WHERE account = ? AND called = ? AND name != ? AND state IN ('playing', 'benched')",
-            (f"by {name}", now, taken.author.number, called, name),
+            " WHERE account = ? AND called = ? AND name != ? AND state IN (?, ?)",
+            (f"by {name}", now, taken.author.number, called, name, *old),
         )
         sql.execute(
-            "INSERT INTO bots VALUES (?, ?, ?, 'playing', '', ?) ON CONFLICT (name) DO UPDATE"
-            " SET state = 'playing', why = '', at = excluded.at",
-            (name, taken.author.number, called, now),
+            "INSERT INTO bots VALUES (?, ?, ?, ?, '', ?) ON CONFLICT (name) DO UPDATE"
+            " SET state = excluded.state, why = '', at = excluded.at",
+            (name, taken.author.number, called, state, now),
         )
         note(sql, now, taken.author.name, "entered a bot", name)
 

@@ -88,6 +88,14 @@ def invite_class(registry: Registry, places: int, team: str = "", category: str 
     return code
 
 
+def end_class_invitations(registry: Registry) -> int:
+    """End all links for whoever comes; return how many there were. Accounts made by them stay."""
+    with registry.writing() as sql:
+        ended = sql.execute("DELETE FROM invitations WHERE name = ''").rowcount
+        note(sql, registry.now(), ORGANISER, "ended", f"{ended} links for whoever comes")
+    return ended
+
+
 def invitation(registry: Registry, code: str) -> Invitation:
     """Return the invitation of a code. Raises `Missing` if it is unknown, taken or too old."""
     with registry.reading() as sql:

@@ -92,7 +92,8 @@ _CHECKS: Final = (
 )
 _BOTS: Final = """
 SELECT count(*) FROM (
-    SELECT called FROM bots WHERE account = :account AND state IN ('playing', 'benched')
+    SELECT called FROM bots
+    WHERE account = :account AND state IN ('playing', 'benched', 'next_season')
     UNION SELECT entering FROM jobs
     WHERE account = :account AND kind = 'upload' AND state = 'waiting' AND entering IS NOT NULL
 )

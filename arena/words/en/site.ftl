@@ -84,6 +84,7 @@ withdraw-or-resume = withdraw or resume
 bot-state = { $state ->
     [playing] playing
     [benched] benched
+    [next_season] waits for the next season
     [replaced] replaced
    *[withdrawn] withdrawn
 }
@@ -144,6 +145,7 @@ upload-sent = Sent { $when }, { $size }{ $done ->
 }.
 archive-hash = SHA-256 of the archive: { $hash }
 upload-entered = It is in the field as { $bot } and sits at a table soon.
+upload-is-late = It came after the deadline and is { $bot } in the next season.
 upload-again = Fix it and upload it again; <code>arena check</code> goes through the same steps at home.
 upload-waits = It is taken up as soon as those before it are done. This page follows by itself, and may be closed meanwhile.
 its-check = { $count ->

@@ -89,6 +89,7 @@ withdraw-or-resume = atsaukt vai ļaut spēlēt tālāk
 bot-state = { $state ->
     [playing] spēlē
     [benched] uz soliņa
+    [next_season] gaida nākamo sezonu
     [replaced] aizstāts
    *[withdrawn] atsaukts
 }
@@ -150,6 +151,7 @@ upload-sent = Nosūtīts { $when }, { $size }{ $done ->
 }.
 archive-hash = Arhīva SHA-256: { $hash }
 upload-entered = Tas ir laukā kā { $bot } un drīz sēdīsies pie galda.
+upload-is-late = Tas ienāca pēc termiņa un nākamajā sezonā spēlēs kā { $bot }.
 upload-again = Izlabojiet un sūtiet vēlreiz; <code>arena check</code> mājās iziet tos pašus soļus.
 upload-waits = To ņems, tiklīdz būs galā ar tiem, kas ir pirms tā. Šī lapa seko pati, un pa to laiku to var aizvērt.
 its-check = { $count ->
