@@ -67,6 +67,16 @@ class Field:
         likeness = same_person(author)
         return self._teams.get(likeness, f"author {likeness}")
 
+    def stands_for(self, bot: str, apart: bool) -> str:
+        """Whom a bot in play stands for: bots of one never share a table.
+
+        A house bot stands for itself; unless bots of one author are kept `apart`, so does any that
+        is of no team.
+        """
+        joined = self.bots[bot]
+        person = f"bot {bot}" if joined.house else self.person(joined.author)
+        return person if apart or person.startswith("team ") else f"bot {bot}"
+
     @property
     def drawn(self) -> list[str]:
         """The bots that get orders; house bots only while too few persons play for a table."""

@@ -1,9 +1,9 @@
 """The final of an open league's season: its bots, its tables, and the orders of its matches."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from arena.league.field import Field
-from arena.league.ledger import Joined, Ordered
+from arena.league.ledger import Ordered
 from arena.league.schedule import lineups
 from arena.league.terms import OpenTerms
 from arena.stats.figures import Lineup, Standing
@@ -17,27 +17,25 @@ def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tupl
     """
     drawn = set(field.drawn)
     ranked = [line.bot for line in table if line.bot in drawn and line.sets]
-    persons = _persons(terms, field.bots)
+    persons = {bot: field.stands_for(bot, terms.open.apart) for bot in field.bots}
     found: list[str] = []
     for bot in ranked:
         seated = {persons[other] for other in found}
         few = len(seated) < terms.rules.players
         if len(found) < terms.open.final or (few and persons[bot] not in seated):
             found.append(bot)
-    return tuple(found) if final_tables(terms, field.bots, found) else ()
+    return tuple(found) if final_tables(terms, field, found) else ()
 
 
-def final_tables(
-    terms: OpenTerms, bots: Mapping[str, Joined], final: Sequence[str]
-) -> list[Lineup]:
+def final_tables(terms: OpenTerms, field: Field, final: Sequence[str]) -> list[Lineup]:
     """Every table of the finalists, except tables of house bots alone."""
-    persons = _persons(terms, bots)
+    persons = {bot: field.stands_for(bot, terms.open.apart) for bot in field.bots}
     if len(final) < terms.rules.players:
         return []  # two bots would meet in mirror
     tables = lineups(
         tuple(final), terms.rules.players, authors={bot: persons[bot] for bot in final}
     )
-    return [table for table in tables if not all(bots[bot].house for bot in table)]
+    return [table for table in tables if not all(field.bots[bot].house for bot in table)]
 
 
 def final_orders(
@@ -47,7 +45,7 @@ def final_orders(
 
     They have an epoch of their own; `known` is the number of the last match that is stored.
     """
-    tables = final_tables(terms, field.bots, final)
+    tables = final_tables(terms, field, final)
     number = field.orders
     for begin in range(0, terms.open.final_deals, deals):
         some = min(deals, terms.open.final_deals - begin)
@@ -56,10 +54,3 @@ def final_orders(
             first = field.deals_of(lineup) + begin
             yield Ordered(number, lineup, first, some, epoch, known, "final")
 
-
-def _persons(terms: OpenTerms, bots: Mapping[str, Joined]) -> dict[str, str]:
-    """The owner of each bot; bots of one owner never meet. Each house bot is its own."""
-    return {
-        name: f"author {bot.author}" if terms.open.apart and not bot.house else f"bot {name}"
-        for name, bot in bots.items()
-    }

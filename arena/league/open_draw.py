@@ -281,11 +281,8 @@ class OpenDraw:
 
     def _person_of(self, bot: str) -> str:
         """Whom a bot stands for: bots of one never share a table."""
-        joined = self.field.bots.get(bot)
-        if joined is None or joined.house:
-            return self._person.get(bot, f"bot {bot}")
-        person = self.field.person(joined.author)
-        return person if self._apart or person.startswith("team ") else f"bot {bot}"
+        here = bot in self.field.bots
+        return self.field.stands_for(bot, self._apart) if here else self._person[bot]
 
     def _is_newcomer(self, bot: str) -> bool:
         return (

@@ -16,6 +16,7 @@ from arena.league.ledger import (
     Entry,
     Joined,
     Ordered,
+    Teamed,
     field_digest,
 )
 from arena.league.schedule import commitment
@@ -82,10 +83,18 @@ def test_where_tables_need_another_author_his_best_bot_joins() -> None:
     assert finalists(open_terms(), ALONE, table("ab")) == ()
 
 
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_team_meets_itself_in_a_final_no_more_than_before(apart: bool) -> None:
+    teams = field(Teamed((("A", "B"),)), a="A", b="B", c="C", d="D")
+    terms = open_terms(final=3, apart=apart)
+    assert finalists(terms, teams, table("abcd")) == ("a", "b", "c", "d")
+    assert final_tables(terms, teams, "abcd") == [("a", "c", "d"), ("b", "c", "d")]
+
+
 def test_house_bots_are_in_it_only_where_they_are_drawn() -> None:
     few = field(a="A", b="B", x="house", y="house", z="house")
     assert finalists(open_terms(), few, table("xyabz")) == ("x", "y", "a", "b")
-    tables = final_tables(open_terms(), few.bots, ("x", "y", "z", "a"))
+    tables = final_tables(open_terms(), few, ("x", "y", "z", "a"))
     assert tables == [("a", "x", "y"), ("a", "x", "z"), ("a", "y", "z")]
     many = field(a="A", b="B", c="C", x="house")
     assert finalists(open_terms(), many, table("xabc")) == ("a", "b", "c")

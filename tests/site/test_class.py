@@ -290,6 +290,6 @@ def check(site: WholeSite, field: set[str | None]) -> None:
     titles = [entry.findtext(f"{atom}title") or "" for entry in entries]
     best = min(final, key=lambda row: int(row["final_rank"]))["bot"]
     assert f"Season 1: {best} wins the final" in titles
-    assert f"Groups: {found.standings[0].bot} wins" in titles
+    assert f"Groups (groups): {found.standings[0].bot} wins" in titles
     assert "The groups begin" in titles
     assert b"The class of 2026" in site.get("/about")

@@ -93,7 +93,8 @@ class Drawing(LeagueDrawing):
             entries.append(FeedEntry(f"/#season-{final.season}", standings.at, title, table))
         for each in about.leagues:
             if each.best and each.ended is not None:
-                values = {"name": each.title, "bot": each.best[0]}
+                name = each.title if each.title == each.name else f"{each.title} ({each.name})"
+                values = {"name": name, "bot": each.best[0]}
                 title = Language(self._tag).say("league-won-by", **values)
                 entries.append(FeedEntry(f"/leagues/{each.name}", each.ended, title, ""))
         return atom_feed(self._title, self._address, self._tag, entries)
