@@ -53,4 +53,3 @@ def final_orders(
             number += 1
             first = field.deals_of(lineup) + begin
             yield Ordered(number, lineup, first, some, epoch, known, "final")
-

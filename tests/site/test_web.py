@@ -108,14 +108,18 @@ def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> No
     atom = "{http://www.w3.org/2005/Atom}"
     entries = ElementTree.fromstring(found.body).findall(f"{atom}entry")
     titles = [each.findtext(f"{atom}title") for each in entries]
-    assert titles == ["Uploads end on Friday"] * 2 + ["Pavasara kauss (spring): mēness wins"]
+    assert titles == ["Uploads end on Friday"] * 2 + [
+        "Pavasara kauss (spring), first place: mēness"
+    ]
     assert "<strong>before</strong>" in (entries[0].findtext(f"{atom}content") or "")
     assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
     league = msgspec.structs.replace(made.league(), state="sealed")
     final = SeasonFinal(1, 3, 3, 0, True, list(made.standings().lines[:3]))
     web.publish(league=league, standings=msgspec.structs.replace(made.standings(), final=final))
     entries = ElementTree.fromstring(web.get("/feed.atom").body).findall(f"{atom}entry")
-    assert "Season 1: mēness wins the final" in {it.findtext(f"{atom}title") for it in entries}
+    assert "Season 1, first place in the final: mēness" in {
+        it.findtext(f"{atom}title") for it in entries
+    }
 
 
 def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:

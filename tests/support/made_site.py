@@ -140,7 +140,7 @@ class MadeSite:
                 has_pages=True,
                 bots=21,
                 matches=420,
-                best=self.names[:3],
+                best={name: rank for rank, name in enumerate(self.names[:3], 1)},
                 ended=NOW - 1e6,
             ),
             ShownLeague(name="season-1", title="ladder", state="over", at=0.0, has_pages=True),

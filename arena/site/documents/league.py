@@ -74,7 +74,7 @@ class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
     """A league that is held beside the site's own, or a past season of that.
 
     It is held `at` a moment, 0 for a season. Once it is played it `has_pages` at `/leagues/NAME/`,
-    and once it is over there are the `best` bots, the first of them first, and when it has `ended`.
+    and once it is over there are the ranks of the `best` bots, and when it has `ended`.
     """
 
     name: str
@@ -84,7 +84,7 @@ class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
     has_pages: bool = False
     bots: int = 0
     matches: int = 0
-    best: tuple[str, ...] = ()
+    best: dict[str, int] = {}
     ended: float | None = None
 
 

@@ -78,14 +78,15 @@ class Drawing(LeagueDrawing):
 
     def feed(self, league: LeagueDocument, about: AboutDocument, standings: Standings) -> bytes:
         """Return the feed of announcements and of results."""
+        language = Language(self._tag)
         entries = [
             FeedEntry(f"/about#announcement-{it.number}", it.at, it.title, rendered(it.text, 0))
             for it in about.announcements
         ]
         final = standings.final
         if final is not None and league.state == "sealed":
-            best, *_ = final.standings
-            title = Language(self._tag).say("season-is-won", season=final.season, bot=best.bot)
+            first = language.listed([line.bot for line in final.standings if line.rank == 1])
+            title = language.say("season-is-won", season=final.season, bots=first)
             known = {line.bot: line for line in standings.lines}
             table = self._words.get_template("feed.html").render(
                 final=final, by=AT_END, known=known
@@ -94,8 +95,8 @@ class Drawing(LeagueDrawing):
         for each in about.leagues:
             if each.best and each.ended is not None:
                 name = each.title if each.title == each.name else f"{each.title} ({each.name})"
-                values = {"name": name, "bot": each.best[0]}
-                title = Language(self._tag).say("league-won-by", **values)
+                first = language.listed([bot for bot, rank in each.best.items() if rank == 1])
+                title = language.say("league-won-by", name=name, bots=first)
                 entries.append(FeedEntry(f"/leagues/{each.name}", each.ended, title, ""))
         return atom_feed(self._title, self._address, self._tag, entries)
 

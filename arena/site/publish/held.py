@@ -31,6 +31,8 @@ _SHARE: Final = 20
 """Pages of a league that is being played are made for 1 / `_SHARE` of the time."""
 
 _BEST: Final = 3
+"""The rank up to which bots are among the best."""
+
 _SHOWN: Final = "shown.json"
 
 
@@ -108,7 +110,7 @@ def _last_stored(store: Store) -> float | None:
 
 def _shown(held: HeldLeague, found: Report, store: Store) -> ShownLeague:
     final = found.final.standings if found.final else found.standings
-    played = [line.bot for line in final if line.sets]
+    ranked = found.tournament.ranking if found.tournament else [it for it in final if it.sets]
     return ShownLeague(
         name=held.name,
         title=found.league,
@@ -117,7 +119,7 @@ def _shown(held: HeldLeague, found: Report, store: Store) -> ShownLeague:
         has_pages=True,
         bots=len(found.standings),
         matches=sum(found.isolation.values()),
-        best=tuple(played[:_BEST]) if found.complete else (),
+        best={it.bot: it.rank for it in ranked if it.rank <= _BEST} if found.complete else {},
         ended=_last_stored(store) if found.complete else None,
     )
 

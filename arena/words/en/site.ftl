@@ -275,7 +275,7 @@ announcements = Announcements
 the-feed = Feed
 no-announcement-yet = Nothing has been announced yet.
 category-told = Ranks are among the bots of this category.
-season-is-won = Season { $season }: { $bot } wins the final
+season-is-won = Season { $season }, first place in the final: { $bots }
 
 leagues-beside = Leagues and past seasons
 league-begins = Begins on { $when }.
@@ -286,4 +286,4 @@ league-is-won = { $count ->
     [one] { $count } bot
    *[other] { $count } bots
 }; the best: { $bots }
-league-won-by = { $name }: { $bot } wins
+league-won-by = { $name }, first place: { $bots }

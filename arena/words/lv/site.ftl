@@ -284,7 +284,7 @@ announcements = Paziņojumi
 the-feed = Plūsma
 no-announcement-yet = Vēl nekas nav paziņots.
 category-told = Vietas ir šīs kategorijas botu vidū.
-season-is-won = { $season }. sezona: finālā uzvar { $bot }
+season-is-won = { $season }. sezona, 1. vieta finālā: { $bots }
 
 leagues-beside = Līgas un iepriekšējās sezonas
 league-begins = Sāksies { $when }.
@@ -296,4 +296,4 @@ league-is-won = { $count ->
     [one] { $count } bots
    *[other] { $count } boti
 }; labākie: { $bots }
-league-won-by = { $name }: uzvar { $bot }
+league-won-by = { $name }, 1. vieta: { $bots }
