@@ -6,6 +6,7 @@ from arena.cli.serve_accounts import accounts, assign, audit, invite, revoke
 from arena.cli.serve_copies import backup, restore
 from arena.cli.serve_leagues import held, hold, show
 from arena.cli.serve_start import start
+from arena.cli.serve_status import status
 from arena.cli.serve_stops import bench, pause, resume
 from arena.cli.serve_words import announce, announced
 
@@ -36,6 +37,7 @@ def serve() -> None:
 
 for command in (
     start,
+    status,
     invite,
     accounts,
     assign,

@@ -50,7 +50,7 @@ class DiskRoom(msgspec.Struct, frozen=True):
     most: int
     free: int
     disk: int
-    folder: Path
+    folder: str
 
     @property
     def spare(self) -> int:
@@ -86,7 +86,7 @@ class Disk:
             used = self._counted[1]
         found = ((*_free_of(each), each) for each in _folders(self._site))
         free, disk, folder = min(found, key=itemgetter(0))
-        return DiskRoom(used, self._site.disk_bytes, free, disk, folder)
+        return DiskRoom(used, self._site.disk_bytes, free, disk, str(folder))
 
     def shortage(self) -> str:
         """Return a sentence that names the folder which runs out of room, and what is left; or "".

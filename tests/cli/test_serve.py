@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -139,6 +140,29 @@ def test_announcements_are_made_listed_and_taken_back(
     )
     assert "there is no announcement 2" in run("serve", "announced", site, "--remove", "2").stderr
     assert run("serve", "announce", site, " ").returncode == 2
+
+
+def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
+    def state(name: str, **keys: object) -> None:
+        (site.with_suffix(".site") / "state").mkdir(exist_ok=True)
+        now = {"name": name, "pid": 1, "begun": time(), "at": time(), "doing": "waits", **keys}
+        file = site.with_suffix(".site") / "state" / f"{name}.json"
+        file.write_text(json.dumps(now))
+
+    done = run("serve", "status", site)
+    assert (done.returncode, "league does not say what it does" in done.stdout) == (1, True)
+    for name in ("intake", "clerk", "challenges", "host", "league", "publisher"):
+        state(name)
+    told("pause", site, "uploads", "--why", "exams")
+    shown = told("status", site)
+    assert "site: https://zole.example" in shown
+    assert "paused: uploads, exams" in shown
+    assert "waits" in shown
+    assert json.loads(told("status", site, "--json"))["silent"] == []
+    state("clerk", at=time() - 500)
+    state("league", ended=True)
+    done = run("serve", "status", site, "--json")
+    assert (done.returncode, json.loads(done.stdout)["silent"]) == (1, ["clerk", "league"])
 
 
 def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: Registry) -> None:

@@ -1,0 +1,108 @@
+"""What a site does now, for its organiser in a terminal."""
+
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from arena.base.words import count
+from arena.reports.terminal import console, show_table
+from arena.site.config import Site
+from arena.site.disk import Disk, DiskRoom
+from arena.site.documents.league import LEAGUE, LeagueDocument
+from arena.site.life import ProcessState, read_states, silent
+from arena.site.processes import PAUSES, WEB, names_of
+from arena.site.published import Published
+from arena.site.registry.accounts import accounts
+from arena.site.registry.file import Registry
+from arena.site.registry.held import HeldLeague, held_leagues
+from arena.site.registry.stops import paused
+from arena.site.registry.uploads import queue
+
+
+class SiteStatus(msgspec.Struct, frozen=True):
+    """What a site does, as its processes last told.
+
+    `shortage` tells of a disk without room, `silent` are processes that do not say what they do,
+    `paused` are parts with the reason. `league` is None until something was published.
+    """
+
+    title: str
+    address: str
+    processes: tuple[ProcessState, ...]
+    silent: tuple[str, ...]
+    paused: dict[str, str]
+    accounts: int
+    uploads: int
+    room: DiskRoom
+    shortage: str
+    league: LeagueDocument | None
+    held: tuple[HeldLeague, ...]
+
+    @property
+    def is_well(self) -> bool:
+        """Whether all processes do their work and there is room."""
+        return not (self.silent or self.shortage)
+
+
+def site_status(site: Site, registry: Registry) -> SiteStatus:
+    """Return what a site does, by what its processes last told. Raises `Refusal`."""
+    names = [name for name in names_of(site, None) if name != WEB]
+    states, disk = read_states(site), Disk(site)
+    ended = {name for name in names if name in states and states[name].ended}
+    with closing(Published(site.published)) as published:
+        found = published.document(LEAGUE)
+    why = {part: paused(registry, part) for part in PAUSES}
+    return SiteStatus(
+        title=site.title,
+        address=site.address,
+        processes=tuple(states[name] for name in names if name in states),
+        silent=tuple(sorted(silent(site, names, 0.0).keys() | ended)),
+        paused={part: each for part, each in why.items() if each is not None},
+        accounts=len(accounts(registry)),
+        uploads=queue(registry),
+        room=disk.room(),
+        shortage=disk.shortage(),
+        league=None if found is None else msgspec.json.decode(found.data, type=LeagueDocument),
+        held=tuple(it for it in held_leagues(registry) if it.state in ("waiting", "playing")),
+    )
+
+
+def show_status(status: SiteStatus) -> None:
+    """Print what a site does: its league, what waits, its processes."""
+    print_line, league = console().print, status.league
+    print_line(Text(f"{status.title}: {status.address}"))
+    if league is not None:
+        print_line(
+            Text(
+                f"season {league.season}, {league.state}: {count(league.orders, 'order')},"
+                f" {count(league.matches, 'match')}, {count(league.games, 'game')}"
+            )
+        )
+    waiting = count(status.uploads, "upload")
+    print_line(Text(f"{count(status.accounts, 'account')}, {waiting} that wait or are checked"))
+    room = status.room
+    print_line(
+        Text(
+            f"disk: {room.used >> 20} of {room.most >> 20} MiB taken, {room.free >> 20} MiB free"
+            f"{f'; {status.shortage}' if status.shortage else ''}"
+        )
+    )
+    for part, why in status.paused.items():
+        print_line(Text(f"paused: {part}{f', {why}' if why else ''}"))
+    for each in status.held:
+        begins = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
+        print_line(Text(f"held: {each.name}, {each.state}, from {begins} UTC"))
+    table = Table(box=None, pad_edge=False)
+    for name in ("process", "heard", "does"):
+        table.add_column(name, overflow="fold")
+    now = time.time()
+    for state in status.processes:
+        heard = "ended" if state.ended else f"{max(0.0, now - state.at):.0f} s ago"
+        table.add_row(*map(Text, (state.name, heard, state.doing)))
+    show_table(console(), table, ())
+    for name in status.silent:
+        print_line(Text(f"{name} does not say what it does: is the site running?"))
