@@ -53,6 +53,17 @@ class ClusterKeys(msgspec.Struct, frozen=True):
     key: str = ""
 
 
+class BackupKeys(msgspec.Struct, frozen=True):
+    """The `[backup]` of a site: the folder of daily backups, from when on each day, and how many.
+
+    `at` is an hour and a minute in UTC. Without a folder there are no backups.
+    """
+
+    folder: str = ""
+    at: Annotated[str, Meta(pattern=r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")] = "03:00"
+    keep: Some = 14
+
+
 class SiteFile(msgspec.Struct, frozen=True):
     """The keys of a site's file."""
 
@@ -60,6 +71,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     quotas: Quotas
     guests: GuestLimits
     cluster: ClusterKeys = ClusterKeys()
+    backup: BackupKeys = BackupKeys()
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
     listen: str = "127.0.0.1:8800"
@@ -82,7 +94,8 @@ class Site(msgspec.Struct, frozen=True):
     events open at a time. `jobs` are the rated matches played at a time, None for one less than
     there are cores. `review_tables` are the tables of each bot that are reviewed, 0 for none.
     `about` is a page of the organiser's own in Markdown, if there is one. Rated matches are played
-    by the workers of a `cluster`, if it names a scheduler; paths in it are whole.
+    by the workers of a `cluster`, if it names a scheduler, and a `backup` is made every day, if it
+    names a folder; paths in both are whole.
     """
 
     path: Path
@@ -99,6 +112,7 @@ class Site(msgspec.Struct, frozen=True):
     review_tables: int
     about: Path | None
     cluster: ClusterKeys
+    backup: BackupKeys
     quotas: Quotas
     guests: GuestLimits
 
@@ -205,7 +219,11 @@ def read_site(path: Path) -> Site:
     about = None if keys.about is None else path.parent / keys.about
     if about is not None and not about.is_file():
         document.object(("about",), f"there is no file {keys.about}", "a page in Markdown")
-    cluster = _cluster(document, keys.cluster)
+    cluster, kept = _cluster(document, keys.cluster), keys.backup
+    if "backup" in document.data and not kept.folder:
+        document.object(("backup",), "it names no folder", 'folder = "backups"')
+    if kept.folder:
+        kept = msgspec.structs.replace(kept, folder=str(path.parent / kept.folder))
     document.check()
     assert listened is not None
     return Site(
@@ -223,6 +241,7 @@ def read_site(path: Path) -> Site:
         review_tables=keys.review_tables,
         about=about,
         cluster=cluster,
+        backup=kept,
         quotas=keys.quotas,
         guests=keys.guests,
     )

@@ -20,6 +20,7 @@ PROCESSES: Final = {
     "host": "arena.site.guests.process:host_tables",
     "league": "arena.site.player:play_ladder",
     "reviews": "arena.site.reviews:review_played",
+    "backups": "arena.site.backups:back_up_daily",
     "publisher": "arena.site.publish.process:publish_league",
 }
 """The others, each with its module and function, in the order in which they are ended, after the
@@ -41,7 +42,11 @@ PAUSES: Final = (UPLOADS, DRAWING_ORDERS)
 def names_of(site: "Site", part: str | None) -> list[str]:
     """Return the processes of a part of a site, or of all, in the order of their ends."""
     parts = {WEB: (WEB,), "player": LEAGUE_PLAYER, None: (WEB, *PROCESSES)}
-    wanted = {"host": site.guests.tables, "reviews": site.review_tables}
+    wanted = {
+        "host": site.guests.tables,
+        "reviews": site.review_tables,
+        "backups": site.backup.folder,
+    }
     return [each for each in parts[part] if wanted.get(each, True)]
 
 
