@@ -1,11 +1,17 @@
 """The command that shows the standings of a league, and other tables from its sets."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, json_option, print_json, print_text, until_end
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from arena.stats.analysis import Analysis
 
 
 @click.command(
@@ -61,7 +67,7 @@ def standings(
         print_json(summarize_fully(store))
         return
     if as_csv:
-        makers = (
+        makers: tuple[Callable[[Analysis], str], ...] = (
             lambda found: sheets.crosstable_sheet(found.pairs),
             sheets.roles_sheet,
             sheets.seats_sheet,
