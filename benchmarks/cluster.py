@@ -19,6 +19,7 @@ from arena.base.resources import STANDARD
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
 from arena.cluster.link import ClientLink
+from arena.cluster.matches import MatchWork
 from arena.engine.builds import Copy
 from arena.engine.runner import Crew, play_all
 from arena.engine.worker import Job
@@ -52,7 +53,7 @@ def main() -> None:
         job = Job(plan, tuple(roster.programs.values()) * 3, apart)
 
         def cluster() -> Crew[Job, MatchRecord]:
-            return Cluster(ClientLink(chosen.workers, None), roster, lambda _: None, {})
+            return Cluster(ClientLink(chosen.workers, None), MatchWork(roster), lambda _: None, {})
 
         if chosen.memory:
             remember(job, chosen.memory, cluster)

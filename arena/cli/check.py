@@ -68,7 +68,7 @@ def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
         done.append(step)
         if not as_json:
             show_step(len(done), step)
-    failed = [step for step in done if step.required and not step.passed]
+    failed = [step for step in done if step.failed]
     if as_json:
         print_json({"passed": not failed, "steps": done, "remarks": remarks_elsewhere(done)})
     elif failed:

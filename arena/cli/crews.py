@@ -58,7 +58,8 @@ def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] |
     def crew_of(roster: "Roster", tell: Callable[[str], None]) -> "Crew[Job, MatchRecord]":
         from arena.cluster.crew import Cluster
         from arena.cluster.link import ClientLink
+        from arena.cluster.matches import MatchWork
 
-        return Cluster(ClientLink(where, keys), roster, tell, refused)
+        return Cluster(ClientLink(where, keys), MatchWork(roster), tell, refused)
 
     return crew_of

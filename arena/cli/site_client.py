@@ -200,7 +200,7 @@ def _tell_end(upload: "Upload") -> None:
     if upload.state == "entered":
         say(f"{upload.name}: {upload.why}" if upload.why else f"{upload.name} plays")
     elif upload.state == "failed":
-        failed = [step for step in upload.steps if step.required and not step.passed]
+        failed = [step for step in upload.steps if step.failed]
         if failed:
             show_failure(failed[0])
         say(upload.why or "a step failed")

@@ -1,23 +1,24 @@
 """One thread of a worker on another machine, with the interface of a local lane."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from arena.cluster.answers import RemoteJob, Wrong, read_answer
+from arena.cluster.answers import Wrong
+from arena.cluster.kind import WorkKind
 from arena.cluster.link import ClientLink, PendingAnswer
 from arena.cluster.trust import UNFIT, Trust
-from arena.cluster.worker import Demand, MatchWork
-from arena.engine.builds import Copy
-from arena.engine.longest import limit_s
-from arena.engine.runner import BatchResult, WorkersFault
-from arena.engine.worker import Job
+from arena.engine.runner import WorkersFault
+from arena.engine.workers import Done
 from arena.match.commands import MatchVoid
+
+_Work = TypeVar("_Work")
+_Result = TypeVar("_Result")
 
 TASK_S: Final = 1.0
 """Seconds that the matches of one task take together, if they are short."""
@@ -26,42 +27,43 @@ TASK_MATCHES: Final = 100
 """The most matches of a task."""
 
 
-class RemoteLane:
-    """Plays one match at a time on a worker, in a process of its own there.
+class RemoteLane(Generic[_Work, _Result]):
+    """Does one piece of work at a time on a worker, in a process of its own there.
 
-    `copies` are all bots by name; `number` is no other lane's of that machine.
+    `number` is no other lane's of that machine. For `wait_s` seconds its worker may be kept by
+    others.
     """
 
     def __init__(
         self,
         link: ClientLink,
         trust: Trust,
-        demand: Demand,
-        copies: Mapping[str, Copy],
+        kind: WorkKind[_Work, _Result],
         address: str,
         number: int,
         core: int | None,
+        wait_s: float,
     ) -> None:
         self.address = address
         self._link = link
         self._trust = trust
-        self._demand = demand
-        self._copies = copies
+        self._kind = kind
         self._number = number
         self._core = core
+        self._wait_s = wait_s
         self._seconds = TASK_S
         self._late = float("inf")
         self._gone = False
         self._theirs: PendingAnswer | None = None
-        self._ours: Future[BatchResult] = Future()
+        self._ours: Future[Done[_Result]] = Future()
 
     @property
     def room(self) -> int:
         """The number of matches that take `TASK_S`, judged by the last task."""
         return max(1, min(TASK_MATCHES, int(TASK_S / self._seconds)))
 
-    def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
-        """Play matches there.
+    def submit(self, jobs: Sequence[_Work]) -> Future[Done[_Result]]:
+        """Do some work there.
 
         The future raises `BrokenExecutor` if the worker is lost, `WorkersFault` if it is refused.
         """
@@ -70,14 +72,10 @@ class RemoteLane:
             _settle(self._ours, WorkersFault(UNFIT))  # refused or gone in the meantime
             return self._ours
         began = monotonic()
-        self._late = began + limit_s([job.plan for job in jobs])
-        remote = [
-            RemoteJob(job.plan, tuple(self._copies[program.name] for program in job.programs))
-            for job in jobs
-        ]
-        work = MatchWork(self._demand, self._number, self._core, tuple(remote))
-        self._theirs = self._link.call(self.address, "play", msgspec.msgpack.encode(work))
-        self._theirs.add_done_callback(partial(self._done, self._ours, remote, jobs, began))
+        self._late = began + self._wait_s + self._kind.longest_s(jobs)
+        order = self._kind.order(jobs, self._number, self._core)
+        self._theirs = self._link.call(self.address, "work", msgspec.msgpack.encode(order))
+        self._theirs.add_done_callback(partial(self._done, self._ours, jobs, began))
         return self._ours
 
     def restart(self) -> bool:
@@ -98,9 +96,8 @@ class RemoteLane:
 
     def _done(
         self,
-        ours: Future[BatchResult],
-        remote: Sequence[RemoteJob],
-        jobs: Sequence[Job],
+        ours: Future[Done[_Result]],
+        jobs: Sequence[_Work],
         began: float,
         theirs: Future[bytes],
     ) -> None:
@@ -108,7 +105,7 @@ class RemoteLane:
         if ours.done():
             return
         try:
-            results = read_answer(theirs.result(), remote, jobs)
+            results = self._kind.read(theirs.result(), jobs)
         except Wrong as error:
             self._trust.refuse(self.address, str(error))
             _settle(ours, WorkersFault(UNFIT))
@@ -117,12 +114,12 @@ class RemoteLane:
         else:
             if not any(isinstance(each, MatchVoid) for each in results):
                 self._seconds = max((monotonic() - began) / len(jobs), 1e-6)
-            judged = self._trust.judge(self.address, results)
+            judged: Done[_Result] = self._trust.judge(self.address, results)
             refused = self._trust.why_refused(self.address) is not None
             _settle(ours, WorkersFault(UNFIT) if refused else judged)
 
 
-def _settle(ours: Future[BatchResult], value: BatchResult | BaseException) -> None:
+def _settle(ours: Future[Done[_Result]], value: Done[_Result] | BaseException) -> None:
     with suppress(InvalidStateError):  # settled before, because the worker was lost
         if isinstance(value, BaseException):
             ours.set_exception(value)

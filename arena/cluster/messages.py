@@ -10,7 +10,7 @@ from arena.cluster.connect import Tls
 MOST_THREADS: Final = 1024
 """The most matches that a worker may say it can play at a time."""
 
-TaskName = Literal["version", "make_ready", "play"]
+TaskName = Literal["version", "make_ready", "work"]
 """A task for a worker: to tell its arena's version, or a function of `arena.cluster.worker`."""
 
 
@@ -21,10 +21,14 @@ class LinkMessage(
 
 
 class Begin(LinkMessage, frozen=True):
-    """Connect to a scheduler, or start one with a number of workers. The first message."""
+    """Connect to a scheduler, or start one with a number of workers. The first message.
+
+    A worker begins tasks of a higher `priority` first.
+    """
 
     where: int | str
     tls: Tls | None
+    priority: int
 
 
 class Call(LinkMessage, frozen=True):

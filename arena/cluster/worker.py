@@ -1,70 +1,31 @@
-"""A cluster's worker: it tells whether it can play, takes in bots, plays matches.
+"""A cluster's worker: it tells whether it can play, takes in bots, and does what it is ordered."""
 
-It plays matches in a process below its own, as on one machine: a match needs the main thread of its
-process, and that process may have no children but the bots.
-"""
-
-import multiprocessing
-from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from functools import cache
-from multiprocessing.util import Finalize
-from typing import Final
+from typing import assert_never
 
 import msgspec
 
 from arena import __version__
 from arena.base.errors import ArenaError
-from arena.base.isolation_levels import IsolationLevel
-from arena.cluster.answers import RemoteJob, encode_answer, encode_refusal
-from arena.cluster.transfer import receive
+from arena.cluster.answers import encode_answer, encode_refusal
+from arena.cluster.below import do_below
+from arena.cluster.checks import CheckOrder
+from arena.cluster.matches import MatchOrder
+from arena.cluster.orders import Admission, Demand, Readiness
+from arena.cluster.reviews import ReviewOrder
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
+from arena.engine.transfer import receive
 from arena.engine.worker import Job
-from arena.engine.workers import Lane
+from arena.engine.workers import play_each
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
-from arena.sandbox.leftovers import sweep
+from arena.tasks.check_sent import CheckedBot, check_each
+from arena.tasks.review import Reviewed, review_each
 
-_TICK_S: Final = 0.5
-
-
-class Demand(msgspec.Struct, frozen=True):
-    """The conditions on a worker: the arena's version, the level of isolation, folders for bots.
-
-    The level is chosen once for a run; a worker that cannot enforce it is not used.
-    """
-
-    version: str
-    level: IsolationLevel
-    read_only: tuple[str, ...]
-
-
-class Admission(msgspec.Struct, frozen=True):
-    """The conditions for a worker to be ready: the demand, and the bots that it must have."""
-
-    demand: Demand
-    copies: tuple[Copy, ...]
-
-
-class Readiness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A worker's answer: the hashes of the bots it still lacks, or why it cannot play."""
-
-    missing: tuple[str, ...] = ()
-    refusal: str | None = None
-
-
-class MatchWork(msgspec.Struct, frozen=True):
-    """Matches to play in order, on a core if given.
-
-    `number` is different for each lane of the run on the worker's machine.
-    """
-
-    demand: Demand
-    number: int
-    core: int | None
-    jobs: tuple[RemoteJob, ...]
+AnyOrder = MatchOrder | ReviewOrder | CheckOrder
 
 
 def make_ready(entry: bytes, packed: bytes | None) -> bytes:
@@ -75,14 +36,14 @@ def make_ready(entry: bytes, packed: bytes | None) -> bytes:
     return msgspec.msgpack.encode(_readiness(msgspec.msgpack.decode(entry, type=Admission), packed))
 
 
-def play(work: bytes) -> bytes:
-    """Play matches until nobody waits for them any more, and return the results.
+def work(said: bytes) -> bytes:
+    """Do what an order says until nobody waits for it any more, and return the results.
 
-    `work` is a `MatchWork`; `arena.cluster.answers` reads the answer.
+    `said` is one of `AnyOrder`; `arena.cluster.answers` reads the answer.
     """
-    order = msgspec.msgpack.decode(work, type=MatchWork)
+    order: AnyOrder = msgspec.msgpack.decode(said, type=AnyOrder)
     try:
-        return encode_answer(order.jobs, _play(order))
+        return encode_answer(order.jobs, _done(order))
     except ArenaError as error:
         return encode_refusal(_told(error))
 
@@ -108,54 +69,24 @@ def _told(error: ArenaError) -> str:
     return "; ".join(" | ".join((each.what, *each.lines)) for each in error.mistakes)
 
 
-def _play(work: MatchWork) -> list[MatchRecord | MatchVoid]:
-    wanted = _wanted()
-    apart = for_worker(_apart(work.demand), work.number)
-    bots = {each for job in work.jobs for each in job.bots}
+def _done(order: AnyOrder) -> Sequence[MatchRecord | Reviewed | CheckedBot | MatchVoid]:
+    number, core = order.number, order.core
+    match order:
+        case MatchOrder():
+            return do_below(play_each, _matches(order), 0, core)
+        case ReviewOrder(jobs=deals):
+            return do_below(review_each, deals, 0, core)
+        case CheckOrder(jobs=bots):
+            return do_below(check_each, bots, number, core)
+        case _:
+            assert_never(order)
+
+
+def _matches(order: MatchOrder) -> list[Job]:
+    apart = for_worker(_apart(order.demand), order.number)
+    bots = {each for job in order.jobs for each in job.bots}
     programs = {copy: keep(copy, apart) for copy in bots}
-    played: list[MatchRecord | MatchVoid] = []
-    lane = _keeper.submit(_borrow, work.core).result()
-    try:
-        for each in work.jobs:
-            job = Job(each.plan, tuple(programs[bot] for bot in each.bots), apart)
-            future = _keeper.submit(lane.submit, [job]).result()
-            if not _ends(future, wanted):
-                _keeper.submit(lane.restart).result()
-                break
-            try:
-                played += future.result()
-            except BrokenExecutor:
-                _keeper.submit(lane.restart).result()
-                played.append(MatchVoid("its worker died"))
-    finally:
-        _keeper.submit(_free.append, (work.core, lane)).result()
-    return played
-
-
-def _ends(future: "Future[Sequence[MatchRecord | MatchVoid]]", wanted: Callable[[], bool]) -> bool:
-    """Wait for a match while anybody wants it; return whether it has ended."""
-    while wanted():
-        if wait([future], _TICK_S).done:
-            return True
-    return False
-
-
-def _wanted() -> Callable[[], bool]:
-    """A function that tells whether anybody still waits for the task of this thread.
-
-    A scheduler cannot end a task that it has released; the worker keeps it as cancelled.
-    """
-    from distributed import Status, get_worker
-
-    worker = get_worker()
-    key = worker.get_current_task()
-
-    def wanted() -> bool:
-        task = worker.state.tasks.get(key)
-        at_work = worker.status in (Status.running, Status.paused)
-        return at_work and task is not None and task.state != "cancelled"
-
-    return wanted
+    return [Job(job.plan, tuple(programs[bot] for bot in job.bots), apart) for job in order.jobs]
 
 
 @cache
@@ -165,25 +96,3 @@ def _apart(demand: Demand) -> Isolation:
 
 def _is_here(copy: Copy) -> bool:
     return beside(cache_of_copies(), copy.digest, ".built").exists()
-
-
-_keeper: Final = ThreadPoolExecutor(1)
-"""The thread that starts lanes: the kernel ends a lane when the thread that started it ends."""
-
-_free: Final[list[tuple[int | None, Lane]]] = []
-"""Idle lanes with their cores. Only the keeper touches them."""
-
-
-def _borrow(core: int | None) -> Lane:
-    for place, (its, _) in enumerate(_free):
-        if its == core:
-            return _free.pop(place)[1]
-    # Dask's nanny starts workers as daemons, which may have no children that could outlive them.
-    # A lane never does: it asks the kernel to end it with them.
-    vars(multiprocessing.current_process())["_config"]["daemon"] = False
-    sweep()
-    lane = Lane(core, 0)
-    if multiprocessing.parent_process() is not None:
-        # When ending, such a process waits for its children before it tells any executor to stop.
-        Finalize(None, lane.close, exitpriority=0)
-    return lane

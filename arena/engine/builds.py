@@ -83,7 +83,7 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
     return keep(copy, isolation)
 
 
-def keep(copy: Copy, isolation: Isolation) -> Program:
+def keep(copy: Copy, isolation: Isolation, build_s: float = BUILD_S) -> Program:
     """The program of a bot whose copy is kept in the user's caches. Raises `ArenaError`.
 
     Whenever a copy is added, those unused for a week are removed. Another arena may be doing the
@@ -97,7 +97,7 @@ def keep(copy: Copy, isolation: Isolation) -> Program:
             for old in home.glob("*.built"):
                 if old.stat().st_mtime < time() - _KEPT_S:
                     _remove(home, old.stem)
-        program = _install(copy, home, isolation)
+        program = _install(copy, home, isolation, build_s)
         done.touch()
         return program
 

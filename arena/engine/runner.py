@@ -13,13 +13,11 @@ import msgspec
 
 from arena.base.observer import Observer
 from arena.match.commands import MatchVoid
-from arena.match.record import MatchRecord
 
 _Key = TypeVar("_Key")
 _Work = TypeVar("_Work")
 Given = TypeVar("Given", contravariant=True)
 _Result = TypeVar("_Result")
-BatchResult = Sequence[MatchRecord | MatchVoid]
 """The result of each match of a batch, in order."""
 
 TRIES: Final = 5

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from arena.base.errors import MachineError
 from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, play_all
 from arena.league.schedule import MatchSpec, matches, new_seed
@@ -19,8 +20,8 @@ from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.site.api import Challenged
 from arena.site.config import Site
+from arena.site.crews import SiteCrews
 from arena.site.jobs import JobProcess
-from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
@@ -41,6 +42,7 @@ class Challenges(JobProcess[Challenge]):
 
     def __init__(self, site: Site, registry: Registry, life: Life) -> None:
         super().__init__(site, registry, life, PLAYER)
+        self._crews = SiteCrews(site, life, "challenges")
         self._rests_until = 0.0
 
     def refuse(self) -> None:
@@ -52,43 +54,45 @@ class Challenges(JobProcess[Challenge]):
         """Play a challenge and answer it. Raises `ArenaError` if it cannot be played."""
         began = time.monotonic()
         try:
-            played = _played(self.site, self.registry, taken, self.life)
+            played = self._played(taken)
             answer(self.registry, taken, text=msgspec.json.encode(played).decode())
         finally:
             spent = time.monotonic() - began
             self._rests_until = time.monotonic() + (_SHARE - 1) * spent
             self.life.say(f"challenge {taken.number} took {spent:.1f} s")
 
+    def _played(self, taken: Taken[Challenge]) -> Challenged:
+        """Play a challenge, and return its result. Raises `ArenaError` if it cannot be played."""
+        names, league = taken.about.bots, self.site.league
+        with closing(Store.open(record_path(league), own=True)) as store:
+            terms, field, entries = store.terms(), store.fold().field, store.submissions()
+        players = terms.rules.players
+        own = {each.name for each in bots(self.registry, taken.author)}
+        check_challenge(names, field.contents, players, own)  # the field may have changed since
+        lineup = tuple(sorted(names))
+        roster = Roster(league.with_suffix(".bots"), choose_isolation(None))
+        for name in lineup:
+            roster.add(kept_copy(roster.home, name, terms, entries))
+        terms = msgspec.structs.replace(terms, name="challenge")
+        seed = new_seed()
+        specs = list(matches([lineup], players, 0, terms.session or CHALLENGE_DEALS))
+        kept = Collecting[MatchSpec, MatchRecord]()
+        doing = f"plays challenge {taken.number}"
+        while left := [spec for spec in specs if spec not in kept.results]:
+            jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in left]
+            try:
+                play_all(jobs, self._crews.players(1, roster, lambda: doing), kept)
+            except Interrupted:
+                raise KeyboardInterrupt from None
+            except MachineError as error:
+                self._crews.without(error)
+        return _summed(lineup, terms.session or CHALLENGE_DEALS, kept.results)
+
 
 def play_challenges(site: Site, life: Life) -> None:
     """Play challenges until this process is told to end."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         Challenges(site, registry, life).run()
-
-
-def _played(site: Site, registry: Registry, taken: Taken[Challenge], life: Life) -> Challenged:
-    """Play a challenge, and return its result. Raises `ArenaError` if it cannot be played."""
-    names = taken.about.bots
-    with closing(Store.open(record_path(site.league), own=True)) as store:
-        terms, field, entries = store.terms(), store.fold().field, store.submissions()
-    players = terms.rules.players
-    own = {each.name for each in bots(registry, taken.author)}
-    check_challenge(names, field.contents, players, own)  # the field may have changed since
-    lineup = tuple(sorted(names))
-    roster = Roster(site.league.with_suffix(".bots"), choose_isolation(None))
-    for name in lineup:
-        roster.add(kept_copy(roster.home, name, terms, entries))
-    terms = msgspec.structs.replace(terms, name="challenge")
-    seed = new_seed()
-    specs = list(matches([lineup], players, 0, terms.session or CHALLENGE_DEALS))
-    kept = Collecting()
-    jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in specs]
-    lanes = HeardLanes(1, life, lambda: f"plays challenge {taken.number}")
-    try:
-        play_all(jobs, lanes, kept)
-    except Interrupted:
-        raise KeyboardInterrupt from None
-    return _summed(lineup, terms.session or CHALLENGE_DEALS, kept.played)
 
 
 def _summed(

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,8 +19,9 @@ from arena.record.submissions import Submission
 from arena.record.summary import summarize
 from arena.sandbox.removal import remove_folder
 from arena.site.config import Site
-from arena.site.crews import PlayerCrews
+from arena.site.crews import SiteCrews
 from arena.site.disk import Disk, hindered
+from arena.site.lanes import lanes_of
 from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
 from arena.site.registry.file import Registry
@@ -66,7 +68,7 @@ def play_due(
     site: Site,
     registry: Registry,
     life: Life,
-    crews: PlayerCrews,
+    crews: SiteCrews,
     watch: Callable[[LeagueRun], None],
 ) -> None:
     """Play the leagues that are to be held by now, one after another, each to its end."""
@@ -90,7 +92,7 @@ def _play(
     site: Site,
     registry: Registry,
     life: Life,
-    crews: PlayerCrews,
+    crews: SiteCrews,
     watch: Callable[[LeagueRun], None],
     held: HeldLeague,
 ) -> None:
@@ -104,7 +106,8 @@ def _play(
         watch(league)
         life.say(f"plays {held.name}")
         for jobs in league.runs():
-            play_all(jobs, crews.crew(league.roster, lambda: f"plays {held.name}"), league)
+            doing = partial("plays {}".format, held.name)
+            play_all(jobs, crews.players(lanes_of(site), league.roster, doing), league)
 
 
 def _begin(site: Site, registry: Registry, path: Path, held: HeldLeague) -> None:

@@ -2,18 +2,20 @@
 
 import time
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import Final
 
-import msgspec
-
-from arena.base.errors import ArenaError, Mistake
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.bots.manifest import Bot
-from arena.bots.steps import CheckStep
+from arena.bots.steps import CheckStep, without_places
+from arena.cluster.checks import CheckWork
+from arena.engine.runner import Interrupted, play_all
 from arena.record.paths import record_path
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
+from arena.site.crews import SiteCrews
 from arena.site.disk import hindered
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
@@ -30,7 +32,9 @@ from arena.site.registry.intake import (
 )
 from arena.site.registry.jobs import LeaseLost, Taken, decline
 from arena.site.registry.uploads import Archive, spool_file, spooled
+from arena.tasks.check_sent import CheckedBot, SentBot
 from arena.tasks.field import read_submissions
+from arena.tasks.league_run import Collecting
 from arena.tasks.submissions import EntryTerms, submit
 
 SPOOLED_S: Final = 600.0
@@ -44,6 +48,7 @@ class Intake(JobProcess[Archive]):
 
     def __init__(self, site: Site, registry: Registry, life: Life) -> None:
         super().__init__(site, registry, life, (Archive,))
+        self._crews = SiteCrews(site, life, "intake")
 
     def refuse(self) -> None:
         """Raise `NoRoom` if there is too little for what a bot may build."""
@@ -53,7 +58,7 @@ class Intake(JobProcess[Archive]):
         """Check an upload to its end."""
         self.go_on(taken)
         began = time.monotonic()
-        check = _Check(self.site, self.registry, taken)
+        check = _Check(self.site, self.registry, self._crews, taken)
         try:
             said = self._ended(taken, check)
         except LeaseLost:
@@ -99,8 +104,11 @@ class _Check:
     `entered` says that this check has entered it into the league.
     """
 
-    def __init__(self, site: Site, registry: Registry, taken: Taken[Archive]) -> None:
+    def __init__(
+        self, site: Site, registry: Registry, crews: SiteCrews, taken: Taken[Archive]
+    ) -> None:
         self._site, self._registry, self._taken = site, registry, taken
+        self._crews = crews
         self._source = site.spool / spool_file(taken.author, taken.about.digest)
         self._digest = ""
         self._builds = False
@@ -118,7 +126,13 @@ class _Check:
         build_s = build_seconds(registry, taken)
         who, host = taken.author.name, taken.author.inviter
         inviter = "" if host == ORGANISER else host
-        by = EntryTerms(author=who, inviter=inviter, build_s=build_s, admit=self._admit)
+        by = EntryTerms(
+            author=who,
+            inviter=inviter,
+            build_s=build_s,
+            admit=self._admit,
+            elsewhere=self._elsewhere if self._crews.there else None,
+        )
         began = time.monotonic()
         try:
             for each in submit(self._source, self._site.league, None, by):
@@ -132,8 +146,8 @@ class _Check:
                     late = entry is not None and entry.state == "next_season"
                     said = f"as {'' if entry is None else entry.name}{f'; {LATE}' if late else ''}"
                     found = CheckStep("entered", True, said)
-                add_step(registry, taken, self._without_places(found))
-                if each.required and not each.passed:
+                add_step(registry, taken, found.without(self._places()))
+                if each.failed:
                     return f"{each.name}: {self._shown(each.said)}"
         except _InAlready:
             pass
@@ -174,21 +188,33 @@ class _Check:
             raise _InAlready
         may_enter(self._registry, self._taken, bot.name)
 
-    def _without_places(self, found: CheckStep) -> CheckStep:
-        return msgspec.structs.replace(
-            found,
-            said=self._shown(found.said),
-            show=tuple(map(self._shown, found.show)),
-            stderr=self._shown(found.stderr),
-        )
+    def _elsewhere(self, sent: SentBot) -> CheckedBot | None:
+        """What a worker of the site's scheduler finds, None if none can say.
+
+        A failure is not believed: this machine then checks the bot itself.
+        """
+        kept = Collecting[int, CheckedBot]()
+        doing = f"has upload {self._taken.number} checked by a worker"
+        try:
+            kind = CheckWork(sent.level, sent.read_only)
+            play_all([(0, sent)], self._crews.workers(kind, lambda: doing), kept)
+        except Interrupted:
+            raise KeyboardInterrupt from None
+        except MachineError as error:
+            self._crews.without(error)
+            return None
+        checked = kept.results[0]
+        if self._builds:
+            built(self._registry, self._taken, checked.build_s)
+        return checked
 
     def _shown(self, text: str) -> str:
-        """Return a text without the folders of this machine, fit to be encoded as UTF-8."""
+        return without_places(text, self._places())
+
+    def _places(self) -> tuple[Path, ...]:
+        """The folders of this machine that a bot is checked in."""
         home = self._site.league.with_suffix(".bots")
-        for path in (self._source, home / self._digest[:16], home):
-            for each in dict.fromkeys((str(path.resolve()), str(path))):
-                text = text.replace(f"{each}/", "").replace(each, "the bot's folder")
-        return text.encode("utf-8", "backslashreplace").decode()
+        return self._source, home / self._digest[:16], home
 
 
 class _InAlready(Exception):

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from arena.engine.workers import Lanes
+from arena.engine.workers import Lanes, cores
+from arena.site.config import Site
 from arena.site.life import Life
 
 
@@ -17,3 +18,8 @@ class HeardLanes(Lanes):
         """Return the number of further workers that are ready now, and beat."""
         self._life.beat(self._doing())
         return super().spare()
+
+
+def lanes_of(site: Site) -> int:
+    """Return the number of rated matches that a site's own machine plays at a time."""
+    return site.jobs or max(1, len(cores()) - 1)

@@ -35,7 +35,8 @@ _TICK_S: Final = 0.1
 class ProcessState(msgspec.Struct, frozen=True):
     """What a process last told of itself. Moments are seconds since 1970.
 
-    It runs since `begun`, and spoke `at`; `ended` says that it told its end.
+    It runs since `begun`, and spoke `at`; `ended` says that it told its end. `workers` are those of
+    the site's scheduler by address, with what each does for the process or why it is not used.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ProcessState(msgspec.Struct, frozen=True):
     at: float
     doing: str
     ended: bool = False
+    workers: dict[str, str] = {}
 
 
 def state_path(site: Site, name: str) -> Path:
@@ -90,16 +92,17 @@ def tell_watcher() -> None:
 class Life:
     """The life of this process, under its name.
 
-    If it is `watched`, a supervisor reads its output.
+    If it is `watched`, a supervisor reads its output. `workers` are told with what it does.
     """
 
     def __init__(self, site: Site, name: str, watched: bool = False) -> None:
         self.name = name
+        self.workers: dict[str, str] = {}
         self._watched = watched
         self._path = state_path(site, name)
         self._begun = time.time()
-        self._doing = ""
-        self._told = -_BEAT_S
+        self._told: tuple[str, dict[str, str]] = "", {}
+        self._told_at = -_BEAT_S
         self._lock = threading.Lock()
 
     def say(self, what: str) -> None:
@@ -113,11 +116,13 @@ class Life:
         A supervisor hears of it by an empty line, even if the disk is full or the clock steps.
         """
         with self._lock:
-            now = time.monotonic()
-            if doing == self._doing and now < self._told + _BEAT_S and not ended:
+            now, told = time.monotonic(), (doing, self.workers)
+            if told == self._told and now < self._told_at + _BEAT_S and not ended:
                 return
-            self._doing, self._told = doing, now
-            state = ProcessState(self.name, os.getpid(), self._begun, time.time(), doing, ended)
+            self._told, self._told_at = told, now
+            state = ProcessState(
+                self.name, os.getpid(), self._begun, time.time(), doing, ended, self.workers
+            )
             data = msgspec.json.encode(state)
             try:
                 write_whole(self._path, data, 0o640)

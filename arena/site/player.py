@@ -15,9 +15,10 @@ from arena.engine.runner import Interrupted, play_all
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
-from arena.site.crews import PlayerCrews
+from arena.site.crews import SiteCrews
 from arena.site.disk import Disk
 from arena.site.holding import play_due
+from arena.site.lanes import lanes_of
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
 from arena.site.registry.accounts import teams
@@ -45,7 +46,7 @@ def play_ladder(site: Site, life: Life) -> None:
         if not _is_over(site):
             _play(site, registry, life)
         life.say("the season is over: arena season next begins another, while the site is stopped")
-        crews = PlayerCrews(site, life)
+        crews = SiteCrews(site, life, "league")
         while True:
             _play_held(site, registry, life, crews)
             life.beat("the season is over")
@@ -64,14 +65,14 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
     """Play until the season is over, if its file says when."""
     with resume_open(ask_league(site.league)) as league:
         league.watch(_Telling(life))
-        crews = PlayerCrews(site, life)
+        crews = SiteCrews(site, life, "league")
         league.ruling = _Rulings(site, registry, crews)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         doing = partial(_doing, league)
         try:
-            for jobs in league.runs(fixed=crews.fixed):
+            for jobs in league.runs(fixed=bool(site.cluster.scheduler)):
                 try:
-                    play_all(jobs, crews.crew(league.roster, doing), league)
+                    play_all(jobs, crews.players(lanes_of(site), league.roster, doing), league)
                 except MachineError as error:
                     crews.without(error)
                     league.take_up()
@@ -80,7 +81,7 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
             raise KeyboardInterrupt from None
 
 
-def _play_held(site: Site, registry: Registry, life: Life, crews: PlayerCrews) -> None:
+def _play_held(site: Site, registry: Registry, life: Life, crews: SiteCrews) -> None:
     if paused(registry, DRAWING_ORDERS) is None:
         play_due(site, registry, life, crews, lambda league: league.watch(_Telling(life)))
 
@@ -108,7 +109,7 @@ class _Telling(Observer[object, object]):
 class _Rulings:
     """Gives before each draw what the organiser has decided, and whether the disk has room."""
 
-    def __init__(self, site: Site, registry: Registry, crews: PlayerCrews) -> None:
+    def __init__(self, site: Site, registry: Registry, crews: SiteCrews) -> None:
         self._registry, self._crews = registry, crews
         self._disk = Disk(site)
         self._looked: object = None

@@ -1,12 +1,15 @@
 """The reviewer: reviews the decisions of each bot at its first tables, little by little.
 
-It takes a tenth of one core's time, behind everything else. Its findings are kept as `arena review`
-keeps them, and summed up in a file of the site that the publisher reads.
+It takes a tenth of one core's time, behind everything else; or of the time of all workers, if the
+site has some. Its findings are kept as `arena review` keeps them, and summed up in a file of the
+site that the publisher reads.
 """
 
 import os
+import secrets
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from math import factorial
 from pathlib import Path
@@ -16,7 +19,10 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import write_whole
+from arena.base.observer import Observer
 from arena.base.words import deal_name
+from arena.cluster.reviews import ReviewWork
+from arena.engine.runner import Interrupted, play_all
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.facts import IDENTITY
@@ -27,12 +33,25 @@ from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.verdict import WORLDS
 from arena.site.config import Site
+from arena.site.crews import SiteCrews
 from arena.site.life import Life
 from arena.stats.figures import Lineup
-from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
+from arena.tasks.review import (
+    DealPlace,
+    DealToReview,
+    Reviewed,
+    Reviewing,
+    ReviewRequest,
+    missing,
+    review_each,
+    reviewed,
+)
 
 _SHARE: Final = 10
 """Reviews may take 1 / `_SHARE` of the time."""
+
+_COMPARED: Final = 20
+"""One in so many of the workers' reviews is made here as well."""
 
 _LOOK_S: Final = 10.0
 _NICE: Final = 19
@@ -60,6 +79,7 @@ class Reviewer:
 
     def __init__(self, site: Site, life: Life) -> None:
         self._site, self._life = site, life
+        self._crews = SiteCrews(site, life, "reviews")
         self._matches = LeagueMatches(record_path(site.league), own=True)
         self._kept = Reviews.create(reviews_path(self._matches.path))
         self._league = self._matches.league()
@@ -88,22 +108,42 @@ class Reviewer:
                 self._review(lineup, [each.match for each in parts])
 
     def _review(self, lineup: Lineup, numbers: list[int]) -> None:
-        for number in numbers:
-            asked = ReviewRequest(number, None, WORLDS)
-            for place, deal in missing(self._matches, asked, self._kept, _ignore):
-                began = time.thread_time()
-                [found] = review_each([deal], 0)
-                if isinstance(found, MatchVoid):
-                    what = f"match {number}, {deal_name(place.deal)}"
-                    self._life.say(f"{what} is not reviewed: {found}")
-                else:
-                    self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
-                self._rest((_SHARE - 1) * (time.thread_time() - began))
+        wanted = [ReviewRequest(number, None, WORLDS) for number in numbers]
+        while self._crews.there and (left := [*self._missing(wanted)]):
+            began = time.monotonic()
+            try:
+                self._have_reviewed(left)
+            except MachineError as error:
+                self._crews.without(error)
+            self._rest((_SHARE - 1) * (time.monotonic() - began))
+        for place, deal in self._missing(wanted):
+            began = time.thread_time()
+            [found] = review_each([deal], 0)
+            if isinstance(found, MatchVoid):
+                what = f"match {place.match}, {deal_name(place.deal)}"
+                self._life.say(f"{what} is not reviewed: {found}")
+            else:
+                self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
+            self._rest((_SHARE - 1) * (time.thread_time() - began))
+        for asked in wanted:
             for each in reviewed(self._matches, asked, self._kept):
                 self._summary.add(each)
         self._tables.update(lineup)
         summed = SiteReviews(self._league.facts()[IDENTITY], self._summary.bots())
         write_whole(_path(self._site), msgspec.json.encode(summed))
+
+    def _missing(self, wanted: Iterable[ReviewRequest]) -> Iterator[tuple[DealPlace, DealToReview]]:
+        for asked in wanted:
+            yield from missing(self._matches, asked, self._kept, _ignore)
+
+    def _have_reviewed(self, deals: Iterable[tuple[DealPlace, DealToReview]]) -> None:
+        """Have the site's workers review some deals. Raises `MachineError` if they cannot."""
+        keeping = Reviewing(self._kept, WORLDS, Observer())
+        crew = self._crews.workers(ReviewWork(_again), lambda: "has deals reviewed by workers")
+        try:
+            play_all(deals, crew, keeping, known=True)
+        except Interrupted:
+            raise KeyboardInterrupt from None
 
     def _rest(self, seconds: float) -> None:
         self._life.beat("reviews")
@@ -129,6 +169,14 @@ def review_played(site: Site, life: Life) -> None:
 
 def _path(site: Site) -> Path:
     return site.folder / "reviews.json"
+
+
+def _again(deal: DealToReview) -> Reviewed | None:
+    """One deal in `_COMPARED`, reviewed here."""
+    if secrets.randbelow(_COMPARED):
+        return None
+    [found] = review_each([deal], 0)
+    return None if isinstance(found, MatchVoid) else found
 
 
 def _ignore(deals: int) -> None:

@@ -8,6 +8,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from arena.base.harmless import harmless
 from arena.base.words import count
 from arena.reports.terminal import console, show_table
 from arena.site.config import Site
@@ -104,5 +105,8 @@ def show_status(status: SiteStatus) -> None:
         heard = "ended" if state.ended else f"{max(0.0, now - state.at):.0f} s ago"
         table.add_row(*map(Text, (state.name, heard, state.doing)))
     show_table(console(), table, ())
+    for state in status.processes:
+        for address, told in state.workers.items():
+            print_line(Text(f"worker {address}, for the {state.name}: {harmless(told)}"))
     for name in status.silent:
         print_line(Text(f"{name} does not say what it does: is the site running?"))

@@ -74,7 +74,7 @@ def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
     for step in _Check(folder, by).steps():
         done = _carried_out(step, by)
         yield done
-        if done.required and not done.passed:
+        if done.failed:
             return
 
 

@@ -129,15 +129,15 @@ def play_friendly(
     Seatings under way may finish after an interruption only if a record keeps them. Raises
     `Interrupted`, `MachineError`.
     """
-    writer, run = friendly.writer, Collecting(watcher)
+    writer, run = friendly.writer, Collecting[MatchSpec, MatchRecord](watcher)
     observer: Observer[MatchSpec, MatchRecord] = run
     if writer is not None:
-        run.played |= {spec: record for _, spec, record in writer.store.matches()}
+        run.results |= {spec: record for _, spec, record in writer.store.matches()}
         observer = Storing(writer, run)
-    left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in run.played]
+    left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in run.results]
     patience_s = 0.0 if writer is None else PATIENCE_S
     play_all(left, Lanes(jobs), observer, patience_s=patience_s)
-    return tuple(run.played[spec] for spec in friendly.specs)
+    return tuple(run.results[spec] for spec in friendly.specs)
 
 
 def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:

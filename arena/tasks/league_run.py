@@ -1,8 +1,9 @@
 """Running matches into a record: the run of anything, and that of a league of any kind."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from arena.base.observer import Observer, Relay
 from arena.engine.builds import Copy, install, make_home
@@ -15,6 +16,9 @@ from arena.match.commands import untimed
 from arena.match.record import MatchRecord
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Result = TypeVar("_Result")
 
 Jobs = Iterable[tuple[MatchSpec, Job] | None]
 """Matches to play, None if there are none for now."""
@@ -43,16 +47,16 @@ class Storing(Relay[MatchSpec, MatchRecord]):
         super().void(spec, why)
 
 
-class Collecting(Relay[MatchSpec, MatchRecord]):
-    """Keeps each match played in memory, and hands it on."""
+class Collecting(Relay[_Key, _Result]):
+    """Keeps each result in memory, and hands it on."""
 
-    def __init__(self, watcher: Observer[MatchSpec, MatchRecord] | None = None) -> None:
+    def __init__(self, watcher: Observer[_Key, _Result] | None = None) -> None:
         super().__init__(watcher)
-        self.played: dict[MatchSpec, MatchRecord] = {}
+        self.results: dict[_Key, _Result] = {}
 
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
-        self.played[spec] = record
-        super().finished(spec, record)
+    def finished(self, key: _Key, result: _Result, /) -> None:
+        self.results[key] = result
+        super().finished(key, result)
 
 
 class Roster:

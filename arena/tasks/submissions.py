@@ -29,6 +29,7 @@ from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.check import check
 from arena.tasks.check_conditions import Conditions
+from arena.tasks.check_sent import CheckedBot, SentBot, pack_to_check
 from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
 from arena.tasks.own_record import entered_names
@@ -44,6 +45,8 @@ class EntryTerms(msgspec.Struct, frozen=True):
     `inviter` is the author whose guest that one is, "" if it is nobody's.
     Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
     `admit` is told the bot and the hash of its content before any step, and may raise to refuse it.
+    `elsewhere` may check the bot on another machine; if that finds nothing wrong, it is not checked
+    here.
     """
 
     any_author: bool = False
@@ -51,6 +54,7 @@ class EntryTerms(msgspec.Struct, frozen=True):
     inviter: str = ""
     build_s: float = BUILD_S
     admit: Callable[[Bot, str], None] = lambda bot, digest: None
+    elsewhere: Callable[[SentBot], CheckedBot | None] | None = None
 
 
 AS_WRITTEN: Final = EntryTerms()
@@ -78,7 +82,7 @@ def submit(
         known = beside(home, digest, ".built").exists()
         entered = False
         try:
-            for step in _checked(folder, digest, home, league, apart, by):
+            for step in _checked(bot, digest, home, league, apart, by):
                 yield msgspec.structs.replace(
                     step,
                     said=step.said.replace(str(folder), str(source)),
@@ -104,26 +108,29 @@ def submit(
 
 
 def _checked(
-    folder: Path, digest: str, home: Path, league: League, apart: Isolation, by: EntryTerms
+    bot: Bot, digest: str, home: Path, league: League, apart: Isolation, by: EntryTerms
 ) -> Iterator[CheckStep]:
     """The steps of a check of the copy that will be played, by the league's rules and clock.
 
     A slow bot is as good as any that keeps to the clock. One that hangs costs that clock once.
     """
+    rules, limits, allowed = league.rules, league.limits, league.resources
+    make_home(home)
+    if by.elsewhere is not None:
+        checked = by.elsewhere(
+            pack_to_check(bot, digest, rules, limits, allowed, by.build_s, apart)
+        )
+        if checked is not None and checked.passed:
+            install(bot, digest, home, apart, allowed, by.build_s)  # to play without workers, too
+            return iter(checked.steps)
 
     def copied(bot: Bot, isolation: Isolation) -> Program:
-        make_home(home)
-        return install(bot, digest, home, isolation, league.resources, by.build_s)
+        return install(bot, digest, home, isolation, allowed, by.build_s)
 
     conditions = Conditions(
-        league.rules,
-        league.limits,
-        apart,
-        elsewhere=False,
-        prepared=copied,
-        known_as=partial(_by, by),
+        rules, limits, apart, elsewhere=False, prepared=copied, known_as=partial(_by, by)
     )
-    return check(folder, conditions)
+    return check(Path(bot.folder), conditions)
 
 
 def _by(by: EntryTerms, bot: Bot) -> Bot:

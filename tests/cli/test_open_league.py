@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from arena.cli.league import play_league
-from arena.engine.runner import BatchResult
 from arena.engine.worker import Job
+from arena.engine.workers import Done
 from arena.league.ledger import Benched, Ordered
 from arena.match.commands import MatchVoid
+from arena.match.record import MatchRecord
 from arena.tasks.opening import open_league
 from tests.engine.test_runner import InnerCrew
 from tests.support.bots import good, write_bot, write_league
@@ -121,7 +122,7 @@ def test_a_match_that_the_arena_spoils_is_played_again(
 ) -> None:
     league, spoilt = ladder(tmp_path), iter([True])
 
-    def play(jobs: Sequence[Job]) -> BatchResult:
+    def play(jobs: Sequence[Job]) -> Done[MatchRecord]:
         if next(spoilt, False):
             return [MatchVoid("the machine was full")] * len(jobs)
         return [made_up([(0, 0, 0)] * 10)] * len(jobs)

@@ -10,14 +10,8 @@ import pytest
 
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot
-from arena.cluster.answers import (
-    RemoteJob,
-    Wrong,
-    encode_answer,
-    encode_refusal,
-    one_line,
-    read_answer,
-)
+from arena.cluster.answers import Wrong, encode_answer, encode_refusal, one_line
+from arena.cluster.matches import RemoteJob, read_matches
 from arena.engine.builds import Copy
 from arena.engine.program import Program
 from arena.engine.worker import Job
@@ -52,7 +46,7 @@ SAID = encode_answer([remote(PLAN)], [GOOD])
 
 
 def read(said: bytes) -> list[MatchRecord | MatchVoid]:
-    return read_answer(said, [remote(PLAN)], [job(PLAN)])
+    return read_matches(said, [remote(PLAN)], [job(PLAN)])
 
 
 def changed(change: Callable[[Any], None]) -> bytes:
@@ -82,10 +76,10 @@ WRONG: list[tuple[bytes, str]] = [
     (encode_answer([remote(PLAN)], [altered(GOOD, decisions=1)]), "decisions"),
     (encode_answer([remote(PLAN)], [altered(GOOD, disqualified=(1,))]), "disqualified seats"),
     (encode_answer([remote(PLAN)], [record(OTHER)]), "not the deal|deals were played"),
-    (encode_answer([remote(OTHER)], [record(OTHER)]), "the result of another match"),
-    (encode_answer([remote(PLAN, "acb")], [GOOD]), "the result of another match"),
-    (encode_answer([], []), "0 results of 1 matches"),
-    (encode_answer([remote(PLAN)] * 2, [GOOD] * 2), "2 results of 1 matches"),
+    (encode_answer([remote(OTHER)], [record(OTHER)]), "the result of another job"),
+    (encode_answer([remote(PLAN, "acb")], [GOOD]), "the result of another job"),
+    (encode_answer([], []), "0 results of 1 jobs"),
+    (encode_answer([remote(PLAN)] * 2, [GOOD] * 2), "2 results of 1 jobs"),
     (
         encode_answer([remote(PLAN)], [msgspec.structs.replace(GOOD, isolation="landlock")]),
         "not played at the level none",
@@ -121,8 +115,8 @@ WRONG: list[tuple[bytes, str]] = [
     (b"\x91" * 100000, "cannot be read"),
     (b"\0" * (8 << 20), "bytes, more than "),
     (changed(lambda parts: parts.update(more=1)), "unknown field"),
-    (changed(lambda parts: parts.update(played=7)), "Expected `array`"),
-    (changed(lambda parts: parts["played"][0]["record"].update(log="text")), "bytes"),
+    (changed(lambda parts: parts.update(done=7)), "Expected `array`"),
+    (changed(lambda parts: parts["done"][0]["result"].update(log="text")), "bytes"),
 ]
 
 

@@ -15,12 +15,13 @@ from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot
 from arena.cluster import crew as crew_module
 from arena.cluster import lane as lane_module
-from arena.cluster.answers import RemoteJob, Wrong, encode_answer
+from arena.cluster.answers import Wrong, encode_answer
 from arena.cluster.crew import Cluster
 from arena.cluster.link import SILENT_S, ClientLink, PendingAnswer
+from arena.cluster.matches import MatchWork, RemoteJob
 from arena.cluster.messages import SeenWorker
+from arena.cluster.orders import Readiness
 from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
-from arena.cluster.worker import Readiness
 from arena.engine.builds import Copy, beside
 from arena.engine.longest import limit_s
 from arena.engine.runner import AnyLane, WorkersFault
@@ -76,7 +77,9 @@ class Scene:
         roster = Roster(home, NO_ISOLATION)
         roster.copies |= COPIES
         beside(home, COPIES["bot"].digest, ".tar").touch()
-        self.crew = Cluster(cast(ClientLink, self.link), roster, self.told.append, self.refused)
+        self.crew = Cluster(
+            cast(ClientLink, self.link), MatchWork(roster), self.told.append, self.refused
+        )
 
     def after(self, seconds: float) -> int:
         self._now += seconds
@@ -113,7 +116,7 @@ def good() -> bytes:
 def test_a_match_that_is_by_the_rules_is_taken(scene: Scene) -> None:
     (lane,) = scene.lanes(ONE)
     future = lane.submit([job(PLAN)])
-    scene.answer("play", good())
+    scene.answer("work", good())
     assert future.result(0) == [GOOD]
     assert lane.restart()
 
@@ -197,11 +200,12 @@ def test_void_matches_count_only_where_others_were_played(scene: Scene) -> None:
     (lane,) = scene.lanes(ONE)
     trust = Trust(scene.refused)
     assert trust.judge(ONE, [GOOD]) == [GOOD]
-    (void,) = trust.judge(ONE, [MatchVoid("late")])
+    late: list[MatchRecord | MatchVoid] = [MatchVoid("late")]
+    (void,) = trust.judge(ONE, late)
     assert type(void) is MatchVoid
-    (void,) = trust.judge(TWO, [MatchVoid("late")])
+    (void,) = trust.judge(TWO, late)
     assert type(void) is WorkersFault
-    trust.judge(ONE, [MatchVoid("late")] * (MOST_VOID - 1))
+    trust.judge(ONE, late * (MOST_VOID - 1))
     assert not lane.restart()
     assert scene.refused == {ONE: f"{MOST_VOID} matches in a row were void: late"}
 

@@ -63,7 +63,7 @@ def test_without_workers_the_site_plays_by_itself(
     if there_is == "no scheduler":
         there.kill("scheduler")
     said = "\n".join(site_at(address, tmp_path).play())
-    assert "this machine plays by itself for 300 s: tcp://127.0.0.1:" in said
+    assert "this machine works by itself for 300 s: tcp://127.0.0.1:" in said
     check(tmp_path)
 
 

@@ -18,9 +18,9 @@ import pytest
 
 from arena.base.errors import MachineError
 from arena.engine.program import Program
-from arena.engine.runner import PATIENCE_S, TRIES, BatchResult, Interrupted, play_all
+from arena.engine.runner import PATIENCE_S, TRIES, Interrupted, play_all
 from arena.engine.worker import Job
-from arena.engine.workers import PATIENT_S, Lane, Lanes
+from arena.engine.workers import PATIENT_S, Done, Lane, Lanes
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NO_ISOLATION, for_worker
@@ -164,13 +164,13 @@ class InnerLane:
 
     room = 2
 
-    def __init__(self, play: Callable[[Sequence[Job]], BatchResult | None]) -> None:
+    def __init__(self, play: Callable[[Sequence[Job]], Done[MatchRecord] | None]) -> None:
         self._play = play
         self.batches: list[Sequence[Job]] = []
 
-    def submit(self, jobs: Sequence[Job]) -> Future[BatchResult]:
+    def submit(self, jobs: Sequence[Job]) -> Future[Done[MatchRecord]]:
         self.batches.append(jobs)
-        future: Future[BatchResult] = Future()
+        future: Future[Done[MatchRecord]] = Future()
         result = self._play(jobs)
         if result is not None:
             future.set_result(result)
@@ -183,7 +183,7 @@ class InnerLane:
 class InnerCrew:
     """One such lane."""
 
-    def __init__(self, play: Callable[[Sequence[Job]], BatchResult | None]) -> None:
+    def __init__(self, play: Callable[[Sequence[Job]], Done[MatchRecord] | None]) -> None:
         self.lane = InnerLane(play)
         self.opened = self.closed = False
 
@@ -269,7 +269,7 @@ def test_a_second_signal_does_not_wait() -> None:
 def test_a_match_that_came_to_nothing_goes_by_itself() -> None:
     heard = Heard[int, MatchRecord](may_be_void=True)
 
-    def play(jobs: Sequence[Job]) -> BatchResult:
+    def play(jobs: Sequence[Job]) -> Done[MatchRecord]:
         together = len(jobs) == 2 and not heard.voids
         return [MatchVoid("why") if together else RECORD] * len(jobs)
 
@@ -284,7 +284,7 @@ def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
     calls = iter(range(100))
     heard = Heard[int, MatchRecord](may_be_void=True)
 
-    def play(jobs: Sequence[Job]) -> BatchResult:
+    def play(jobs: Sequence[Job]) -> Done[MatchRecord]:
         return [RECORD if next(calls) % TRIES == TRIES - 1 else MatchVoid("why") for _ in jobs]
 
     crew = InnerCrew(play)

@@ -15,7 +15,7 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.config import Site, read_site
-from arena.site.crews import PlayerCrews
+from arena.site.crews import SiteCrews
 from arena.site.holding import hold_league, play_due, show_record
 from arena.site.life import Life
 from arena.site.processes import make_folders
@@ -63,7 +63,7 @@ def begin(site: Site) -> None:
 
 
 def play(site: Site, registry: Registry, life: Life) -> None:
-    play_due(site, registry, life, PlayerCrews(site, life), lambda league: None)
+    play_due(site, registry, life, SiteCrews(site, life, "league"), lambda league: None)
 
 
 def bots_of(path: Path) -> dict[str, str]:

@@ -48,9 +48,9 @@ from tests.support.whole_site import write_author_bot, write_site
 class Desk:
     """A site's intake, and an author."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, keys: str = "") -> None:
         self.folder = folder
-        self.site: Site = read_site(write_site(folder, ""))
+        self.site: Site = read_site(write_site(folder, "", site=keys))
         make_folders(self.site)
         self.registry = Registry.open(self.site.registry)
         self.anna = comes_in(self.registry, "Anna")

@@ -7,8 +7,8 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
-from arena.cluster.transfer import pack_copy, receive
 from arena.engine.builds import Copy, install
+from arena.engine.transfer import pack_copy, receive
 from tests.support.bots import APART, good, write_bot
 
 BUILD = 'build = ["sh", "-c", "echo $(cat made 2>/dev/null) made >> made"]\n'
