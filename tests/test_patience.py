@@ -22,6 +22,7 @@ SHORT_WAITS = {
 
 SLEEPS = {
     "support/patience.py": "the pause between two looks",
+    "machines.py": "it harms machines at moments by lot",
     "chaos.py": "the moments of harms, which are drawn",
     "conditions.py": "the pause between two looks at a group that empties",
     "cli/test_kills.py": "the moments of kills, which are drawn",

@@ -24,6 +24,9 @@ _AT_ONCE: Final = struct.pack("ii", 1, 0)
 _GRACE_S: Final = 1
 """Seconds that answers under way have once the server is told to end."""
 
+_COMING_S: Final = 0.2
+"""Seconds for the requests of those who were let in just before the end."""
+
 _WHOLE: Final = re.compile(rb"https?://([^/]*)(.*)", re.IGNORECASE | re.DOTALL)
 """The address and the path of a request's target that has both."""
 
@@ -114,6 +117,13 @@ class Server(uvicorn.Server):
         """End, soon."""
         self._stop()
         self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nobody any more, and end once those are answered that had come."""
+        for each in (*self.servers, *(sockets or ())):
+            each.close()
+        await asyncio.sleep(_COMING_S)
+        await super().shutdown(sockets)
 
     def end_with(self, parent: int) -> None:
         """End with the command: when nobody holds the other end of the pipe `parent` any more."""

@@ -180,13 +180,18 @@ def _end_with_input() -> None:
     os._exit(1)
 
 
+def lock_path(folder: Path, name: str) -> Path:
+    """Return the path of the lock by which a name is held, with the number of who holds it."""
+    return folder / f"{name}.lock"
+
+
 @contextmanager
 def alone(site: Site, folder: Path, name: str, patience_s: float) -> Iterator[None]:
     """Hold a name, which the kernel gives back however this process ends.
 
     Raises `MachineError` if another process keeps it for `patience_s` seconds.
     """
-    with (folder / f"{name}.lock").open("ab") as file:
+    with lock_path(folder, name).open("ab") as file:
         until = time.monotonic() + patience_s
         while True:
             try:
@@ -197,4 +202,7 @@ def alone(site: Site, folder: Path, name: str, patience_s: float) -> Iterator[No
                     what = f"the {name} of this site is running already"
                     raise MachineError(Mistake(what, str(site.path), "stop it first")) from None
                 time.sleep(_TICK_S)
+        file.truncate(0)
+        file.write(b"%d" % os.getpid())
+        file.flush()
         yield

@@ -30,6 +30,9 @@ WITHIN_S: Final = 60.0
 REST_S: Final = 300.0
 """Seconds of rest for a process that has died `DEATHS` times in `WITHIN_S` seconds."""
 
+UPGRADE_SIGNAL: Final = signal.SIGUSR2
+"""Asks a supervisor to let another arena take its place."""
+
 _LOG_BYTES: Final = 10 << 20
 _LOGS: Final = 5
 _LONGEST_LINE: Final = 1 << 16
@@ -47,11 +50,15 @@ _MISTAKE: Final = 2
 
 
 class Start(msgspec.Struct, frozen=True):
-    """The command of a process; `asked`, if there is any, is the first line of its input."""
+    """The command of a process, and the sockets that it is given.
+
+    `asked`, if there is any, is the first line of its input.
+    """
 
     name: str
     command: tuple[str, ...]
-    asked: dict[str, str] | None = None
+    asked: dict[str, object] | None = None
+    listeners: tuple[int, ...] = ()
 
 
 class _Process:
@@ -77,6 +84,7 @@ class _Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             process_group=0,  # Ctrl-C comes to us alone
+            pass_fds=self._start.listeners,
             text=True,
             errors="replace",
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -185,10 +193,11 @@ def _spent(pid: int) -> str:
         return ""
 
 
-def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
+def supervise(site: Site, starts: Sequence[Start], log: str) -> int | None:
     """Run processes until SIGTERM or SIGINT, end them in the given order; return the exit code.
 
-    `log` is the name of the file for what they say.
+    At `UPGRADE_SIGNAL` the web process, which serves meanwhile, is ended last, and there is no exit
+    code. `log` is the name of the file for what they say.
     """
     with _log(site.logs, log) as tell, _signals() as asked:
         processes = [_Process(each, tell) for each in starts]
@@ -204,6 +213,10 @@ def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
                     tell("the site ends: what is said above must be mended first")
                     return code
                 time.sleep(_TICK_S)
+            if asked[0] == UPGRADE_SIGNAL:
+                tell("another arena takes over …")
+                processes.sort(key=lambda each: each.name == WEB)
+                return None
             tell("ending …")
             return 128 + asked[0] if asked[0] == signal.SIGINT else 0
         finally:
@@ -259,7 +272,8 @@ def _signals() -> Iterator[list[int]]:
     def note(number: int, frame: FrameType | None) -> None:
         asked.append(number)
 
-    before = {each: signal.signal(each, note) for each in (signal.SIGINT, signal.SIGTERM)}
+    wanted = (signal.SIGINT, signal.SIGTERM, UPGRADE_SIGNAL)
+    before = {each: signal.signal(each, note) for each in wanted}
     try:
         yield asked
     finally:

@@ -31,7 +31,7 @@ import pickle, time
 from arena.cluster import answers, worker
 
 # Dask loads this more than once.
-honest, encode = vars(worker).setdefault("ORIGINALS", (worker.play, worker.encode_answer))
+honest, encode = vars(worker).setdefault("ORIGINALS", (worker.work, worker.encode_answer))
 before = []
 
 def change(record, **changes):
@@ -65,11 +65,11 @@ class Boom(Exception):  # Dask loads it on the worker as well
         return eval, ("__import__('sys').argv[0].endswith('client.py') and open('BOMB', 'w')",)
 
 def raising(error):
-    def play(work):
+    def work(said):
         raise error
-    return play
+    return work
 
-def never(work):
+def never(said):
     while True:
         time.sleep(1)
 """
@@ -78,15 +78,16 @@ LIES = {
     "forged payments": "worker.encode_answer = forged",
     "a swapped or spoilt log": "worker.encode_answer = swapped",
     "another match": "worker.encode_answer = others",
-    "spoilt bytes": "worker.play = lambda work: honest(work)[::-1]",
-    "no bytes": "worker.play = lambda work: {'played': 1}",
-    "a huge answer": "worker.play = lambda work: b'a' * (200 << 20)",
-    "a pickle that acts": "worker.play = lambda work: Bomb()",
-    "an error that acts": "worker.play = raising(Boom())",
-    "an error of a terminal": "worker.play = raising(ValueError('\\x1b[2J\\nmore' * 999))",
-    "an exit": "worker.play = raising(SystemExit(1))",
-    "always void": "worker.play = lambda work: encode("
-    "worker.msgspec.msgpack.decode(work, type=worker.Work).jobs, [worker.MatchVoid('no')] * 99)",
+    "spoilt bytes": "worker.work = lambda said: honest(said)[::-1]",
+    "no bytes": "worker.work = lambda said: {'played': 1}",
+    "a huge answer": "worker.work = lambda said: b'a' * (200 << 20)",
+    "a pickle that acts": "worker.work = lambda said: Bomb()",
+    "an error that acts": "worker.work = raising(Boom())",
+    "an error of a terminal": "worker.work = raising(ValueError('\\x1b[2J\\nmore' * 999))",
+    "an exit": "worker.work = raising(SystemExit(1))",
+    "always void": "worker.work = lambda said: encode("
+    "worker.msgspec.msgpack.decode(said, type=worker.AnyOrder).jobs,"
+    " [worker.MatchVoid('no')] * 99)",
     "odd readiness": "worker.make_ready = lambda *_: worker.msgspec.msgpack.encode("
     "worker.Readiness(missing=('0' * 64,)))",
     "readiness of another shape": "worker.make_ready = lambda *_: b'yes'",

@@ -11,7 +11,7 @@ import pytest
 from arena.base.errors import ArenaError, MachineError
 from arena.base.extras import how_to_install
 from arena.cli.options import check_web_server
-from arena.site import readiness
+from arena.site import listeners, readiness
 from arena.site.config import Site, read_site
 from arena.site.processes import make_folders
 from arena.site.readiness import ready
@@ -26,7 +26,8 @@ def _taken() -> Iterator[socket.socket]:
 
 @pytest.fixture(name="site")
 def _site(tmp_path: Path, taken: socket.socket, monkeypatch: pytest.MonkeyPatch) -> Site:
-    monkeypatch.setattr(readiness, "_PATIENCE_S", 0.0)
+    for module in (listeners, readiness):
+        monkeypatch.setattr(module, "HELD_S", 0.0)
     path = tmp_path / "site.toml"
     path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{taken.getsockname()[1]}"\n')
     (tmp_path / "ladder.toml").write_text('format = "open"\n')

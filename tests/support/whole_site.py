@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from tests.support.registry import patient
 T = TypeVar("T")
 
 
-def write_site(folder: Path, names: str = "ab", league: str = "", site: str = "") -> Path:
+def write_site(folder: Path, names: Iterable[str] = "ab", league: str = "", site: str = "") -> Path:
     """The file of a site, and beside it a league with a quick bot of each of some authors."""
     for turn, name in enumerate(names):
         write_author_bot(folder / name, f"{name} and son", turn)

@@ -17,11 +17,12 @@ import msgspec
 from starlette.types import ASGIApp
 
 from arena.base.descriptors import allow_descriptors
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, MachineError
 from arena.people.server import Server
 from arena.site.config import Site, read_site
 from arena.site.guests.wire import socket_of
 from arena.site.life import tell_watcher
+from arena.site.listeners import listen
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
 from arena.site.web.counts import CountsApart
@@ -34,9 +35,13 @@ _TELL_S: Final = 5.0
 
 
 class WebServing(msgspec.Struct, frozen=True):
-    """The site to serve: the path of its file."""
+    """The site to serve: the path of its file, and the descriptors of sockets that listen.
+
+    Without any, the process listens by itself.
+    """
 
     site: str
+    listeners: tuple[int, ...] = ()
 
 
 class WebServed(msgspec.Struct, frozen=True):
@@ -102,9 +107,8 @@ def run_web() -> None:
     try:
         site = read_site(Path(asked.site))
         door = open_door(socket_of(site))
-        places = [(site.host, site.port), *([] if site.metrics is None else [site.metrics])]
-        listeners = [_listener(*each) for each in places]
-    except ArenaError as error:
+        listeners = [socket.socket(fileno=each) for each in asked.listeners] or listen(site)
+    except (ArenaError, MachineError) as error:
         sys.exit(str(error))
     port = listeners[0].getsockname()[1]
     if site.port == 0:
@@ -122,15 +126,6 @@ def run_web() -> None:
             sys.stdout.flush()
 
         asyncio.run(serve_web(web, listeners, told, sys.stdin.fileno()))
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address, or exit with a line that says why not."""
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=4096)
-    except OSError as error:
-        sys.exit(f"the site cannot listen at {host}:{port}: {error.strerror}")
 
 
 if __name__ == "__main__":
