@@ -19,7 +19,7 @@ PRINTS = {
     "training/environment.py": "the picture of a table for who trains, in cards and numbers alone",
     "people/serve.py": "a process of the command, to which it tells its port",
     "site/life.py": "a process of a site, which makes its lines harmless for the supervisor",
-    "site/supervisor.py": "the terminal of a site: each line is made harmless",
+    "site/logs.py": "the terminal of a site: each line is made harmless",
     "site/guests/play.py": "a process of the host of tables, whose output it reads",
     "site/guests/host.py": "a process of a site, whose lines the supervisor reads",
     "site/guests/kept.py": "a part of that process",

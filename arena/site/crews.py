@@ -97,7 +97,7 @@ class SiteCrews:
             raise error
         self._here_until = monotonic() + HERE_S
         self._refused.clear()
-        self._life.say(f"this machine works by itself for {HERE_S:.0f} s: {error}")
+        self._life.say(f"this machine works by itself for {HERE_S:.0f} s: {error}", True)
 
     def players(self, count: int, roster: Roster, doing: Doing) -> Crew[Job, MatchRecord]:
         """Return a crew that plays: the scheduler's workers, or `count` lanes here.

@@ -131,7 +131,7 @@ def work_on(site: Site, life: Life, work: Callable[[Site, Life], None]) -> None:
             why = hindered(site, error)
             if not why:
                 raise
-            life.say(f"{why}, and it rests: {error}")
+            life.say(f"{why}, and it rests: {error}", True)
         rest(site, life, why)
         life.say("goes on")
 

@@ -82,7 +82,7 @@ def play_due(
                 raise
             why = "; ".join(each.what for each in error.mistakes)
             note_held(registry, held.name, "failed", why)
-            life.say(f"{held.name} cannot be held: {why}")
+            life.say(f"{held.name} cannot be held: {why}", True)
         else:
             note_held(registry, held.name, "over")
             life.say(f"{held.name} is over")

@@ -85,9 +85,10 @@ class JobProcess(ABC, Generic[_A]):
             try:
                 with self._kept(taken):
                     self.do(taken)
+                self.life.count("jobs")
             except (ArenaError, OSError) as error:
                 if hindrance := hindered(self.site, error):
-                    self.life.say(f"{hindrance}, and job {taken.number} waits: {error}")
+                    self.life.say(f"{hindrance}, and job {taken.number} waits: {error}", True)
                     rest(self.site, self.life, hindrance)
                     give_back(self.registry, taken)
                 elif isinstance(error, ArenaError):
@@ -102,7 +103,7 @@ class JobProcess(ABC, Generic[_A]):
     def run(self) -> NoReturn:
         """Do jobs until this process is told to end."""
         for number in take_back(self.registry, self._kinds):
-            self.life.say(f"job {number} was left by a process that died")
+            self.life.say(f"job {number} was left by a process that died", True)
         looked: object = None
         again = swept = 0.0
         while True:

@@ -96,8 +96,11 @@ class _Telling(Observer[object, object]):
     def __init__(self, life: Life) -> None:
         self._life = life
 
+    def finished(self, spec: object, result: object, /) -> None:
+        self._life.count("matches")
+
     def void(self, spec: object, why: str, /) -> None:
-        self.tell(f"a match is void and is played again: {why}")
+        self._life.say(f"a match is void and is played again: {why}", True)
 
     def stopping(self, patience_s: float, /) -> None:
         self.tell(stopping(patience_s))

@@ -121,9 +121,10 @@ class Reviewer:
             [found] = review_each([deal], 0)
             if isinstance(found, MatchVoid):
                 what = f"match {place.match}, {deal_name(place.deal)}"
-                self._life.say(f"{what} is not reviewed: {found}")
+                self._life.say(f"{what} is not reviewed: {found}", True)
             else:
                 self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
+                self._life.count("deals")
             self._rest((_SHARE - 1) * (time.thread_time() - began))
         for asked in wanted:
             for each in reviewed(self._matches, asked, self._kept):
@@ -138,7 +139,7 @@ class Reviewer:
 
     def _have_reviewed(self, deals: Iterable[tuple[DealPlace, DealToReview]]) -> None:
         """Have the site's workers review some deals. Raises `MachineError` if they cannot."""
-        keeping = Reviewing(self._kept, WORLDS, Observer())
+        keeping = Reviewing(self._kept, WORLDS, _Counting(self._life))
         crew = self._crews.workers(ReviewWork(_again), lambda: "has deals reviewed by workers")
         try:
             play_all(deals, crew, keeping, known=True)
@@ -169,6 +170,14 @@ def review_played(site: Site, life: Life) -> None:
 
 def _path(site: Site) -> Path:
     return site.folder / "reviews.json"
+
+
+class _Counting(Observer[object, object]):
+    def __init__(self, life: Life) -> None:
+        self._life = life
+
+    def finished(self, place: object, found: object, /) -> None:
+        self._life.count("deals")
 
 
 def _again(deal: DealToReview) -> Reviewed | None:

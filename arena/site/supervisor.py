@@ -3,7 +3,6 @@
 Each process has a pipe as its standard input, which ends when this one does, even by SIGKILL.
 """
 
-import logging
 import os
 import signal
 import subprocess
@@ -13,16 +12,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import FrameType
 from typing import IO, Final
 
 import msgspec
 
-from arena.base.harmless import harmless
 from arena.site.config import Site
 from arena.site.life import END_PATIENCE_S, silent
+from arena.site.logs import Logs, Severity, logs_in
 from arena.site.processes import WEB
 
 DEATHS: Final = 5
@@ -33,8 +31,6 @@ REST_S: Final = 300.0
 UPGRADE_SIGNAL: Final = signal.SIGUSR2
 """Asks a supervisor to let another arena take its place."""
 
-_LOG_BYTES: Final = 10 << 20
-_LOGS: Final = 5
 _LONGEST_LINE: Final = 1 << 16
 LAST_LINES_S: Final = 5.0
 """Seconds to read the last lines of a dead process: its children may still hold its pipe."""
@@ -64,12 +60,12 @@ class Start(msgspec.Struct, frozen=True):
 class _Process:
     """One process, through all its starts."""
 
-    def __init__(self, start: Start, tell: Callable[[str], None]) -> None:
+    def __init__(self, start: Start, logs: Logs) -> None:
         self.name = start.name
         self.running: subprocess.Popen[str] | None = None
         self.start_at = 0.0
         self._start = start
-        self._tell = tell
+        self._logs = logs
         self._deaths: deque[float] = deque(maxlen=DEATHS)
         self._readers: list[threading.Thread] = []
         self._beats = 0
@@ -97,8 +93,8 @@ class _Process:
         self.running = process
         self._readers = []
         self._idle = 0
-        for stream, tell in ((process.stdout, self._hear), (process.stderr, self._tell)):
-            reader = threading.Thread(target=self._read, args=(stream, tell), daemon=True)
+        for stream, hear in ((process.stdout, self._beat), (process.stderr, self._hear)):
+            reader = threading.Thread(target=_read, args=(stream, hear), daemon=True)
             self._readers.append(reader)
             reader.start()
 
@@ -114,7 +110,7 @@ class _Process:
         self.start_at = now + wait_s
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
         again = "" if code == _MISTAKE else f"; it is started again in {wait_s:.1f} s"
-        self._tell(f"{self.name:<9} {how}{again}")
+        self._tell(f"{how}{again}", "error" if code == _MISTAKE else "warning")
         return code
 
     def end_if_it_hangs(self) -> None:
@@ -129,7 +125,7 @@ class _Process:
         self._idle = self._idle + 1 if sign == self._sign else 0
         self._sign = sign
         if self._idle == HANGS:
-            self._tell(f"{self.name:<9} hangs, and is killed")
+            self._tell("hangs, and is killed", "warning")
             self.running.kill()
 
     def end(self) -> None:
@@ -144,7 +140,7 @@ class _Process:
         try:
             self.running.wait(max(0.0, until - time.monotonic()))
         except subprocess.TimeoutExpired:
-            self._tell(f"{self.name:<9} does not end, and is killed")
+            self._tell("does not end, and is killed", "warning")
             self.running.kill()
             self.running.wait()
         self._forget()
@@ -158,24 +154,32 @@ class _Process:
             reader.join(LAST_LINES_S)
         self.running = None
 
+    def _tell(self, said: str, level: Severity = "info") -> None:
+        self._logs.tell(said, self.name, level)
+
     def _hear(self, line: str) -> None:
+        self._logs.heard(line, self.name)
+
+    def _beat(self, line: str) -> None:
         """Count a sign of life; tell that it serves, and what its confinement lacks here."""
         if not line:
             self._beats += 1
             return
-        with suppress(msgspec.MsgspecError):
-            for each in msgspec.json.decode(line, type=_Serves).missing:
-                self._tell(f"{self.name:<9} is not fully shut in: {each}")
-            line = f"{self.name:<9} serves"
-        self._tell(line)
+        try:
+            served = msgspec.json.decode(line, type=_Serves)
+        except msgspec.MsgspecError:
+            self._hear(line)
+            return
+        for each in served.missing:
+            self._tell(f"is not fully shut in: {each}", "warning")
+        self._tell("serves")
 
-    def _read(self, stream: IO[str], tell: Callable[[str], None]) -> None:
-        """Tell its lines. Those of its own log begin with its name already."""
-        with suppress(ValueError, OSError), stream as lines:
-            while line := lines.readline(_LONGEST_LINE):
-                said = line.rstrip("\n")
-                named = not said or said.startswith(("{", f"{self.name} "))
-                tell(said if named else f"{self.name:<9} {said}")
+
+def _read(stream: IO[str], hear: Callable[[str], None]) -> None:
+    """Hear the lines of a process until there are no more."""
+    with suppress(ValueError, OSError), stream as lines:
+        while line := lines.readline(_LONGEST_LINE):
+            hear(line.rstrip("\n"))
 
 
 class _Serves(msgspec.Struct, frozen=True):
@@ -199,18 +203,19 @@ def supervise(site: Site, starts: Sequence[Start], log: str) -> int | None:
     At `UPGRADE_SIGNAL` the web process, which serves meanwhile, is ended last, and there is no exit
     code. `log` is the name of the file for what they say.
     """
-    with _log(site.logs, log) as tell, _signals() as asked:
-        processes = [_Process(each, tell) for each in starts]
+    with logs_in(site.logs, log) as logs, _signals() as asked:
+        tell = logs.tell
+        processes = [_Process(each, logs) for each in starts]
         tell(f"{site.title}: {site.address}, listening at {site.host}:{site.port}")
         tell(f"its files are in {site.folder}; Ctrl-C ends it")
-        silences = _Silences(site, processes, tell)
+        silences = _Silences(site, processes, logs)
         code = 0
         try:
             while not asked:
                 code = _look(processes)
                 silences.look()
                 if code:
-                    tell("the site ends: what is said above must be mended first")
+                    tell("the site ends: what is said above must be mended first", level="error")
                     return code
                 time.sleep(_TICK_S)
             if asked[0] == UPGRADE_SIGNAL:
@@ -240,10 +245,8 @@ def _look(processes: Sequence[_Process]) -> int:
 class _Silences:
     """Tells of processes that hang, were stopped or rest, and of those that go on."""
 
-    def __init__(
-        self, site: Site, processes: Sequence[_Process], tell: Callable[[str], None]
-    ) -> None:
-        self._site, self._processes, self._tell = site, processes, tell
+    def __init__(self, site: Site, processes: Sequence[_Process], logs: Logs) -> None:
+        self._site, self._processes, self._logs = site, processes, logs
         self._names = [each.name for each in processes if each.name != WEB]
         self._begun, self._next = time.time(), time.monotonic() + _ASK_S
         self._known: dict[str, float] = {}
@@ -258,9 +261,9 @@ class _Silences:
         found = silent(self._site, self._names, self._begun)
         for name in found.keys() - self._known.keys():
             since = time.strftime("%H:%M:%S", time.localtime(found[name]))
-            self._tell(f"{name:<9} has said nothing since {since}")
+            self._logs.tell(f"has said nothing since {since}", name, "warning")
         for name in self._known.keys() - found.keys():
-            self._tell(f"{name:<9} goes on")
+            self._logs.tell("goes on", name)
         self._known = found
 
 
@@ -279,46 +282,3 @@ def _signals() -> Iterator[list[int]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-@contextmanager
-def _log(folder: Path, name: str) -> Iterator[Callable[[str], None]]:
-    """Yield a function that tells a line in the terminal and in a log.
-
-    Lines about requests to the web go into a log of their own alone.
-    """
-    site = _File(folder / f"{name}.log", "%(asctime)s %(message)s")
-    requests = _File(folder / "requests.log")
-
-    def tell(line: str) -> None:
-        if line.startswith("{"):
-            requests.write(line)
-            return
-        with suppress(OSError):
-            print(f"{time.strftime('%H:%M:%S')}  {harmless(line)}", file=sys.stderr, flush=True)
-        site.write(harmless(line))
-
-    try:
-        yield tell
-    finally:
-        site.close()
-        requests.close()
-
-
-class _File:
-    """A log file that is rotated as it grows."""
-
-    def __init__(self, path: Path, form: str = "%(message)s") -> None:
-        self._to = RotatingFileHandler(
-            path, maxBytes=_LOG_BYTES, backupCount=_LOGS, encoding="utf-8", delay=True
-        )
-        self._to.handleError = lambda record: None  # type: ignore[method-assign]  # a full disk
-        self._to.setFormatter(logging.Formatter(form, "%Y-%m-%dT%H:%M:%S%z"))
-
-    def write(self, line: str) -> None:
-        """Add a line."""
-        self._to.handle(logging.makeLogRecord({"msg": line}))
-
-    def close(self) -> None:
-        """Close the file."""
-        self._to.close()

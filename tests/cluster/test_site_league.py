@@ -77,9 +77,9 @@ def test_the_scheduler_is_tried_again_after_a_while(
     tried = 0
     say = site.say
 
-    def come(what: str) -> None:
+    def come(what: str, warning: bool = False) -> None:
         nonlocal tried
-        say(what)
+        say(what, warning)
         tried += "by itself" in what
         if tried == 2 and "second" not in there.all:
             there.worker("second", address)

@@ -27,7 +27,7 @@ class Waiting(Life):
         super().__init__(site, "backups")
         self.said: list[str] = []
 
-    def say(self, what: str) -> None:
+    def say(self, what: str, warning: bool = False) -> None:
         self.said.append(what)
 
     def beat(self, doing: str, ended: bool = False) -> None:

@@ -24,7 +24,7 @@ class Short(Life):
         super().__init__(self._site, "league")
         self.said: list[str] = []
 
-    def say(self, what: str) -> None:
+    def say(self, what: str, warning: bool = False) -> None:
         self.said.append(what)
 
     def beat(self, doing: str, ended: bool = False) -> None:

@@ -18,6 +18,7 @@ from arena.site import life as life_module
 from arena.site import supervisor
 from arena.site.config import BackupKeys, Site, read_site
 from arena.site.life import Life, living, read_states, silent
+from arena.site.logs import SaidLine, spoken
 from arena.site.processes import PROCESSES, make_folders, names_of
 from arena.site.supervisor import Start, supervise
 from tests.support.patience import PATIENCE_S, until
@@ -54,10 +55,17 @@ def stays(name: str, more: str = "") -> Start:
     return script(name, f"NAME = {name!r}\n{STAYS}\n{more}\nsys.stdin.read()")
 
 
+def logged(site: Site) -> list[SaidLine]:
+    lines = (site.logs / "site.log").read_bytes().splitlines()
+    return [msgspec.json.decode(line, type=SaidLine) for line in lines]
+
+
 def told(site: Site) -> list[str]:
-    """What the log has, without the moments."""
-    lines = (site.logs / "site.log").read_text().splitlines()
-    return [line.partition(" ")[2] for line in lines]
+    """What the log has, each line as the terminal shows it."""
+    return [
+        each.said if each.process == "site" else f"{each.process:<9} {each.said}"
+        for each in logged(site)
+    ]
 
 
 def test_what_dies_is_started_again_and_all_end_in_their_order(
@@ -68,7 +76,7 @@ def test_what_dies_is_started_again_and_all_end_in_their_order(
 if not os.path.exists({str(again)!r}):
     open({str(again)!r}, "w").close()
     os.kill(os.getpid(), 9)
-while "one runs" not in open({str(log)!r}).read():
+while '"one","said":"runs"' not in open({str(log)!r}).read():
     pass
 os.kill(os.getppid(), signal.SIGTERM)
 """
@@ -76,7 +84,7 @@ os.kill(os.getppid(), signal.SIGTERM)
     assert supervise(site, starts, "site") == 0
     said = told(site)
     assert any(line.startswith("two       was ended by signal 9") for line in said)
-    assert [line for line in said if line.endswith("ends")] == ["one ends", "two ends"]
+    assert [line for line in said if line.endswith("ends")] == ["one       ends", "two       ends"]
     assert said[-1] == "ended"
 
 
@@ -84,6 +92,8 @@ def test_a_mistake_that_the_organiser_must_mend_ends_the_site(site: Site) -> Non
     starts = [stays("one"), script("two", 'print("no such league", file=sys.stderr)\nsys.exit(2)')]
     assert supervise(site, starts, "site") == 2
     assert "two       no such league" in told(site)
+    levels = {each.said: each.level for each in logged(site)}
+    assert (levels["runs"], levels["no such league"]) == ("info", "error")
     assert not any("again" in line for line in told(site))
 
 
@@ -108,6 +118,18 @@ sys.stdin.read()
     supervise(site, [script("web", text)], "site")
     assert (site.logs / "requests.log").read_text() == '{"path": "/"}\n'
     assert not any("path" in line for line in told(site))
+
+
+def test_what_wants_to_be_looked_at_is_a_warning(site: Site) -> None:
+    said = spoken("one", "disk full\x1b[2J", warning=True)
+    text = f"""
+print({said!r}, file=sys.stderr, flush=True)
+os.kill(os.getppid(), signal.SIGTERM)
+sys.stdin.read()
+"""
+    supervise(site, [script("one", text)], "site")
+    [line] = [each for each in logged(site) if each.process == "one"]
+    assert (line.level, line.said) == ("warning", "disk full\\x1b[2J")
 
 
 def test_a_line_without_an_end_is_told_in_pieces(site: Site) -> None:
@@ -206,12 +228,12 @@ def test_the_organiser_is_told_of_who_falls_silent_and_goes_on(
     begins = f"""
 import pathlib, time
 log = pathlib.Path({str(site.logs / "site.log")!r})
-while "two       has said nothing" not in log.read_text():
+while '"two","said":"has said nothing' not in log.read_text():
     time.sleep(0.01)
 pathlib.Path({str(site.state / "two.json")!r}).write_text(
     '{{"name": "two", "pid": 1, "begun": 1, "at": 1e12, "doing": ""}}'
 )
-while "two       goes on" not in log.read_text():
+while '"two","said":"goes on"' not in log.read_text():
     time.sleep(0.01)
 os.kill(os.getppid(), signal.SIGTERM)
 """

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import resource
 import select
 import socket
@@ -21,6 +22,7 @@ from starlette.requests import Request
 from arena.base.refusals import Busy, OverQuota
 from arena.people import events as people_events
 from arena.sandbox import landlock
+from arena.site.life import Life
 from arena.site.registry.invitations import invite
 from arena.site.web.asking import address_of
 from arena.site.web.board import BoardStream, NewsBoard
@@ -171,6 +173,10 @@ def test_the_word_of_who_is_no_trusted_proxy_is_not_taken(trusted: str | None) -
 
 def test_what_is_counted_is_told_at_a_port_of_its_own_alone(tmp_path: Path) -> None:
     with held_port() as port, served(tmp_path, metrics=f"127.0.0.1:{port}") as web:
+        life = Life(web.site, "league")
+        life.count("matches")
+        life.workers = {"tcp://one:1": "works", "tcp://two:1": "it has stopped"}
+        life.beat("plays")
         assert web.get("/start").status == 200
         for headers in ({}, {"X-Forwarded-For": "10.0.0.3"}, {"Forwarded": "for=10.0.0.3"}):
             assert web.get("/metrics", headers=headers).status == 404
@@ -178,6 +184,13 @@ def test_what_is_counted_is_told_at_a_port_of_its_own_alone(tmp_path: Path) -> N
         status, headers, text = apart.ask("GET", "/metrics")
         assert (status, headers["content-type"][:25]) == (200, "text/plain; version=0.0.4")
         assert b'route="/start",status="200"} 1' in text
+        assert b'\nzole_done_total{process="league",what="matches"} 1\n' in text
+        assert b'\nzole_workers{process="league",state="refused"} 1\n' in text
+        for name in (b"resident_bytes", b"cpu_seconds_total"):
+            for process in (b"web", b"league"):
+                found = re.search(b'\nzole_process_%s{process="%s"} (.*)\n' % (name, process), text)
+                assert found is not None
+                assert float(found[1]) > 0
         assert [apart.ask("GET", path)[0] for path in ("/start", "/")] == [404, 404]
 
 

@@ -125,6 +125,7 @@ class LeaguePublisher:
             self._compare()
         self._make_league()
         self._write()
+        self._life.count("versions")
         more = more or bool(self._orders.again)
         if not more and self._compared is not None and self._draft != self._site.published:
             self._replace()

@@ -1,7 +1,8 @@
-"""Counts of the web process about itself, in the text format of Prometheus."""
+"""Counts of a site, in the text format of Prometheus."""
 
 from collections import Counter
-from pathlib import Path
+from collections.abc import Mapping
+from typing import Literal
 
 BUCKETS_S = (0.01, 0.05, 0.25, 1.0, 5.0)
 """The upper bounds, in seconds, of the buckets of the histogram of answers."""
@@ -25,8 +26,8 @@ class Metrics:
             for most in BUCKETS_S:
                 self._within[most] += seconds <= most
 
-    def text(self, gauges: dict[str, float]) -> str:
-        """Return all of it, with some values of the moment."""
+    def text(self) -> str:
+        """Return all of it."""
         lines = ["# TYPE zole_requests_total counter"]
         for (method, route, status), count in sorted(self._answers.items()):
             about = f'method="{method}",route="{route}",status="{status}"'
@@ -37,15 +38,12 @@ class Metrics:
         lines.append(f'zole_answer_seconds_bucket{{le="+Inf"}} {self._timed}')
         lines.append(f"zole_answer_seconds_sum {self._seconds:.6f}")
         lines.append(f"zole_answer_seconds_count {self._timed}")
-        for name, value in {**gauges, "resident_bytes": _resident()}.items():
-            lines += [f"# TYPE zole_{name} gauge", f"zole_{name} {value:g}"]
         return "\n".join(lines) + "\n"
 
 
-def _resident() -> int:
-    """Return the bytes of memory that this process takes; 0 if the system does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * 4096
+def series(name: str, kind: Literal["counter", "gauge"], values: Mapping[str, float]) -> str:
+    """Return a count or value of the moment by its labels, "" for one without any."""
+    lines = [f"# TYPE zole_{name} {kind}"]
+    for labels, value in values.items():
+        lines.append(f"zole_{name}{f'{{{labels}}}' if labels else ''} {value:.15g}")
+    return "\n".join(lines) + "\n"
