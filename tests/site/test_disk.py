@@ -200,7 +200,7 @@ def test_a_process_that_a_full_disk_ends_rests_and_begins_anew(
 
     work_on(site, Life(site, "clerk"), work)
     assert len(begun) == 2
-    assert f"clerk     {why}, and it rests" in capfd.readouterr().err
+    assert f"clerk     warning: {why}, and it rests" in capfd.readouterr().err
 
 
 def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room(
