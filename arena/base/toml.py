@@ -1,6 +1,7 @@
 """A user's TOML file read into values; every mistake in it is found at once, with its line."""
 
 import difflib
+import itertools
 import math
 import tomllib
 import types
@@ -64,8 +65,12 @@ class TomlFile:
         return Places(self._text)
 
 
-def read_table(document: TomlFile, data: object, shape: type[msgspec.Struct], at: KeyPath) -> Data:
-    """The usable values of a table that should have a struct's keys, sub-tables included.
+def read_table(
+    document: TomlFile, data: object, at: KeyPath, *shapes: type[msgspec.Struct]
+) -> Data:
+    """The usable values of a table that should have some structs' keys, sub-tables included.
+
+    A key that several structs have is read as that of the first.
 
     Unknown keys and unusable values are noted in the document and left out. Missing keys are
     not told here: see `require`.
@@ -73,7 +78,9 @@ def read_table(document: TomlFile, data: object, shape: type[msgspec.Struct], at
     if not isinstance(data, dict):
         document.object(at, f"{_name(at)} must be a table, not {_shown(data)}")
         return {}
-    fields = {field.encode_name: field.type for field in msgspec.structs.fields(shape)}
+    fields: dict[str, object] = {}
+    for field in itertools.chain.from_iterable(map(msgspec.structs.fields, shapes)):
+        fields.setdefault(field.encode_name, field.type)
     good: Data = {}
     for key, value in data.items():
         if key not in fields:
@@ -82,7 +89,7 @@ def read_table(document: TomlFile, data: object, shape: type[msgspec.Struct], at
             continue
         kind = fields[key]
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            good[key] = read_table(document, value, kind, (*at, key))
+            good[key] = read_table(document, value, (*at, key), kind)
             continue
         listed = get_args(_bare(kind))
         if isinstance(value, list) and listed[-1:] == (Ellipsis,):

@@ -57,7 +57,7 @@ def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str]
     if (folder / MANIFEST).is_symlink():
         raise ArenaError(Mistake("this must be a file, not a link", str(folder / MANIFEST)))
     document = TomlFile(folder / MANIFEST)
-    good = read_table(document, document.data, Bot, ())
+    good = read_table(document, document.data, (), Bot)
     require_keys(document, document.data, ("name", "version", "author", "run"))
     name = plays_as or good.get("name")
     if name not in entered:

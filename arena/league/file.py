@@ -14,7 +14,7 @@ from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.names import NAME_RULE, look_alike, mistake_in_name
-from arena.league.format import Format, FormatKeys, Positive, order_deals, read_format
+from arena.league.format import FORMATS, Format, FormatKeys, Positive, order_deals, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
 
@@ -53,7 +53,7 @@ class BotEntry(msgspec.Struct, frozen=True):
 
 
 class LeagueFile(FormatKeys, frozen=True, kw_only=True):
-    """The keys of a league's file."""
+    """The keys of a league's file, but for those of `FORMATS`."""
 
     name: str
     rules: str | dict[str, object]
@@ -89,7 +89,7 @@ def read_league(
     data = document.data
     if "run" in data and "bots" not in data:
         raise ArenaError(Mistake("this is a bot's file, not a league's", str(path)))
-    good = read_table(document, data, LeagueFile, ())
+    good = read_table(document, data, (), LeagueFile, *FORMATS)
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
     resources = over(STANDARD, table)
@@ -162,7 +162,7 @@ def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
         where = at if isinstance(data, str) else (*at, "preset")
         document.object(where, f"unknown preset {name}", closest(str(name), known))
         name = DEFAULT
-    changes = read_table(document, table, Rules, at)
+    changes = read_table(document, table, at, Rules)
     rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
     for key, what, remedy in contradictions(rules):
         document.object((*at, *key), what, remedy)
@@ -192,7 +192,7 @@ def _entries(
             continue
         at: KeyPath = ("bots", place)
         data = {"path": written} if isinstance(written, str) else written
-        good = read_table(document, data, BotEntry, at)
+        good = read_table(document, data, at, BotEntry)
         require_keys(document, data, ("path",), at)
         if "path" not in good:
             continue

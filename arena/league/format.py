@@ -33,21 +33,6 @@ ORDER_DEALS: Final = 10
 MOST_ROUNDS: Final = 100
 """The most rounds of a tournament."""
 
-OPEN_ONLY: Final = (
-    "epoch_hours",
-    "trickle",
-    "publish",
-    "final",
-    "final_deals",
-    "teams",
-    "time_zone",
-    *MOMENTS,
-)
-"""The keys that only an open league has."""
-
-TOURNAMENT_ONLY: Final = ("rounds", "points", "first_round", "fours", "same_deals")
-"""The keys that only a tournament has."""
-
 Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
 FormatKind = Literal["round_robin", "gauntlet", "mirror", "open", "tournament"]
 FirstRound = Literal["lot", "listed"]
@@ -58,7 +43,7 @@ Rate = Annotated[float, Meta(gt=0, le=1e6)]
 
 
 class FormatKeys(msgspec.Struct, frozen=True):
-    """The keys of a league's file that make its format."""
+    """The keys of a league's file that make its format, but for those of `FORMATS`."""
 
     format: FormatKind = "round_robin"
     always: tuple[str, ...] = ()
@@ -69,24 +54,12 @@ class FormatKeys(msgspec.Struct, frozen=True):
     deals: Deals | None = None
     width: Annotated[float, Meta(gt=0)] | None = None
     max_deals: Deals | None = None
-    epoch_hours: Rate | None = None
-    trickle: Rate | None = None
-    publish: Publish | None = None
-    final: Positive | None = None
-    final_deals: Deals | None = None
-    teams: tuple[tuple[str, ...], ...] | None = None
-    time_zone: str | None = None
     submit_until: datetime | None = None
     close_at: datetime | None = None
-    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
-    points: Points | None = None
-    first_round: FirstRound | None = None
-    fours: bool | None = None
-    same_deals: bool | None = None
 
 
 class OpenFormat(msgspec.Struct, frozen=True):
-    """The settings by which an open league is played.
+    """The settings by which an open league is played; each is a key of its file.
 
     Orders come as fast as they are played until every bot's interval is expected to be at most
     `width` wide, in stakes per deal from end to end; then `trickle` an hour. With `apart`, bots of
@@ -102,11 +75,11 @@ class OpenFormat(msgspec.Struct, frozen=True):
 
     width: float = 0.7
     apart: bool = True
-    epoch_hours: float = 168.0
-    trickle: float = 6.0
+    epoch_hours: Rate = 168.0
+    trickle: Rate = 6.0
     publish: Publish = "epoch"
-    final: int = 8
-    final_deals: int = DEALS
+    final: Positive = 8
+    final_deals: Deals = DEALS
     teams: tuple[tuple[str, ...], ...] = ()
     time_zone: str = "UTC"
     submit_until: UtcMoment | None = None
@@ -114,7 +87,7 @@ class OpenFormat(msgspec.Struct, frozen=True):
 
 
 class TournamentFormat(msgspec.Struct, frozen=True):
-    """The settings of a tournament.
+    """The settings of a tournament; each is a key of its file.
 
     The `rounds` have as many deals each as the format says, a table plays them once, and all tables
     of a round have the `same_deals`, or else each its own. Who is best at a table, second and so on
@@ -123,7 +96,7 @@ class TournamentFormat(msgspec.Struct, frozen=True):
     their number is no multiple of three, `fours` sit at tables of four, else some have byes.
     """
 
-    rounds: int = 7
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 7
     points: Points = (6.0, 4.0, 2.0, 0.0)
     first_round: FirstRound = "lot"
     fours: bool = True
@@ -157,6 +130,32 @@ class Format(msgspec.Struct, frozen=True):
     tournament: TournamentFormat | None = None
 
 
+FORMATS: Final = (OpenFormat, TournamentFormat)
+"""The formats that have keys of their own."""
+
+_OPEN_ONLY: Final = (
+    *(key for key in OpenFormat.__struct_fields__ if key not in FormatKeys.__struct_fields__),
+    *MOMENTS,
+)
+
+_NOT_OPEN: Final = {
+    "deals": "an order has ten deals",
+    "max_deals": "an open league has no end",
+    "trios": "an open league draws its tables as it goes",
+    "always": "an open league draws its tables as it goes",
+    "seatings": "an open league plays all seatings",
+}
+
+_NOT_IN_TOURNAMENTS: Final = {
+    "width": "rounds decide how many deals there are",
+    "max_deals": "rounds decide how many deals there are",
+    "session": "a round is a session",
+    "trios": "a tournament draws its tables as it goes",
+    "always": "a tournament draws its tables as it goes",
+    "seatings": "a table plays its deals once",
+}
+
+
 def order_deals(session: int | None) -> int:
     """The deals of an order of an open league, one `session` if there are any."""
     return session or ORDER_DEALS
@@ -169,22 +168,18 @@ def read_format(
 
     `known` are the bots of the field so far, `complete` says whether these are all.
     """
-    keys = msgspec.convert(
-        {key: good[key] for key in FormatKeys.__struct_fields__ if key in good}, FormatKeys
-    )
+    keys = msgspec.convert(_of(FormatKeys, good), FormatKeys)
     session = (keys.session or SESSION) if rules.pools.enabled else None
     if keys.format != "tournament":
-        for key in TOURNAMENT_ONLY:
-            if getattr(keys, key) is not None:
-                remedy = 'format = "tournament" makes it one'
-                document.object((key,), f"{key} is for tournaments", remedy)
+        for key in _of(TournamentFormat, good):
+            remedy = 'format = "tournament" makes it one'
+            document.object((key,), f"{key} is for tournaments", remedy)
     if keys.format == "open":
-        return _open(document, keys, rules, session)
-    for key in OPEN_ONLY:
-        if getattr(keys, key) is not None:
-            document.object((key,), f"{key} is for open leagues", 'format = "open" makes it one')
+        return _open(document, keys, good, rules, session)
+    for key in good.keys() & {*_OPEN_ONLY}:
+        document.object((key,), f"{key} is for open leagues", 'format = "open" makes it one')
     if keys.format == "tournament":
-        return _tournament(document, keys, rules, session, known if complete else None)
+        return _tournament(document, keys, good, rules, session, known if complete else None)
     _deals(document, keys, session)
     _seatings(document, keys, rules.players, len(known) if complete else rules.players)
     _gauntlet(document, keys, rules.players, [bot.name for bot in known] if complete else None)
@@ -206,67 +201,62 @@ def read_format(
     )
 
 
-def _open(document: TomlFile, keys: FormatKeys, rules: Rules, session: int | None) -> Format:
+def _of(shape: type[msgspec.Struct], good: Data) -> Data:
+    """The values whose keys are fields of a struct."""
+    return {key: good[key] for key in shape.__struct_fields__ if key in good}
+
+
+def _open(
+    document: TomlFile, keys: FormatKeys, good: Data, rules: Rules, session: int | None
+) -> Format:
     """The format of an open league, where bots come and go and the arena draws the tables."""
-    written: dict[str, tuple[object, str]] = {
-        "deals": (keys.deals, "an order has ten deals"),
-        "max_deals": (keys.max_deals, "an open league has no end"),
-        "trios": (keys.trios, "an open league draws its tables as it goes"),
-        "always": (keys.always, "an open league draws its tables as it goes"),
-        "seatings": (None if keys.seatings == "all" else 1, "an open league plays all seatings"),
-    }
-    _refuse_written(document, written)
+    _refuse(document, keys, _NOT_OPEN)
     if rules.players != 3:
         what = f"open leagues are for tables of three, not of {rules.players}"
         document.object(("format",), what)
     if session is None and keys.session is not None:
         document.object(("session",), "sessions are for pools", "leave session out")
-    final_deals = keys.final_deals or max(DEALS - DEALS % (session or 1), session or 1)
-    if final_deals % (session or 1):
-        what = f"{final_deals} deals are not a whole number of sessions of {session}"
+    moments = {key: each for key in MOMENTS if (each := getattr(keys, key)) is not None}
+    written = _of(OpenFormat, good) | {
+        "apart": keys.apart != "nobody",
+        **dict.fromkeys(MOMENTS),
+        **read_moments(document, str(good.get("time_zone", "UTC")), moments),
+    }
+    written.setdefault("final_deals", max(DEALS - DEALS % (session or 1), session or 1))
+    form = msgspec.convert(written, OpenFormat)
+    if form.final_deals % (session or 1):
+        what = f"{form.final_deals} deals are not a whole number of sessions of {session}"
         remedy = f"make final_deals a multiple of {session}, or set session"
         document.object(("final_deals",), what, remedy)
-    if keys.final is not None and keys.final < rules.players:
-        what = f"a final of {keys.final} bots has no table of {rules.players}"
+    if form.final < rules.players:
+        what = f"a final of {form.final} bots has no table of {rules.players}"
         document.object(("final",), what, f"make it {rules.players} or more")
-    _teams(document, keys.teams or ())
-    given = {key: getattr(keys, key) for key in ("width", *OPEN_ONLY)}
-    known = {key: value for key, value in given.items() if value is not None}
-    moments = {key: each for key in MOMENTS if (each := getattr(keys, key)) is not None}
-    known |= read_moments(document, keys.time_zone or "UTC", moments)
-    terms = OpenFormat(**{**known, "apart": keys.apart != "nobody", "final_deals": final_deals})
-    return Format(keys.format, session=session, open=terms)
+    _teams(document, form.teams)
+    return Format(keys.format, session=session, open=form)
 
 
-def _refuse_written(document: TomlFile, written: Mapping[str, tuple[object, str]]) -> None:
-    """Note the keys that are written, each with its value, where a format has none of them."""
-    for key, (value, what) in written.items():
-        if value:
+def _refuse(document: TomlFile, keys: FormatKeys, words: Mapping[str, str]) -> None:
+    """Note the keys that a format does not have, each with the words that say why."""
+    unwritten = FormatKeys()
+    for key, what in words.items():
+        if getattr(keys, key) != getattr(unwritten, key):
             document.object((key,), what, f"leave {key} out")
 
 
 def _tournament(
     document: TomlFile,
     keys: FormatKeys,
+    good: Data,
     rules: Rules,
     session: int | None,
     field: Sequence[Bot] | None,
 ) -> Format:
     """The format of a tournament, whose tables follow from the standing; a round is a session."""
-    written: dict[str, tuple[object, str]] = {
-        "width": (keys.width, "rounds decide how many deals there are"),
-        "max_deals": (keys.max_deals, "rounds decide how many deals there are"),
-        "session": (keys.session, "a round is a session"),
-        "trios": (keys.trios, "a tournament draws its tables as it goes"),
-        "always": (keys.always, "a tournament draws its tables as it goes"),
-        "seatings": (None if keys.seatings == "all" else 1, "a table plays its deals once"),
-    }
-    _refuse_written(document, written)
+    _refuse(document, keys, _NOT_IN_TOURNAMENTS)
     if rules.players != 3:
         what = f"tournaments begin with rules for tables of three, not of {rules.players}"
         document.object(("format",), what, "fours = true adds tables of four where they are needed")
-    given = {key: getattr(keys, key) for key in TOURNAMENT_ONLY}
-    form = TournamentFormat(**{key: value for key, value in given.items() if value is not None})
+    form = msgspec.convert(_of(TournamentFormat, good), TournamentFormat)
     if list(form.points) != sorted(form.points, reverse=True) or len(form.points) != 4:
         what = "points are those of the first to the fourth at a table, the most first"
         document.object(("points",), what, "points = [6, 4, 2, 0]")

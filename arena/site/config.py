@@ -197,7 +197,7 @@ def read_site(path: Path) -> Site:
     for key, other in (("bots", "a league"), ("run", "a bot")):
         if key in data and "league" not in data:
             raise ArenaError(Mistake(f"this is the file of {other}, not of a site", str(path)))
-    good = read_table(document, data, SiteFile, ())
+    good = read_table(document, data, (), SiteFile)
     require_keys(document, data, ("league",))
     keys = msgspec.convert({"league": "", "quotas": {}, "guests": {}, **good}, SiteFile)
     if keys.league and (not keys.league.endswith(".toml") or keys.league == path.name):
