@@ -101,8 +101,9 @@ def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_agai
                 os.kill(os.getppid(), 19)
         """
     )
-    late = iter((0.0,))
-    monkeypatch.setattr("arena.engine.workers.limit_s", lambda plans: next(late, float("inf")))
+    stopped = tmp_path / "stopped"
+    monkeypatch.setattr("arena.engine.workers.monotonic", lambda: float(stopped.exists()))
+    monkeypatch.setattr("arena.engine.workers.limit_s", lambda plans: 0.5)
     heard = Heard[int, MatchRecord](may_be_void=True)
     play_all([(0, job(tmp_path, stops))], Lanes(1), heard)
     assert heard.voids == [(0, "its worker died")]
