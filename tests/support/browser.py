@@ -125,7 +125,7 @@ class Browser:
         self._buffer = b""
         self._number = 0
         self._session: str | None = None
-        self._loaded = False
+        self._loaded = ""
         self._left = False
         self._opened = 0
         self.problems: list[str] = []
@@ -139,6 +139,7 @@ class Browser:
             self._session = attached["sessionId"]
             for domain in ("Page", "Runtime", "Log", "Network"):
                 self.call(f"{domain}.enable")
+            self.call("Page.setLifecycleEventsEnabled", enabled=True)
         except BaseException:
             self.close()
             raise
@@ -177,9 +178,9 @@ class Browser:
 
     def reload(self) -> None:
         """Load the page again."""
-        self._loaded = False
+        before = self._loaded
         self.call("Page.reload")
-        while not self._loaded:
+        while self._loaded == before:
             self._note(self._next())
 
     def leave(self) -> None:
@@ -287,17 +288,17 @@ class Browser:
             self._note(answer)
 
     def _visit(self, address: str) -> None:
-        self._loaded = self._left = False
+        self._left = False
         self.problems, self.requests = [], []
-        self.call("Page.navigate", url=address)
-        while not self._loaded:
+        loader = self.call("Page.navigate", url=address)["loaderId"]
+        while self._loaded != loader:  # the page before may only now be loaded
             self._note(self._next())
 
     def _note(self, event: Fields) -> None:
         params = event.get("params", {})
         match event.get("method"):
-            case "Page.loadEventFired":
-                self._loaded = True
+            case "Page.lifecycleEvent" if params["name"] == "load":
+                self._loaded = params["loaderId"]
             case "Network.requestWillBeSent":
                 self.requests.append(params["request"]["url"])
             case "Log.entryAdded":
