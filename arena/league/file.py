@@ -103,7 +103,7 @@ def read_league(
     if (
         others is not None
         and ("bots" in good or "bots" not in data)
-        and good.get("format") != "open"
+        and good.get("format") not in ("open", "tournament")
     ):
         _enough(document, len(field), rules.players)
     form = read_format(document, good, rules, field, others is not None)

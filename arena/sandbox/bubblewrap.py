@@ -85,6 +85,8 @@ def trouble(said: str) -> Mistake:
         remedy = "no namespaces are left: raise sysctl user.max_user_namespaces"
     elif "Resource temporarily unavailable" in said:
         remedy = "this user's limit of processes is reached: see ulimit -u"
+    elif "hostname" in said:
+        remedy = "a policy forbids a box its own host name, as ProtectHostname= of systemd does"
     elif "mount proc" in said:
         remedy = "a container hides /proc: start it so that its /proc is not masked"
     elif "Operation not permitted" in said or "Permission denied" in said:
@@ -215,7 +217,7 @@ def _version(bwrap: str) -> tuple[int, ...]:
 
 def _tried(bwrap: str, uid: int | None) -> str | None:
     """Make an empty box; return bubblewrap's complaint, or None."""
-    command = [bwrap, *_NAMESPACES, *(_as_user() if uid is None else _as_root())]
+    command = [bwrap, *_namespaces(uid)]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)

@@ -351,6 +351,7 @@ def test_no_level_is_taken_silently(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         ("Can't mount proc on /newroot/proc: Operation not permitted", {}, "masked"),
         ("Creating new namespace failed: Operation not permitted", {}, "container's policy"),
+        ("Can't set hostname to box: Operation not permitted", {}, "ProtectHostname"),
         ("Can't fork: Resource temporarily unavailable", {}, "ulimit -u"),
     ],
 )
