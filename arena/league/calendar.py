@@ -5,17 +5,31 @@ from datetime import UTC, datetime
 from typing import Annotated, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import msgspec
 from msgspec import Meta
 
 from arena.base.toml import TomlFile
-
-MOMENTS: Final = ("submit_until", "close_at")
-"""The keys of a league's file that are moments, in the order in which they come."""
 
 YEARS: Final = range(2000, 3000)
 """The years of a league's moments."""
 
 UtcMoment = Annotated[datetime, Meta(tz=True)]
+
+
+class Calendar(msgspec.Struct, frozen=True, kw_only=True):
+    """The moments of an open league's season in UTC, None for no such moment.
+
+    Bots that are submitted from `submit_until` on wait for the next season. At `close_at` the field
+    is frozen, and the final is played. People are told both in their `time_zone`.
+    """
+
+    time_zone: str = "UTC"
+    submit_until: UtcMoment | None = None
+    close_at: UtcMoment | None = None
+
+
+MOMENTS: Final = ("submit_until", "close_at")
+"""The keys of a league's file that are moments, in the order in which they come."""
 
 
 def zone_named(name: str) -> ZoneInfo | None:

@@ -11,7 +11,7 @@ from msgspec import Meta
 from arena.base.toml import Data, TomlFile, closest
 from arena.bots.manifest import Bot
 from arena.bots.names import same_person
-from arena.league.calendar import MOMENTS, UtcMoment, read_moments
+from arena.league.calendar import MOMENTS, Calendar, read_moments
 from arena.league.schedule import lineups, too_many
 from arena.zole.rules import Rules
 
@@ -58,7 +58,7 @@ class FormatKeys(msgspec.Struct, frozen=True):
     close_at: datetime | None = None
 
 
-class OpenFormat(msgspec.Struct, frozen=True):
+class OpenFormat(Calendar, frozen=True):
     """The settings by which an open league is played; each is a key of its file.
 
     Orders come as fast as they are played until every bot's interval is expected to be at most
@@ -67,10 +67,6 @@ class OpenFormat(msgspec.Struct, frozen=True):
     how a match was played: at once, after its epoch or after the season. The season's final has
     the best `final` bots, with `final_deals` deals for each of their tables. Authors of one of the
     `teams` never share a table.
-
-    Bots that are submitted from `submit_until` on wait for the next season. At `close_at` the field
-    is frozen, and the final is played. Both are in UTC; None for no such moment. People are told
-    them in their `time_zone`.
     """
 
     width: float = 0.7
@@ -81,9 +77,6 @@ class OpenFormat(msgspec.Struct, frozen=True):
     final: Positive = 8
     final_deals: Deals = DEALS
     teams: tuple[tuple[str, ...], ...] = ()
-    time_zone: str = "UTC"
-    submit_until: UtcMoment | None = None
-    close_at: UtcMoment | None = None
 
 
 class TournamentFormat(msgspec.Struct, frozen=True):

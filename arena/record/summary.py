@@ -1,11 +1,11 @@
 """Sums up a league's record: its standings, and what readers must know about them."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from math import factorial
 
 import msgspec
 
+from arena.league.calendar import Calendar
 from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
@@ -47,13 +47,12 @@ class VoidSets(msgspec.Struct, frozen=True):
     disqualified: dict[str, int]
 
 
-class OpenState(msgspec.Struct, frozen=True):
-    """The progress of an open league.
+class OpenState(Calendar, frozen=True, kw_only=True):
+    """The progress of an open league, and its calendar.
 
     `orders` counts all orders so far, `under_way` those that are not stored in full; `epoch` is 0
     before the first. `house` are the arena's own bots in the field, `benched` has by bot why it
-    gets no orders. Bots that are submitted from `submit_until` on wait for the next season, and at
-    `close_at` the final begins; people are told both in their `time_zone`.
+    gets no orders.
     """
 
     orders: int
@@ -61,9 +60,6 @@ class OpenState(msgspec.Struct, frozen=True):
     epoch: int
     house: tuple[str, ...]
     benched: dict[str, str]
-    submit_until: datetime | None = None
-    close_at: datetime | None = None
-    time_zone: str = "UTC"
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -219,14 +215,14 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         committed = epochs[-1].commitment if epochs else ""
         shown = facts.get(GIVEN_SEED)
         state = OpenState(
-            len(orders),
-            len(orders) - len(blocks),
-            live.epoch,
-            tuple(name for name, bot in live.bots.items() if bot.house),
-            live.benched,
-            terms.open.submit_until,
-            terms.open.close_at,
-            terms.open.time_zone,
+            orders=len(orders),
+            under_way=len(orders) - len(blocks),
+            epoch=live.epoch,
+            house=tuple(name for name, bot in live.bots.items() if bot.house),
+            benched=live.benched,
+            submit_until=terms.open.submit_until,
+            close_at=terms.open.close_at,
+            time_zone=terms.open.time_zone,
         )
         final = final_table(store, ledger)
     playing = [number for number, bot in enumerate(bots) if bot in here]
