@@ -6,6 +6,7 @@ import math
 import tomllib
 import types
 from collections.abc import Iterable
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, Union, get_args, get_origin
@@ -176,6 +177,7 @@ _WORDS: dict[object, str] = {
     str: "text",
     bool: "true or false",
     dict: "table",
+    datetime: "moment such as 2026-12-01T18:00:00, without quotation marks",
 }
 
 

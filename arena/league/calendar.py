@@ -57,5 +57,7 @@ def read_moments(
         else:
             found[key] = (each if each.tzinfo else each.replace(tzinfo=zone)).astimezone(UTC)
     if len(found) == 2 and found["submit_until"] > found["close_at"]:
-        document.object(("submit_until",), "bots are taken in until the season closes, not longer")
+        document.object(
+            ("submit_until",), "submit_until is after close_at", "give a moment before it"
+        )
     return found

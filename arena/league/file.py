@@ -100,9 +100,11 @@ def read_league(
             where = ("sandbox", "read_only", place)
             document.object(where, f"{folder} is not a folder", "write the full path of a folder")
     field = (*bots, *(others or ()))
+    written = data.get("bots", [])
     if (
         others is not None
-        and ("bots" in good or "bots" not in data)
+        and isinstance(written, list)
+        and len(bots) == len(written)
         and good.get("format") not in ("open", "tournament")
     ):
         _enough(document, len(field), rules.players)
@@ -184,6 +186,7 @@ def _entries(
     entries = document.data.get("bots")
     bots: list[Bot] = []
     names: list[str] = []
+    lacking: set[Path] = set()
     if isinstance(entries, list) and len(entries) > MOST_BOTS:
         document.object(("bots",), f"{len(entries):,} bots are more than {MOST_BOTS:,}")
         document.check()
@@ -197,11 +200,18 @@ def _entries(
         if "path" not in good:
             continue
         entry = msgspec.convert(good, BotEntry)
+        folder = beside / entry.path
         try:
-            bot = read_bot(beside / entry.path, entry.name, entered)
+            bot = read_bot(folder, entry.name, entered)
         except ArenaError as error:
-            what = f"the bot {entry.path} cannot play"
-            document.object(at, what, " and ".join(map(str, error.mistakes)))
+            why = " and ".join(map(str, error.mistakes))
+            if not folder.parent.exists():  # told once, however many bots are to lie there
+                lacks = next(each for each in folder.parents if each.parent.exists())
+                if lacks in lacking:
+                    continue
+                lacking.add(lacks)
+                why = f"{lacks}: there is no such folder"
+            document.object(at, f"the bot {entry.path} cannot play", why)
             continue
         bot = msgspec.structs.replace(bot, name=entry.name or bot.name)
         for problem in excesses(allowed, bot.limits):

@@ -194,9 +194,10 @@ def read_site(path: Path) -> Site:
         raise ArenaError(Mistake("a site's file ends in .toml", str(path)))
     document = TomlFile(path)
     data = document.data
-    for key, other in (("bots", "a league"), ("run", "a bot")):
+    for key, other in (("bots", "a league"), ("format", "a league"), ("run", "a bot")):
         if key in data and "league" not in data:
-            raise ArenaError(Mistake(f"this is the file of {other}, not of a site", str(path)))
+            what = f"this is the file of {other}, not of a site"
+            raise ArenaError(Mistake(what, str(path), "name the site's file"))
     good = read_table(document, data, (), SiteFile)
     require_keys(document, data, ("league",))
     keys = msgspec.convert({"league": "", "quotas": {}, "guests": {}, **good}, SiteFile)

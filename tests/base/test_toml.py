@@ -59,6 +59,13 @@ memry_mb = 7
     ]
 
 
+def test_a_folder_that_three_bots_lack_is_told_once(tmp_path: Path) -> None:
+    path = write_league(tmp_path)
+    assert mistakes_of(path, 'bots = ["bots/of/a", "bots/of/b", "bots/c"]\n') == [
+        f"F:1: the bot bots/of/a cannot play; {tmp_path}/bots: there is no such folder"
+    ]
+
+
 def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     told = mistakes_of(path, 'bots = ["a", "b", "c"]\n[limits]\nmov_s = 3\n')

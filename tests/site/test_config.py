@@ -60,6 +60,7 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
         ('league = "x.db"', "site.toml:1: x.db is not the file of a league"),
         ('league = "site.toml"', "site.toml:1: site.toml is not the file of a league"),
         ('bots = ["a"]', "this is the file of a league, not of a site"),
+        ('format = "open"', "this is the file of a league, not of a site; name the site's file"),
         ('run = ["a"]', "this is the file of a bot, not of a site"),
         ('league = "l.toml"\nleage = 1', "site.toml:2: unknown key leage; did you mean league?"),
         ('league = "l.toml"\nlisten = "8800"', "site.toml:2: 8800 is not an address to listen at"),

@@ -29,6 +29,7 @@ from tests.tasks.test_season_end import FINAL, kill_after
 
 PAST = "2020-01-01T12:00:00"
 FUTURE = "2900-01-01T12:00:00"
+MOMENT = "close_at must be a moment such as 2026-12-01T18:00:00, without quotation marks"
 
 
 def calendar(folder: Path, names: str = "abc", **moments: str) -> Path:
@@ -88,10 +89,13 @@ def test_moments_are_read_in_the_time_zone_of_the_league(tmp_path: Path) -> None
     [
         ({"time_zone": '"Europe/Rigga"'}, "no time zone Europe/Rigga"),
         ({"time_zone": '"../../etc/passwd"'}, "no time zone"),
-        ({"submit_until": FUTURE, "close_at": PAST}, "until the season closes, not longer"),
+        (
+            {"submit_until": FUTURE, "close_at": PAST},
+            "submit_until is after close_at; give a moment before it",
+        ),
         ({"close_at": "1900-01-01T00:00:00"}, "the year 1900"),
-        ({"close_at": '"tomorrow"'}, "close_at"),
-        ({"close_at": "2026-12-01"}, "close_at"),
+        ({"close_at": '"2026-12-01 18:00"'}, f'{MOMENT}, not "2026-12-01 18:00"'),
+        ({"close_at": "2026-12-01"}, f"{MOMENT}, not 2026-12-01$"),
     ],
     ids=str,
 )
@@ -184,7 +188,7 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
     stranger = write_bot(tmp_path / "other")
     manifest = stranger / "bot.toml"
     manifest.write_text(manifest.read_text().replace('name = "other"', 'name = "late"'))
-    with pytest.raises(ArenaError, match="a bot of late and son"):
+    with pytest.raises(ArenaError, match="is taken by late and son"):
         enter(path, stranger, late=True)
     path = calendar(tmp_path, close_at=PAST)
     with opened(path) as league:
