@@ -14,16 +14,18 @@ class Mistake:
     """One wrong thing in the user's input: where it is, what it is, what to do about it.
 
     `lines` are a program's output about it, shown below. Strangers' words are shown harmless.
+    `organiser` is what a league's organiser can do: a site does not tell it to authors.
     """
 
     what: str
     place: str = ""
     remedy: str = ""
     lines: tuple[str, ...] = ()
+    organiser: str = ""
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.what}" if self.place else self.what
-        told = f"{text}; {self.remedy}" if self.remedy else text
+        told = "; ".join(part for part in (text, self.remedy, self.organiser) if part)
         return "\n".join(map(harmless, (told, *self.lines)))
 
 

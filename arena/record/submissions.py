@@ -7,7 +7,8 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
-from arena.bots.names import free_name, look_alike
+from arena.bots.names import free_name, look_alike, mistake_in_name
+from arena.bots.tree import MANIFEST
 from arena.league.field import Field
 from arena.league.soundness import is_digest
 
@@ -90,9 +91,10 @@ def refuse_entry(
     """
     named = [entry for entry in entries if entry.manifest.name == bot.name]
     if named and named[-1].manifest.author != bot.author and not any_author:
-        what = f"{bot.name} is a bot of {named[-1].manifest.author}, this is one of {bot.author}"
-        remedy = "choose another name; the organiser can pass it on with --any-author"
-        raise ArenaError(Mistake(what, bot.folder, remedy))
+        what = f"the name {bot.name} is taken by {named[-1].manifest.author}"
+        remedy = f"change it in {MANIFEST}{_own_name(entries, bot)}"
+        passed_on = "--any-author passes it on"
+        raise ArenaError(Mistake(what, bot.folder, remedy, organiser=passed_on))
     other = look_alike(bot.name, () if named else {entry.manifest.name for entry in entries})
     if other is not None:
         what = f"{bot.name} looks like {other}, a bot that was submitted before"
@@ -101,6 +103,13 @@ def refuse_entry(
         if entry.digest == digest and entry.state in ("playing", "next_season"):
             does = "playing" if entry.state == "playing" else "waiting for the next season"
             raise ArenaError(Mistake(f"this bot is already {does}, as {entry.name}", bot.folder))
+
+
+def _own_name(entries: Sequence[Submission], bot: Bot) -> str:
+    """Return an example of a name with the author's in it, if there can be one."""
+    author = "-".join(bot.author.casefold().split())
+    name = free_name(f"{author}-{bot.name}", {entry.manifest.name for entry in entries})
+    return "" if mistake_in_name(name) else f", such as {name}"
 
 
 def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submission:

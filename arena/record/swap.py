@@ -3,9 +3,10 @@
 import filecmp
 import os
 import shutil
+import sqlite3
 from pathlib import Path
 
-from arena.base.damage import tell_errors
+from arena.base.damage import FileTrouble, tell_errors, trouble_of
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.marks import mark
 from arena.record.durable import sync_folder
@@ -15,13 +16,19 @@ from arena.record.tables import RECORD
 
 def settle_swap(store: Store) -> None:
     """Merge a write-ahead log into the record, and keep writers out. Raises `MachineError`."""
+    mode = ""
     with tell_errors(RECORD, store.path):
-        store.sql.execute("PRAGMA query_only=OFF")
-        (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()
-        store.sql.execute("BEGIN IMMEDIATE")
+        try:
+            store.sql.execute("PRAGMA query_only=OFF")
+            (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()
+            store.sql.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if trouble_of(error) is not FileTrouble.BUSY:
+                raise
+            mode = ""
     if mode != "delete":
-        what = "the record cannot be settled: another program is using it"
-        raise MachineError(Mistake(what, str(store.path), "try again"))
+        what = "the record is in use, perhaps by a site that plays this league"
+        raise MachineError(Mistake(what, str(store.path), "stop that first"))
 
 
 def put_in_place(draft: Path, path: Path, kept: Path) -> None:

@@ -234,8 +234,10 @@ def refuse_closed(store: Store, late: bool = False) -> None:
     if season is not None:
         how = "over" if late else "closed"
         what = f"season {season} is {how}: its bots neither come nor go any more"
-        remedy = "arena season next begins another, to which bots can be submitted"
-        raise ArenaError(Mistake(what, str(store.path), remedy))
+        remedy = "bots can be submitted again once the organiser has begun the next season"
+        raise ArenaError(
+            Mistake(what, str(store.path), remedy, organiser="arena season next begins it")
+        )
 
 
 def _now() -> str:

@@ -171,11 +171,11 @@ class _Check:
         return "its account was shut out meanwhile"
 
     def told(self, error: ArenaError) -> str:
-        """Return what is wrong, in words for the author, without what only this machine knows."""
+        """Return what is wrong, in words for the author, without what is the organiser's alone."""
         lines = []
         for each in error.mistakes:
             place = self._shown(each.place)
-            place = f"{place}: " if place and not place.startswith("/") else ""
+            place = "" if place == each.place else f"{place}: "  # only of the bot's own files
             what = f"{place}{self._shown(each.what)}"
             lines.append(f"{what}; {self._shown(each.remedy)}" if each.remedy else what)
             lines += map(self._shown, each.lines)

@@ -19,8 +19,11 @@ def entered(bot: Bot, digest: str, state: str) -> list[Submission]:
 @pytest.mark.parametrize("state", ["playing", "replaced", "withdrawn"])
 def test_a_name_belongs_to_the_author_who_entered_it(state: str) -> None:
     entries = entered(MINE, "a", state)
-    with pytest.raises(ArenaError, match="mine is a bot of Anna, this is one of Berta; choose"):
+    with pytest.raises(ArenaError, match="the name mine is taken by Anna") as caught:
         enter_bot(entries, THEIRS, "b", "2026", ())
+    [mistake] = caught.value.mistakes
+    assert mistake.remedy == "change it in bot.toml, such as berta-mine"
+    assert str(mistake).endswith("; --any-author passes it on")
     *_, own = enter_bot(entries, MINE, "b", "2026", ())
     assert own.name == "mine.2"
 
@@ -40,5 +43,5 @@ def test_the_organiser_can_pass_a_name_on_for_good() -> None:
     entries = entered(MINE, "a", "playing")
     old, new = enter_bot(entries, THEIRS, "b", "2026", (), any_author=True)
     assert (old.state, new.manifest.author) == ("replaced", "Berta")
-    with pytest.raises(ArenaError, match="mine is a bot of Berta"):
+    with pytest.raises(ArenaError, match="the name mine is taken by Berta"):
         enter_bot([old, new], MINE, "c", "2026", ())

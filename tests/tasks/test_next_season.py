@@ -163,5 +163,7 @@ def test_a_record_in_use_is_not_put_aside(league: Path) -> None:
     with closing(sqlite3.connect(league.with_suffix(".db"), isolation_level=None)) as sql:
         sql.execute("BEGIN")
         sql.execute("SELECT * FROM league").fetchone()
-        with pytest.raises(MachineError, match="locked"):
+        with pytest.raises(
+            MachineError, match="perhaps by a site that plays this league; stop that first"
+        ):
             next_season(league, None)
