@@ -76,10 +76,10 @@ def invite(
     elif links:
         for each in links:
             say(f"{each.link}  {each.name}" if wanted[1:] else each.link)
-        who = f"{links[0].name} alone" if len(wanted) == 1 else "each alone"
-        who = who if places is None else f"the first {places}"
-        ends = moment_in_utc(links[0].until)
-        say(f"for {who}, until {ends} UTC; whoever has the link can use it", err=True)
+        which, who = "the link", f"{places} people" if places else links[0].name
+        if len(wanted) > 1:
+            which, who = "each link", "one person"
+        say(f"{which} lets {who} in, until {moment_in_utc(links[0].until)} UTC", err=True)
     if refused:
         raise ArenaError(*refused)
 

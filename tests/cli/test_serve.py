@@ -52,7 +52,7 @@ def invited(site: Path, registry: Registry, name: str) -> Account:
 def test_a_link_is_told_once_and_lets_somebody_in(site: Path, registry: Registry) -> None:
     done = run("serve", "invite", site, "Anna")
     assert done.stdout.startswith(JOIN)
-    assert "for Anna alone, until " in done.stderr
+    assert "the link lets Anna in, until " in done.stderr
     assert accept(registry, done.stdout.strip().removeprefix(JOIN)).account.name == "Anna"
     guest = json.loads(told("invite", site, "Juris", "--by", "Anna", "--json"))
     accept(registry, guest["link"].removeprefix(JOIN))
@@ -63,7 +63,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     site: Path, registry: Registry
 ) -> None:
     done = run("serve", "invite", site, "--places", "2")
-    assert "for the first 2, until " in done.stderr
+    assert "the link lets 2 people in, until " in done.stderr
     code = done.stdout.strip().removeprefix(JOIN)
     assert "whoever comes: 2 places" in told("accounts", site)
     for wrong in ("", "house", "a/b"):
@@ -88,7 +88,9 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
 def test_names_from_a_list_get_a_link_each(site: Path, registry: Registry, tmp_path: Path) -> None:
     names = tmp_path / "names.txt"
     names.write_text("Anna\n\n  Berta \n")
-    lines = told("invite", site, "Juris", "--from", names).splitlines()
+    done = run("serve", "invite", site, "Juris", "--from", names)
+    assert done.stderr.startswith("each link lets one person in, until ")
+    lines = done.stdout.splitlines()
     assert [line.split("  ")[1] for line in lines] == ["Juris", "Anna", "Berta"]
     for line in lines:
         link, _, name = line.partition("  ")

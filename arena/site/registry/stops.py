@@ -19,7 +19,7 @@ def pause(registry: Registry, part: str, why: str, by: str = ORGANISER) -> None:
 
 def go_on(registry: Registry, part: str, by: str = ORGANISER) -> bool:
     """Let a part go on; return whether it was paused."""
-    return _unset(registry, _PAUSED + part, by, "let go on", part)
+    return _unset(registry, _PAUSED + part, by, "resumed", part)
 
 
 def paused(registry: Registry, part: str) -> str | None:
