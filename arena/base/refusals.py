@@ -78,6 +78,13 @@ class Busy(Refusal):
     exit_code = 3
 
 
+class Beginning(Busy):
+    """The site is being set up: nothing of its league was published yet."""
+
+    def __init__(self) -> None:
+        super().__init__("the site is being set up", "ask again in a moment", wait_s=2)
+
+
 class NoRoom(Refusal):
     """The disk, or the site's share of it, is full."""
 

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -283,6 +284,17 @@ def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> N
         settle(publisher)
         assert shown.document("about") == {"text": "", "announcements": [], "leagues": []}
         assert shown.document("league")["announced"] is None
+
+
+def test_an_epoch_ends_with_the_season_if_that_is_earlier(shown: Shown) -> None:
+    shown.go_on(1)
+    terms, close_at = shown.league.terms, datetime(2026, 1, 1, tzinfo=UTC)
+    early = msgspec.structs.replace(
+        terms, open=msgspec.structs.replace(terms.open, close_at=close_at)
+    )
+    shown.league.writer.set_facts({"terms": encode_json(early)})
+    shown.publish()
+    assert shown.document("league")["epoch_ends"] == close_at.timestamp()
 
 
 def test_an_order_under_way_waits_to_count(shown: Shown) -> None:

@@ -47,7 +47,8 @@ def web(_served: Served) -> Served:
 
 def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
     made = MadeSite("<b>")
-    assert web.get("/epochs.json").status == 404
+    early = web.get("/epochs.json")
+    assert (early.status, early.headers["retry-after"]) == (503, "2")
     web.publish(league=made.league(), epochs=made.epochs())
     found = web.get("/epochs.json")
     assert (found.status, msgspec.convert(found.json, Epochs)) == (200, made.epochs())
@@ -98,7 +99,7 @@ def test_a_category_has_a_page(web: Served) -> None:
 
 def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> None:
     made = MadeSite()
-    assert web.get("/about").status == web.get("/feed.atom").status == 404
+    assert web.get("/about").status == web.get("/feed.atom").status == 503
     web.publish(league=made.league(), standings=made.standings(), about=made.about())
     page = web.get("/about").body.decode()
     assert "<h2>The class of 2026</h2>" in page
@@ -114,9 +115,11 @@ def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> No
     assert "<strong>before</strong>" in (entries[0].findtext(f"{atom}content") or "")
     assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
     league = msgspec.structs.replace(made.league(), state="sealed")
+    assert b"The season is over." not in web.get("/about").body
     final = SeasonFinal(1, 3, 3, 0, True, list(made.standings().lines[:3]))
     web.publish(league=league, standings=msgspec.structs.replace(made.standings(), final=final))
     entries = ElementTree.fromstring(web.get("/feed.atom").body).findall(f"{atom}entry")
+    assert b"The season is over." in web.get("/about").body
     assert "Season 1, first place in the final: mēness" in {
         it.findtext(f"{atom}title") for it in entries
     }
@@ -134,13 +137,14 @@ def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:
     (folder.parent / "published.db").write_text("x")
     leads = web.get("/leagues/cup", headers={"Accept-Language": "lv"})
     assert (leads.status, leads.headers["location"]) == (303, "/leagues/cup/lv/index.html")
+    assert web.get("/leagues/cup/").headers["location"] == "/leagues/cup/en/index.html"
     shown = web.get("/leagues/cup/lv/index.html")
     assert (shown.status, b"<p>lv</p>" in shown.body) == (200, True)
     assert "script-src 'sha256-" in shown.headers["content-security-policy"]
     assert web.get("/leagues/cup/en/index.pages/bot-1.html").status == 200
     assert web.get("/leagues/cup/standings.csv").headers["content-type"].startswith("text/csv")
     for path in (
-        *("cup/", "cup/shown.json", "cup/en/index.pages/secret.txt", "cup/standings.json"),
+        *("nobody/", "cup/shown.json", "cup/en/index.pages/secret.txt", "cup/standings.json"),
         *("cup/en/../standings.csv", "cup/../published.db", "cup/en/index.pages/../index.html"),
         *("cup/%2e%2e/published.db", "nobody", "nobody/en/index.html", "../published.db", "CUP"),
     ):
@@ -178,7 +182,9 @@ def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed:
 
 def test_the_live_page_changes_with_each_of_its_documents(web: Served) -> None:
     made = MadeSite()
-    assert web.get("/", headers={"Accept": "text/html"}).status == 404
+    early = web.get("/", headers={"Accept": "text/html"})
+    assert (early.status, early.headers["refresh"]) == (503, "2")
+    assert b"The site is being set up." in early.body
     web.publish(league=made.league(), standings=made.standings())
     first = web.get("/")
     assert b"Nobody sits at a table" in first.body
@@ -222,6 +228,7 @@ def test_a_list_is_read_page_by_page(web: Served) -> None:
 
 
 def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
+    web.publish(league=MadeSite().league())
     for path in ("/nothing", "/api/v1/nothing", "/bots/nobody", "/bots/nobody.json", "/static/x"):
         found = web.get(path)
         assert (found.status, found.json["error"]) == (404, "there is nothing here")
@@ -287,10 +294,19 @@ def test_whoever_comes_by_the_link_of_a_class_chooses_a_name(web: Served) -> Non
     def come(name: str) -> int:
         return web.ask("POST", f"/join/{code}", f"name={name}".encode(), form).status
 
+    def again(name: str) -> bytes:
+        asked = {**form, "Accept": "text/html", "Accept-Language": "lv"}
+        return web.ask("POST", f"/join/{code}", f"name={name}&team=Blue".encode(), asked).body
+
     assert come("Zaiga") == 200
     assert come("zaiga") == 409
     assert come("house") == 422
     assert come("") == 422
+    for name in (b"zaiga", b"house"):
+        told = again(name.decode())
+        assert b'name="name" value="%s"' % name in told, "the form stays, as it was filled in"
+        assert b'name="team" value="Blue"' in told
+        assert "Šo vārdu nevar izvēlēties.".encode() in told
     assert b"One place is left." in web.get(f"/join/{code}").body
     assert come("Uldis") == 200
     assert come("Dace") == 404

@@ -93,10 +93,11 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     `state` is `closed` while a season's final is played and `sealed` after it. `paused` are the
     organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line. The
-    epoch ends at `epoch_ends` or a little later; None before the first. Bots that are submitted
-    from `submit_until` on wait for the next season, and at `close_at` the final begins, if there
-    are such moments. `categories` are those of bots that have played; `announced` is what the
-    organiser said last; `held` is a league that is played in place of this one, or comes next.
+    epoch ends at `epoch_ends` or a little later, at `close_at` at the latest; None before the
+    first. Bots that are submitted from `submit_until` on wait for the next season, and at
+    `close_at` the final begins, if there are such moments. `categories` are those of bots that have
+    played; `announced` is what the organiser said last; `held` is a league that is played in place
+    of this one, or comes next.
     """
 
     name: str

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.base.language import Language, languages_with
+from arena.base.refusals import Refusal
 from arena.site.documents.league import AboutDocument, LeagueDocument, Standings
 from arena.site.guests.wire import TableChoice
 from arena.site.pages.bars import AT_END, SO_FAR
@@ -106,14 +107,18 @@ class Drawing(LeagueDrawing):
 
     # --- authors ---
 
-    def invitation(self, invited: Invitation) -> str:
+    def invitation(
+        self, invited: Invitation, name: str = "", team: str = "", refused: Refusal | None = None
+    ) -> str:
         """Return the page of an invitation, with the button that accepts it.
 
-        One without a name is for whoever comes, and asks for a name, and for a team if it has none.
+        One without a name is for whoever comes, and asks for a name, and for a team if it has none:
+        again with the name and the team that were given, if these were refused.
         """
         told = {"name": invited.name, "known": invited.known, "left": invited.places}
         told["asks_team"] = not (invited.name or invited.team)
-        return self._draw("join.html", None, token="", **told)
+        told["given"] = {"name": name, "team": team}
+        return self._draw("join.html", None, token="", refused=refused, **told)
 
     def welcome(self, name: str, token: str) -> str:
         """Return the page that shows a new account its token, only this once."""
@@ -125,6 +130,7 @@ class Drawing(LeagueDrawing):
             known=False,
             left=1,
             asks_team=False,
+            refused=None,
             token=token,
         )
 

@@ -44,7 +44,8 @@ def league_document(
 ) -> LeagueDocument:
     """Return the league in a few numbers."""
     view, terms = state.view, state.terms
-    begun = view.ledger.begun
+    begun, close_at = view.ledger.begun, _seconds(terms.open.close_at)
+    ends = None if begun is None else begun + 3600 * terms.open.epoch_hours
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
@@ -56,9 +57,9 @@ def league_document(
         at=at,
         season=read_season(facts),
         epoch=view.field.epoch,
-        epoch_ends=None if begun is None else begun + 3600 * terms.open.epoch_hours,
+        epoch_ends=ends if ends is None or close_at is None else min(ends, close_at),
         submit_until=_seconds(terms.open.submit_until),
-        close_at=_seconds(terms.open.close_at),
+        close_at=close_at,
         lines=view.ledger.read,
         hash=view.ledger.hash,
         orders=view.field.orders,

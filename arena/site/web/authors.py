@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from starlette.responses import Response
 
-from arena.base.refusals import Refusal
+from arena.base.refusals import Conflict, Refusal
 from arena.site.api import ChallengeOf
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
@@ -26,8 +26,12 @@ from arena.site.registry.uploads import upload, uploads
 from arena.site.web.answers import OWN, page, to
 from arena.site.web.asking import Asking
 from arena.site.web.challenging import bots_in_field, challenge_of
+from arena.site.web.reader import wants_page
 
 _LONGEST_LABEL: Final = 80
+
+_OF_A_NAME: Final = (Conflict.status, Refusal.status)
+"""The statuses of refusals after which another name may be taken."""
 
 
 async def join(asking: Asking) -> Response:
@@ -45,7 +49,12 @@ async def take_invitation(asking: Asking) -> Response:
     asked = await asking.web.registry(lambda registry: invitation(registry, code))
     given = {} if asked.name else await asking.form()
     name, team = (given.get(key, "").strip() for key in ("name", "team"))
-    found = await asking.web.registry(lambda registry: accept(registry, code, name, team))
+    try:
+        found = await asking.web.registry(lambda registry: accept(registry, code, name, team))
+    except Refusal as why:
+        if asked.name or why.status not in _OF_A_NAME or not wants_page(asking.request):
+            raise
+        return page(asking.draw.invitation(asked, name, team, why), why.status, headers=OWN)
     made = asking.draw.welcome(found.account.name, found.token)
     return page(made, headers={**OWN, **_cookie(asking, found.session)})
 

@@ -17,14 +17,14 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.base.refusals import Broken, Forbidden, Missing, Refusal, WrongMethod
+from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
 from arena.site.web.answers import OWN, document, json_bytes, page, problem, versioned
 from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking
 from arena.site.web.openapi import openapi
-from arena.site.web.reader import choice_to_keep, language_of
+from arena.site.web.reader import choice_to_keep, language_of, wants_page
 from arena.site.web.routes import ROUTES
 from arena.site.web.web import Web
 
@@ -151,12 +151,15 @@ class Frame:
         if refusal.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         told = problem(refusal)
-        path = request.scope["path"]
-        wants = request.headers.get("accept", "").startswith("text/html")
-        if wants and not path.startswith("/api/") and not path.endswith(".json"):
+        if wants_page(request):
             draw = self._web.pages.draw[language_of(request)]
-            if refusal.status == HTTPStatus.UNAUTHORIZED and path.startswith("/me"):
+            if refusal.status == HTTPStatus.UNAUTHORIZED and request.scope["path"].startswith(
+                "/me"
+            ):
                 return page(draw.sign_in(), refusal.status, headers)
+            if isinstance(refusal, Beginning):
+                headers["Refresh"] = str(refusal.wait_s)
+                return page(draw.waiting("site-being-set-up"), refusal.status, headers)
             made = draw.error(refusal.status, told.error, told.remedy, told.wait_s)
             return page(made, refusal.status, headers)
         return document(told, refusal.status, headers)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from arena.base.refusals import Missing
+from arena.base.refusals import Beginning, Missing
 from arena.league.ledger import Line
 from arena.reports.sheets import crosstable_sheet
 from arena.site.config import Site
@@ -42,9 +42,9 @@ class ShownPage(msgspec.Struct, frozen=True):
 
     @property
     def known(self) -> LeagueDocument:
-        """The league. Raises `Missing` if nothing was published yet."""
+        """The league. Raises `Beginning` if nothing was published yet."""
         if self.league is None:
-            raise _nothing_yet()
+            raise Beginning
         return self.league
 
 
@@ -123,6 +123,7 @@ PAGES: Final = (
         lambda pages, it: pages.about(it.known, it.document),
         key=documents.ABOUT,
         document=documents.AboutDocument,
+        beside=(LEAGUE, LeagueDocument),
     ),
     Page(
         "/matches",
@@ -223,7 +224,7 @@ class SitePages:
     def feed(
         self, published: Published, language: str, known: FinishedAnswer | None
     ) -> FinishedAnswer:
-        """Return the feed, as it is `known` if nothing of it has changed. Raises `Missing`."""
+        """Return the feed, as it is `known` if nothing of it has changed. Raises `Beginning`."""
         version = published.version()
         kinds = {
             LEAGUE: LeagueDocument,
@@ -233,7 +234,7 @@ class SitePages:
         found = [published.document(key) for key in kinds]
         there = [each for each in found if each is not None]
         if len(there) < len(found):
-            raise _nothing_yet()
+            raise Beginning
         mark = f"{max(each.version for each in there)}-{self._mark}-{language}"
         if known is not None and known.mark == mark:
             return msgspec.structs.replace(known, version=version)
@@ -263,7 +264,7 @@ class SitePages:
 def find(
     about: Page, published: Published, parts: Mapping[str, str], before: int | None
 ) -> Document:
-    """Return a page's own document. Raises `Missing`."""
+    """Return a page's own document. Raises `Missing`, and `Beginning` before there is a league."""
     if about.list:
         rows = published.before(about.list, before, ROWS)
         older = b"%d" % rows[-1][0] if len(rows) == ROWS else b"null"
@@ -273,7 +274,9 @@ def find(
         return Document(0, b"null")
     found = published.document(about.key.format(**parts))
     if found is None:
-        raise _nothing_yet()
+        if published.document(LEAGUE) is None:
+            raise Beginning
+        raise Missing("there is nothing here", "not yet, perhaps: the site shows what was played")
     return found
 
 
@@ -283,7 +286,3 @@ def _decoded(about: Page, beside: list[Document]) -> Any:
     key, kind = about.beside
     found = [msgspec.json.decode(each.data, type=kind) for each in beside]
     return found if key == LEDGER else found[0] if found else kind(at=0.0, now=(), last=())
-
-
-def _nothing_yet() -> Missing:
-    return Missing("there is nothing here", "not yet, perhaps: the site shows what was played")

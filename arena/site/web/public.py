@@ -131,7 +131,12 @@ async def league(asking: Asking) -> Response:
 
 
 async def league_file(asking: Asking) -> Response:
-    """Return a page or a table of a league that is held beside the site's own, as it was made."""
+    """Return a page or a table of a league that is held beside the site's own, as it was made.
+
+    Without the name of a file, lead to its pages.
+    """
+    if not asking.part("file"):
+        return await league(asking)
     path = _file_of_league(asking, asking.part("name"), asking.part("file"))
     try:
         data = await asking.web.published(lambda _: path.read_bytes())

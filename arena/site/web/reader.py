@@ -1,4 +1,4 @@
-"""The language of a reader: asked for by the address, kept by the browser, or preferred by it."""
+"""What a reader wants: a page or data, and the language that was chosen or is preferred."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -23,6 +23,13 @@ def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
         if tag is not None and tag in among:
             return tag
     return preferred(request.headers.get("accept-language", ""), among) or among[0]
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether a refusal is told on a page: a browser asks, and not for data."""
+    path = request.scope["path"]
+    wants = request.headers.get("accept", "").startswith("text/html")
+    return wants and not path.startswith("/api/") and not path.endswith(".json")
 
 
 def choice_to_keep(request: Request) -> str | None:

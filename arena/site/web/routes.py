@@ -219,7 +219,7 @@ PUBLIC: Final = (
         public.league_file,
         "A page of such a league, or its table.",
         says="bytes",
-        also=(304,),
+        also=(303, 304),
         refuses=(404, 503),
     ),
     SiteRoute(

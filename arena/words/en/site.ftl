@@ -37,6 +37,8 @@ invited-first = You are invited to bring bots to { $site }. { $places ->
 }
 choosing-shows-token = Your name is the author of all your bots. What comes next shows a token: be ready to keep it.
 your-name = Your name
+# What follows it are the arena’s own words, in English.
+choose-another-name = This name cannot be taken.
 your-team = Your team, if you have one
 link-shows-token = The link can be used once. What comes next shows a token: be ready to keep it.
 come-in = Come in
@@ -229,6 +231,7 @@ play-meanwhile = Play meanwhile
 ## Waiting, and where something went wrong
 
 a-moment = A moment
+site-being-set-up = The site is being set up.
 replay-being-made = The replay is being made.
 page-asks-again = The page asks again by itself.
 # English pages have the arena’s own words in place of these two. $status is that of HTTP.

@@ -41,6 +41,8 @@ invited-first = Jūs ielūdz sūtīt botus vietnei { $site }. { $places ->
 }
 choosing-shows-token = Ar savu vārdu jūs būsiet visu savu botu autors. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
 your-name = Jūsu vārds
+# What follows it are the arena’s own words, in English.
+choose-another-name = Šo vārdu nevar izvēlēties.
 your-team = Jūsu komanda, ja tāda ir
 link-shows-token = Saiti var izmantot vienu reizi. Tālāk būs redzams marķieris: esiet gatavi to saglabāt.
 come-in = Ienākt
@@ -238,6 +240,7 @@ play-meanwhile = Pa to laiku spēlēt
 ## Waiting, and where something went wrong
 
 a-moment = Mirklīti
+site-being-set-up = Vietne top.
 replay-being-made = Atskaņojums top.
 page-asks-again = Lapa pati jautās vēlreiz.
 # English pages have the arena’s own words in place of these two. $status is that of HTTP.
