@@ -107,6 +107,14 @@ def test_a_league_is_held_before_the_season_ends_and_its_pages_are_shown(
     assert (folder / "en" / "index.html").stat().st_mtime_ns == made  # nothing was made anew
 
 
+def test_a_league_that_waits_is_told_by_its_title(site: Site, registry: Registry) -> None:
+    cup = held(site, registry, at=9e9)
+    cup.write_text(f'name = "Little cup"\n{CUP}')
+    pages = HeldPages(site, registry, Life(site, "publisher"))
+    pages.look()
+    assert [(each.name, each.title) for each in pages.shown] == [("cup", "Little cup")]
+
+
 def test_the_best_of_a_category_play_and_who_is_benched_does_not(
     site: Site, registry: Registry
 ) -> None:

@@ -37,6 +37,7 @@ def test_markdown_is_drawn_below_the_heading_of_its_page() -> None:
     assert {"h2", "em", "a", "code", "ul", "table"} <= seen.tags
     assert seen.links == ["/me"]
     assert "<h6>" in rendered("##### x", 3)
+    assert rendered("![a *cake*](cake.png)") == "<p>a cake</p>\n", "pictures are told, not shown"
 
 
 @pytest.mark.parametrize(

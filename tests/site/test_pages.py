@@ -7,16 +7,18 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from arena.base.language import ENGLISH, Language
+from arena.base.language import ENGLISH, Language, Saying
 from arena.reports.numbers import MINUS, NONE
 from arena.site.documents.bot import PastMoment
+from arena.site.documents.league import ShownLeague
 from arena.site.pages import bars, words
 from arena.site.pages.bars import Track
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import static_files
-from tests.support.made_site import MadeSite
+from tests.support.made_site import NOW, MadeSite
 from tests.support.page_server import drawn_pages
 
 GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
@@ -236,3 +238,29 @@ def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> 
 )
 def test_times_keep_their_digits(seconds: float, told: str) -> None:
     assert WORDS.seconds(seconds) == told
+
+
+def test_a_season_that_is_over_is_told_as_such() -> None:
+    made, pages = MadeSite(), Drawing("Zole", "https://zole.example", ENGLISH)
+    cup = ShownLeague(name="cup", title="Little cup", state="waiting", at=NOW)
+    rests = "this league rests meanwhile"
+    under_way = msgspec.structs.replace(made.league(), held=cup)
+    of_elo = msgspec.structs.replace(made.standings(), remarks=(Saying("elo-disagrees"),))
+    shown = pages.home(under_way, of_elo, made.tables())
+    assert rests in shown
+    assert "Standings so far" in shown
+    assert "the two may disagree" not in shown, "Elo stands on the pages of bots alone"
+    over = pages.home(
+        msgspec.structs.replace(under_way, state="sealed"), made.standings(), made.tables()
+    )
+    assert "bots have played the Latvian card game Zole" in over
+    assert "Little cup</bdi></a> begins on" in over
+    assert rests not in over
+    assert "Standings so far" not in over
+
+
+def test_a_bot_that_left_has_no_rank() -> None:
+    [left] = re.findall(
+        r'<tr data-key="mēness.2"[^>]*><td class="rank">(.*?)</td>', drawn(None)["/"]
+    )
+    assert left == NONE

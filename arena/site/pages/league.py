@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import factorial
+from typing import Final
 
 import jinja2
 from markupsafe import Markup
@@ -43,6 +44,9 @@ from arena.site.documents.play import (
 from arena.site.pages import bars, words
 from arena.site.pages.files import HERE
 from arena.stats.figures import from_other_side
+
+_OF_ELO: Final = ("elo-bounds", "elo-disagrees")
+"""The remarks on a figure that only the pages of bots have."""
 
 Place = tuple[str, str]
 """The path of a page, and the message that is its name."""
@@ -126,6 +130,7 @@ class LeagueDrawing:
             "left": [line for line in standings.lines if line.state == "left"],
             "known": {line.bot: line for line in standings.lines},
             "by": by,
+            "remarks": [it for it in standings.remarks if it.message not in _OF_ELO],
         }
 
     def crosstable(self, league: LeagueDocument, found: CrosstableDocument) -> str:

@@ -12,8 +12,10 @@ from typing import Final
 
 import msgspec
 
+from arena.base.errors import ArenaError
 from arena.base.files import write_whole
 from arena.base.language import languages_with
+from arena.base.toml import TomlFile
 from arena.record.facts import read_dates
 from arena.record.matches import LeagueMatches
 from arena.record.paths import record_path
@@ -53,6 +55,7 @@ class HeldPages:
         self._site, self._registry, self._life = site, registry, life
         self._kept: dict[str, _Kept] = {}
         self._due: dict[str, float] = {}
+        self._titles: dict[HeldLeague, str] = {}
 
     def look(self) -> None:
         """Make the pages of what has changed, as far as it is time to."""
@@ -81,9 +84,19 @@ class HeldPages:
             self._due[held.name] = time.monotonic() + _SHARE * (time.monotonic() - began)
             self._life.beat(f"published {held.name}")
         if kept is None:
-            return ShownLeague(name=held.name, title=held.name, state=held.state, at=held.at)
+            title = self._title(held)
+            return ShownLeague(name=held.name, title=title, state=held.state, at=held.at)
         self._kept[held.name] = kept
         return msgspec.structs.replace(kept.league, state=held.state)
+
+    def _title(self, held: HeldLeague) -> str:
+        """Return the title of a league that has no record yet: its file says it."""
+        if held not in self._titles:
+            self._titles[held] = held.name
+            with suppress(ArenaError):
+                name = TomlFile(self._site.held_file(held.name)).data.get("name")
+                self._titles[held] = str(name or held.name)
+        return self._titles[held]
 
 
 def _made(folder: Path, held: HeldLeague, record: Path) -> ShownLeague:

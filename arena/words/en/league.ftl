@@ -9,6 +9,10 @@ bots-play = { $count ->
     [one] { $count } bot plays the Latvian card game Zole, day and night.
    *[other] { $count } bots play the Latvian card game Zole against each other, day and night.
 }
+bots-played = { $count ->
+    [one] { $count } bot has played the Latvian card game Zole.
+   *[other] { $count } bots have played the Latvian card game Zole against each other.
+}
 watch-or-sit-down = Watch a deal, sit down with them, or write one of your own, in any language.
 league-paused = The organiser has paused the league: { $why }
 bring-a-bot = Bring a bot
@@ -20,8 +24,15 @@ epoch-ends = Epoch { $epoch } ends { $when }.
 # $when is a moment.
 submit-until = Bots that are submitted until { $when } play in this season.
 final-begins = The final begins on { $when }.
-league-named-begins = { $name } begins on { $when }; this league rests meanwhile.
-league-named-is-played = { $name } is being played; this league rests meanwhile.
+# $rests is "yes" where the site’s own season is not over.
+league-named-begins = { $name } begins on { $when }{ $rests ->
+    [yes] ; this league rests meanwhile
+   *[no] { "" }
+}.
+league-named-is-played = { $name } is being played{ $rests ->
+    [yes] ; this league rests meanwhile
+   *[no] { "" }
+}.
 # $until and $close are moments in the time zone $zone, or empty.
 season-calendar = { $until ->
     [none] { "" }
@@ -49,6 +60,7 @@ remarks-on-figures = { $count ->
 }
 made-the-same = { $one } and { $other } made the same in every set.
 strength-told = Strength is in stakes per deal against the mean of the field. A bar is a 95 % interval that holds at all times: however often you look, the chance that any of them ever leaves out the truth is 5 %. How it is reckoned stands <a href="/rules#counting">in the rules</a>.
+bars-of-final = A bar of the final is an ordinary 95 % interval: the final has a size that was fixed beforehand, and is looked at once.
 figures-as = These figures as <a href="{ $path }.json">JSON</a> or <a href="{ $path }.csv">CSV</a>.
 categories = Categories
 all-bots = All

@@ -13,6 +13,11 @@ bots-play = { $count ->
     [one] { $count } bots dienu un nakti spēlē latviešu kāršu spēli zoli.
    *[other] { $count } boti dienu un nakti cits pret citu spēlē latviešu kāršu spēli zoli.
 }
+bots-played = { $count ->
+    [zero] { $count } boti cits pret citu ir spēlējuši latviešu kāršu spēli zoli.
+    [one] { $count } bots ir spēlējis latviešu kāršu spēli zoli.
+   *[other] { $count } boti cits pret citu ir spēlējuši latviešu kāršu spēli zoli.
+}
 watch-or-sit-down = Noskatieties partiju, apsēdieties pie galda vai uzrakstiet savu botu jebkurā valodā.
 league-paused = Rīkotājs līgu ir apturējis: { $why }
 bring-a-bot = Iesūtīt botu
@@ -24,8 +29,14 @@ epoch-ends = { $epoch }. posms beidzas { $when }
 # $when is a moment.
 submit-until = Šajā sezonā spēlē boti, kas iesniegti līdz { $when }.
 final-begins = Fināls sākas { $when }.
-league-named-begins = { $name } sāksies { $when }; šī līga pa to laiku atpūšas.
-league-named-is-played = Notiek { $name }; šī līga pa to laiku atpūšas.
+league-named-begins = { $name } sāksies { $when }{ $rests ->
+    [yes] ; šī līga pa to laiku atpūšas
+   *[no] { "" }
+}.
+league-named-is-played = Notiek { $name }{ $rests ->
+    [yes] ; šī līga pa to laiku atpūšas
+   *[no] { "" }
+}.
 # $until and $close are moments in the time zone $zone, or empty.
 season-calendar = { $until ->
     [none] { "" }
@@ -56,6 +67,7 @@ remarks-on-figures = { $count ->
 }
 made-the-same = { $one } un { $other } katrā komplektā sasniedza to pašu.
 strength-told = Stiprums ir punkti partijā pret lauka vidējo. Josla ir 95 % intervāls, kas spēkā vienmēr: lai cik bieži skatītos, iespēja, ka kāds no tiem kādreiz neietver patiesību, ir 5 %. Kā to rēķina, teikts <a href="/rules#counting">noteikumos</a>.
+bars-of-final = Fināla josla ir parasts 95 % intervāls: fināla apjoms bija noteikts iepriekš, un to aplūko vienu reizi.
 figures-as = Šie skaitļi kā <a href="{ $path }.json">JSON</a> vai <a href="{ $path }.csv">CSV</a>.
 categories = Kategorijas
 all-bots = Visi
