@@ -1,5 +1,6 @@
 """Commands about the accounts of a site, and about who did what there."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -55,7 +56,9 @@ def invite(
     if bool(wanted) == (places is not None):
         what = "either names or --places"
         raise ArenaError(Mistake(what, "", "one link for a class: --places 60"))
+    _refuse_doubles([name for name, _ in wanted])
     links: list[_Link] = []
+    known: list[str] = []
     refused: list[Mistake] = []
     with opened_site(site) as (found, registry):
         for name, of in wanted or [("", team)]:
@@ -68,8 +71,9 @@ def invite(
             except Refusal as why:
                 refused.append(Mistake(why.what, name, why.remedy))
                 continue
-            until = registry_invitations.invitation(registry, code).until
-            links.append(_Link(name, f"{found.address}/join/{code}", until))
+            made = registry_invitations.invitation(registry, code)
+            links.append(_Link(name, f"{found.address}/join/{code}", made.until))
+            known += [name] if made.known else []
     if as_json and links:
         shown = [each._asdict() for each in links]
         print_json(shown if wanted[1:] else shown[0])
@@ -80,6 +84,9 @@ def invite(
         if len(wanted) > 1:
             which, who = "each link", "one person"
         say(f"{which} lets {who} in, until {moment_in_utc(links[0].until)} UTC", err=True)
+    if known:
+        told = "here already, so the link only lets them in again, as what they are"
+        say(f"{told}: {', '.join(known)}", err=True)
     if refused:
         raise ArenaError(*refused)
 
@@ -93,11 +100,26 @@ class _Link(NamedTuple):
 
 
 def _names_in(file: Path) -> list[tuple[str, str]]:
-    """The names in a file, one a line, each with the team behind a comma, or ""."""
+    """The names in a file, one a line, each with the team behind a comma, or ""; # is a comment."""
     from arena.base.files import read_text
 
-    lines = (line.partition(",") for line in read_text(file, _MOST_BYTES).splitlines())
+    text = read_text(file, _MOST_BYTES).splitlines()
+    lines = (line.partition("#")[0].partition(",") for line in text)
     return [(name.strip(), team.strip()) for name, _, team in lines if name.strip()]
+
+
+def _refuse_doubles(names: Sequence[str]) -> None:
+    """Raise `ArenaError` for names that look alike: the later link would end the earlier one."""
+    from arena.bots.names import same_person
+
+    likenesses = [same_person(name) for name in names]
+    doubles = [
+        Mistake(f"this name is there already, as {names[first]}", name)
+        for place, name in enumerate(names)
+        if (first := likenesses.index(likenesses[place])) < place
+    ]
+    if doubles:
+        raise ArenaError(*doubles)
 
 
 @click.command(epilog="Example:  arena serve accounts site.toml", no_args_is_help=True)
@@ -143,9 +165,13 @@ def assign(site: Path, names: tuple[str, ...], team: str | None, category: str |
     if team is None and category is None:
         raise ArenaError(Mistake("nothing to do", "", "name a --team or a --category"))
     with opened_site(site) as (_, registry):
+        there = {
+            "team": registry_accounts.group_names(registry, "team"),
+            "category": registry_accounts.group_names(registry, "category"),
+        }
         registry_accounts.assign(registry, names, team, category)
     told = ", ".join(
-        f"{kind} {name or 'none'}"
+        f"{kind} {name or 'none'}{'' if name in ('', *there[kind]) else ', which is new'}"
         for kind, name in (("team", team), ("category", category))
         if name is not None
     )

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, Whole, json_option, print_json, say
 from arena.cli.serve_options import moment_in_utc, opened_site, site_argument
 
@@ -50,17 +51,26 @@ def hold(
     from arena.site.registry.held import HeldLeague
 
     with opened_site(site) as (found, registry):
-        moment = time()
+        moment, zone = time(), ""
         if at is not None:
             form = read_league(found.league, None).format.open
-            moment = at.replace(tzinfo=ZoneInfo(form.time_zone if form else "UTC")).timestamp()
+            zone = form.time_zone if form else "UTC"
+            begins_at = at.replace(tzinfo=ZoneInfo(zone)).timestamp()
+            if begins_at < moment:
+                what = (
+                    f"{at:%Y-%m-%d %H:%M} in {zone} is over: it was {moment_in_utc(begins_at)} UTC"
+                )
+                raise ArenaError(Mistake(what, "", "leave --at out to begin now"))
+            moment = begins_at
         league = HeldLeague(name or file.stem, moment, best, category)
         hold_league(found, registry, league, file)
     if as_json:
         print_json(league)
         return
-    begins = "begins as soon as the site plays" if at is None else f"begins {moment_in_utc(moment)}"
-    say(f"{league.name} {begins}{'' if at is None else ' UTC'}", err=True)
+    begins = "begins as soon as the site plays"
+    if at is not None:
+        begins = f"begins {at:%Y-%m-%d %H:%M} in {zone}, {moment_in_utc(moment)} UTC"
+    say(f"{league.name} {begins}", err=True)
 
 
 @click.command(epilog="Example:  arena serve show site.toml spring.db", no_args_is_help=True)

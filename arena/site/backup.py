@@ -38,6 +38,7 @@ BACKUP_FORMAT: Final = 1
 
 LIST: Final = "backup.json"
 _LEAGUE: Final = "league"
+_BESIDE: Final = "beside"
 _LONGEST_LIST: Final = 64 << 20
 
 
@@ -71,6 +72,10 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         home = aside / site.folder.name
         home.mkdir(0o750)
         shutil.copy2(site.path, aside / site.path.name)
+        for file in site.files_beside():
+            to = aside / _BESIDE / file
+            to.parent.mkdir(0o700, parents=True, exist_ok=True)
+            shutil.copy2(site.path.parent / file, to)
         known, waiting = _copy_registry(site, home)
         league = copy_league(site.league, aside / _LEAGUE)
         for _, season in site.past_seasons():
@@ -104,6 +109,8 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
     with made_aside(folder) as aside:
         aside.mkdir(0o750)
         shutil.copy2(backup / made.site, aside / made.site)
+        if (backup / _BESIDE).exists():
+            shutil.copytree(backup / _BESIDE, aside, dirs_exist_ok=True)
         site = read_site(aside / made.site)
         inside = PurePosixPath(msgspec.toml.decode(site.path.read_bytes())["league"])
         if inside.is_absolute() or ".." in inside.parts:

@@ -158,6 +158,12 @@ class Site(msgspec.Struct, frozen=True):
         """The folder of the leagues that are held beside the site's own, each in one of its own."""
         return self.folder / "leagues"
 
+    def files_beside(self) -> list[Path]:
+        """Return what lies beside the site's file and is named in it: its page, PEM files."""
+        home, pem = self.path.parent, (self.cluster.ca, self.cluster.cert, self.cluster.key)
+        named = [*([self.about] if self.about else []), *(Path(each) for each in pem if each)]
+        return [each.relative_to(home) for each in named if each.is_relative_to(home)]
+
     def past_seasons(self) -> list[tuple[int, Path]]:
         """Return the past seasons of the site's own league with their records, the first first."""
         stem = f"{self.league.stem}.season-"

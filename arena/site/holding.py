@@ -54,13 +54,13 @@ def show_record(site: Site, registry: Registry, league: HeldLeague, record: Path
 
 
 def _new_place(site: Site, registry: Registry, league: HeldLeague) -> Path:
-    """Return where the file of a new league is to lie. Raises `Refusal` if its name may not be."""
-    refuse_held(registry, league.name)
+    """Return where the file of a new league is to lie. Raises `Refusal` if it may not be held."""
+    refuse_held(registry, league)
     to = site.held_file(league.name)
-    if to.parent.exists():
+    if record_path(to).exists():
         what = "files of an earlier league lie here"
         raise ArenaError(Mistake(what, str(to.parent), "move them away, or choose another --name"))
-    to.parent.mkdir(parents=True)
+    to.parent.mkdir(parents=True, exist_ok=True)  # one that never began may have left its file
     return to
 
 

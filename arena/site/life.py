@@ -214,6 +214,16 @@ def lock_path(folder: Path, name: str) -> Path:
     return folder / f"{name}.lock"
 
 
+def holder(lock: Path) -> int | None:
+    """Return the number of the process that holds a lock, None if nobody does."""
+    with suppress(OSError, ValueError), lock.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return int(file.read())
+    return None
+
+
 @contextmanager
 def alone(site: Site, folder: Path, name: str, patience_s: float) -> Iterator[None]:
     """Hold a name, which the kernel gives back however this process ends.

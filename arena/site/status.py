@@ -14,7 +14,7 @@ from arena.reports.terminal import console, show_table
 from arena.site.config import Site
 from arena.site.disk import Disk, DiskRoom
 from arena.site.documents.league import LEAGUE, LeagueDocument
-from arena.site.life import ProcessState, read_states, silent
+from arena.site.life import ProcessState, holder, lock_path, read_states, silent
 from arena.site.processes import PAUSES, WEB, names_of
 from arena.site.published import Published
 from arena.site.registry.accounts import accounts
@@ -53,7 +53,7 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
     """Return what a site does, by what its processes last told. Raises `Refusal`."""
     names = [name for name in names_of(site, None) if name != WEB]
     states, disk = read_states(site), Disk(site)
-    ended = {name for name in names if name in states and states[name].ended}
+    ended = {name for name in names if holder(lock_path(site.state, name)) is None}
     with closing(Published(site.published)) as published:
         found = published.document(LEAGUE)
     why = {part: paused(registry, part) for part in PAUSES}
@@ -109,4 +109,4 @@ def show_status(status: SiteStatus) -> None:
         for address, told in state.workers.items():
             print_line(Text(f"worker {address}, for the {state.name}: {harmless(told)}"))
     for name in status.silent:
-        print_line(Text(f"{name} does not say what it does: is the site running?"))
+        print_line(Text(f"{name} does not run, or hangs: is the site running?"))

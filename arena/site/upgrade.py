@@ -4,7 +4,6 @@ The supervisor lets its processes finish what they do, the web process last, and
 arena, under its own process number and with its sockets: nobody is refused, and no order is lost.
 """
 
-import fcntl
 import os
 import sys
 import time
@@ -17,7 +16,7 @@ from typing import Final, NoReturn
 from arena.base.errors import MachineError, Mistake
 from arena.base.files import write_whole
 from arena.site.config import Site
-from arena.site.life import lock_path, read_states
+from arena.site.life import holder, lock_path, read_states
 from arena.site.listeners import hand_on
 from arena.site.processes import WEB, names_of
 from arena.site.supervisor import UPGRADE_SIGNAL
@@ -38,7 +37,7 @@ def upgrade(site: Site) -> None:
     """
     write_whole(_path(site), os.fsencode(sys.executable))
     asked = time.time()
-    pids = {_holder(lock_path(site.logs, part)) for part in (WEB, "player")} - {None}
+    pids = {holder(lock_path(site.logs, part)) for part in (WEB, "player")} - {None}
     for pid in pids:
         assert pid is not None
         os.kill(pid, UPGRADE_SIGNAL)
@@ -60,16 +59,6 @@ def become_other(site: Site, listeners: Sequence[socket]) -> NoReturn:
         if _path(site).stat().st_mtime > time.time() - _ASKED_S:
             python = os.fsdecode(_path(site).read_bytes())
     os.execv(python, (python, "-m", "arena", *sys.argv[1:]))
-
-
-def _holder(lock: Path) -> int | None:
-    """The process that holds a lock, None if nobody does."""
-    with suppress(OSError, ValueError), lock.open("rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return int(file.read())
-    return None
 
 
 def _has_begun(site: Site, name: str, after: float) -> bool:

@@ -29,20 +29,21 @@ def standings(
     """The table, best first; bots that did exactly as well share a rank.
 
     The largest part comes first, bots without sets last. `faults` counts every fault of a bot by
-    kind, in void sets too. In an open league `field` are the bots that play: they come first, in
-    the order of their strengths, those that have no interval yet behind those that have one, and
-    the others after them. `left` are the others in the order in which
-    they left, which makes it quick if they are many.
+    kind, in void sets too. Bots that have no interval yet come behind those that have one. In an
+    open league `field` are the bots that play: they come first, in the order of their strengths,
+    and the others after them. `left` are the others in the order in which they left, which makes it
+    quick if they are many.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
     found = _of_all(sets, len(bots)) if field is None else _of_field(sets, bots, field, left)
     height = places(np.array([np.nan if value is None else value for value in found.order]))
+    intervals = found.half if field is None else found.anytime
     counts = _count(blocks)
 
     def place(number: int) -> tuple[bool, bool, int, bool, int]:
         """The sort key: whether it left, has no sets, its part, if its place is open, its rank."""
-        part, here = found.part[number], field is not None and not found.left[number]
-        new = here and found.anytime[number] is None
+        part = found.part[number]
+        new = not found.left[number] and intervals[number] is None
         return found.left[number], part is None, part or 0, new, int(height[number])
 
     table: list[Standing] = []

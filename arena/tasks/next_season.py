@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from arena.base.damage import tell_errors
 from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
-from arena.league.file import read_league
+from arena.league.file import League, read_league
 from arena.record.facts import GIVEN_SEED, SEASON
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
@@ -42,6 +43,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         season = _over(old)
         entries = _carried(old.submissions(), stay)
         league = read_league(path, submitted_bots(entries), old.names())
+        _check_moments(path, league)
         _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
         given = old.facts().get(GIVEN_SEED)
         kept = record.with_name(f"{record.stem}.season-{season}.db")
@@ -79,6 +81,14 @@ def _carried(entries: Sequence[Submission], stay: Collection[str] | None) -> lis
             state = "withdrawn"
         found.append(msgspec.structs.replace(entry, state=state))
     return found
+
+
+def _check_moments(path: Path, league: League) -> None:
+    """Raise `ArenaError` for a season that would be over before anybody has played."""
+    form = league.format.open
+    if form is not None and form.close_at is not None and form.close_at <= datetime.now(UTC):
+        what = "close_at is that of the season before, or another moment that is over"
+        raise ArenaError(Mistake(what, str(path), "write the moments of the next season first"))
 
 
 def _check_names(stay: Collection[str], own: Sequence[str], field: Sequence[Submission]) -> None:

@@ -1,8 +1,9 @@
 """What a site's organiser does on the command line, while the site runs or not."""
 
+import fcntl
 import json
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from time import time
 
@@ -119,7 +120,7 @@ def test_teams_and_categories_come_by_link_by_list_and_by_command(
         "Clara": ("Red", "students"),
     }
     done = run("serve", "assign", site, "Clara", "Anna", "--team", "", "--category", "guests")
-    assert done.stderr == "Clara, Anna: team none, category guests\n"
+    assert done.stderr == "Clara, Anna: team none, category guests, which is new\n"
     assert "nothing to do" in run("serve", "assign", site, "Anna").stderr
     wrong = run("serve", "assign", site, "Nobody", "--team", "Blue")
     assert (wrong.returncode, "there is no account Nobody" in wrong.stderr) == (2, True)
@@ -145,26 +146,38 @@ def test_announcements_are_made_listed_and_taken_back(
 
 
 def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
-    def state(name: str, **keys: object) -> None:
-        (site.with_suffix(".site") / "state").mkdir(exist_ok=True)
-        now = {"name": name, "pid": 1, "begun": time(), "at": time(), "doing": "waits", **keys}
-        file = site.with_suffix(".site") / "state" / f"{name}.json"
-        file.write_text(json.dumps(now))
+    folder = site.with_suffix(".site") / "state"
+    folder.mkdir(exist_ok=True)
 
-    done = run("serve", "status", site)
-    assert (done.returncode, "league does not say what it does" in done.stdout) == (1, True)
-    for name in ("intake", "clerk", "challenges", "host", "league", "publisher"):
-        state(name)
-    told("pause", site, "uploads", "--why", "exams")
-    shown = told("status", site)
-    assert "site: https://zole.example" in shown
-    assert "paused: uploads, exams" in shown
-    assert "waits" in shown
-    assert json.loads(told("status", site, "--json"))["silent"] == []
-    state("clerk", at=time() - 500)
-    state("league", ended=True)
-    done = run("serve", "status", site, "--json")
-    assert (done.returncode, json.loads(done.stdout)["silent"]) == (1, ["clerk", "league"])
+    def state(name: str, **keys: object) -> None:
+        now = {"name": name, "pid": 1, "begun": time(), "at": time(), "doing": "waits", **keys}
+        (folder / f"{name}.json").write_text(json.dumps(now))
+
+    def silent() -> list[str]:
+        done = run("serve", "status", site, "--json")
+        found: list[str] = json.loads(done.stdout)["silent"]
+        assert done.returncode == bool(found)
+        return found
+
+    names = ("intake", "clerk", "challenges", "host", "league", "publisher")
+    assert silent() == sorted(names)
+    with ExitStack() as locks:
+        running = {}
+        for name in names:
+            running[name] = locks.enter_context((folder / f"{name}.lock").open("w"))
+            fcntl.flock(running[name], fcntl.LOCK_EX)
+            print(1, file=running[name], flush=True)
+            state(name)
+        told("pause", site, "uploads", "--why", "exams")
+        shown = told("status", site)
+        assert "site: https://zole.example" in shown
+        assert "paused: uploads, exams" in shown
+        assert "waits" in shown
+        assert silent() == []
+        state("clerk", at=time() - 500)
+        running["league"].close()
+        assert silent() == ["clerk", "league"]
+    assert "league does not run, or hangs" in run("serve", "status", site).stdout
 
 
 def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: Registry) -> None:
@@ -282,12 +295,38 @@ def test_a_command_that_there_is_not_is_no_site(site: Path) -> None:
     assert "No such command 'invte'" in done.stderr
 
 
+def test_a_list_of_names_has_comments_and_each_name_once(
+    site: Path, registry: Registry, tmp_path: Path
+) -> None:
+    names = tmp_path / "names.txt"
+    invited(site, registry, "Anna")
+    names.write_text("# class 9b\nAnna\nBert, Blue # late\n")
+    done = run("serve", "invite", site, "--from", names)
+    assert [line.split()[1] for line in done.stdout.splitlines()] == ["Anna", "Bert"]
+    assert (
+        "here already, so the link only lets them in again, as what they are: Anna" in done.stderr
+    )
+    names.write_text("Ivars\nVitols, Blue\nivars\nVitols, Red\n")
+    done = run("serve", "invite", site, "--from", names)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "ivars: this name is there already, as Ivars" in done.stderr
+    assert "Vitols: this name is there already, as Vitols" in done.stderr
+
+
+def test_a_group_that_is_new_is_told(site: Path, registry: Registry) -> None:
+    invited(site, registry, "Anna")
+    done = run("serve", "assign", site, "Anna", "--category", "students")
+    assert done.stderr == "Anna: category students, which is new\n"
+    done = run("serve", "assign", site, "Anna", "--category", "students", "--team", "")
+    assert done.stderr == "Anna: team none, category students\n"
+
+
 def test_leagues_are_held_shown_and_listed(site: Path, registry: Registry, tmp_path: Path) -> None:
     (tmp_path / "league.toml").write_text('format = "open"\ntime_zone = "Europe/Riga"\n')
     cup = tmp_path / "cup.toml"
     cup.write_text('format = "tournament"\n')
     done = run("serve", "hold", site, cup, "--at", "2030-12-08T18:00", "--best", "16")
-    assert done.stderr == "cup begins 2030-12-08 16:00:00 UTC\n"
+    assert done.stderr == "cup begins 2030-12-08 18:00 in Europe/Riga, 2030-12-08 16:00:00 UTC\n"
     assert json.loads(told("hold", site, cup, "--name", "again", "--json"))["state"] == "waiting"
     (tmp_path / "elsewhere").mkdir()
     record = small_record(tmp_path / "elsewhere")
@@ -306,7 +345,8 @@ def test_leagues_are_held_shown_and_listed(site: Path, registry: Registry, tmp_p
         ((cup, "--name", "Cup"), "no league can be held as Cup"),
         ((tmp_path / "league.toml",), "an open league never ends"),
         ((cup, "--at", "tomorrow"), "does not match the formats"),
-        ((cup,), "files of an earlier league lie here"),
+        ((cup, "--at", "2020-01-01T12:00"), "in Europe/Riga is over: it was 2020-01-01 10:00:00"),
+        ((cup, "--category", "students"), "there is no category students; there are none"),
     ):
         done = run("serve", "hold", site, *words)
         assert (done.returncode, why in done.stderr) == (2, True), done.stderr

@@ -54,6 +54,10 @@ def send(site: Site, registry: Registry, who: Account, number: int) -> None:
 
 def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: Path) -> None:
     site, place = site_of(played_league.parent), tmp_path / "monday"
+    (site.path.parent / "words").mkdir()
+    (site.path.parent / "words" / "about.md").write_text("# Us\n")
+    site.path.write_text(f'about = "words/about.md"\n{site.path.read_text()}')
+    site = read_site(site.path)
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         came = accept(registry, invite(registry, "anna"))
         send(site, registry, came.account, 1)
@@ -99,6 +103,8 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         run("serve", "audit", site.path, "--json").stdout,
     ] == shown
     assert all(each.exists() for each in beside)
+    assert site.about is not None
+    assert site.about.read_text() == "# Us\n"
     assert run("verify", played_league).returncode == 0
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         assert account_of(registry, came.token, "submit") == came.account

@@ -22,7 +22,13 @@ from arena.site.processes import make_folders
 from arena.site.publish.held import HeldPages
 from arena.site.registry.accounts import assign
 from arena.site.registry.file import Registry
-from arena.site.registry.held import HeldLeague, drop_held, due_league, held_leagues
+from arena.site.registry.held import (
+    HeldLeague,
+    drop_held,
+    due_league,
+    held_leagues,
+    note_held,
+)
 from arena.site.registry.invitations import accept, invite
 from arena.tasks.field import ask_league
 from arena.tasks.open_league import resume_open
@@ -134,11 +140,12 @@ def test_a_league_that_cannot_be_held_says_why_and_holds_up_nobody(
     site: Site, registry: Registry
 ) -> None:
     begin(site)
-    held(site, registry, category="nobody")
+    invite(registry, "late", category="guests")
+    held(site, registry, category="guests")
     play(site, registry, Life(site, "league"))
     [found] = held_leagues(registry)
     assert found.state == "failed"
-    assert found.why.startswith("a table of 3 needs 2 or more bots, here are 0")
+    assert found.why == "a tournament needs 3 bots or more, here are 0"
     assert due_league(registry) is None
 
 
@@ -187,8 +194,16 @@ def test_what_cannot_be_held_is_refused(site: Site, registry: Registry, tmp_path
     drop_held(registry, "cup")
     with pytest.raises(Missing):
         drop_held(registry, "cup")
+    record_path(site.held_file("cup")).touch()
     with pytest.raises(ArenaError, match="files of an earlier league"):
         held(site, registry)
+
+
+def test_a_league_that_failed_leaves_its_name_free(site: Site, registry: Registry) -> None:
+    held(site, registry)
+    note_held(registry, "cup", "failed", "too few bots")
+    held(site, registry)
+    assert [each.state for each in held_leagues(registry)] == ["waiting"]
 
 
 def test_a_record_of_elsewhere_and_past_seasons_are_shown(

@@ -126,6 +126,16 @@ def test_a_season_whose_moment_has_come_ends_by_itself(tmp_path: Path) -> None:
         assert list(ledger_flaws(store)) == []
 
 
+def test_the_next_season_begins_with_moments_of_its_own(tmp_path: Path) -> None:
+    path = calendar(tmp_path, close_at=PAST)
+    with opened(path) as league:
+        play_runs(league)
+    with pytest.raises(ArenaError, match="write the moments of the next season first"):
+        next_season(path, None)
+    calendar(tmp_path, close_at=FUTURE)
+    assert next_season(path, None).season == 2
+
+
 def test_a_season_without_bots_for_a_final_goes_on_until_there_are(tmp_path: Path) -> None:
     path = calendar(tmp_path, close_at=PAST)
     with opened(path) as league:

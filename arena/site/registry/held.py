@@ -6,6 +6,7 @@ from typing import Final, Literal
 import msgspec
 
 from arena.base.refusals import Conflict, Missing, Refusal
+from arena.site.registry.accounts import group_names
 from arena.site.registry.audit import ORGANISER, SITE, note
 from arena.site.registry.file import Registry
 
@@ -32,19 +33,28 @@ class HeldLeague(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-def refuse_held(registry: Registry, name: str) -> None:
-    """Raise `Refusal` for a name that a league has, or that cannot be part of an address."""
+def refuse_held(registry: Registry, league: HeldLeague) -> None:
+    """Raise `Refusal` for a league whose name or category does not do.
+
+    The name must be able to be part of an address. That of a league that failed is free again.
+    """
+    name, categories = league.name, group_names(registry, "category")
+    if league.category not in ("", *categories):
+        there = f"there are {', '.join(categories)}" if categories else "there are none"
+        raise Missing(f"there is no category {league.category}", there)
     if not LEAGUE_NAME.fullmatch(name) or _OF_SEASONS.fullmatch(name):
         remedy = "--name of a to z, digits and hyphens; season-1 is that of a season"
         raise Refusal(f"no league can be held as {name}", remedy)
-    if any(each.name == name for each in held_leagues(registry)):
+    if any(each.name == name and each.state != "failed" for each in held_leagues(registry)):
         raise Conflict(f"there is a league {name} already", "choose another --name")
 
 
 def add_held(registry: Registry, league: HeldLeague) -> None:
-    """Hold a league, under a name that is not refused."""
+    """Hold a league that is not refused."""
     with registry.writing() as sql:
-        sql.execute("INSERT INTO held VALUES (?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(league))
+        sql.execute(
+            "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(league)
+        )
         note(sql, registry.now(), ORGANISER, "holds", league.name)
 
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from arena.base.refusals import Busy, NoRoom, OverQuota, Refusal, Slow, TooLarge
+from arena.base.refusals import Busy, Conflict, NoRoom, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Sent
 from arena.site.disk import tells_of_room
 from arena.site.registry.accounts import Account
@@ -43,6 +43,9 @@ async def take_archive(asking: Asking) -> Sent:
         may_upload(registry, who, size, known)
         web.disk.refuse_if_full(web.site.quotas.archive_mib << 20 if size is None else size)
 
+    league = await web.published(web.pages.league)
+    if league is not None and league.state == "sealed":
+        raise Conflict(f"season {league.season} is over", "send it again once the next has begun")
     await web.registry(allowed)
     if sum(web.sending.values()) >= _TOGETHER:
         raise Busy("too many archives come at once", "try again", wait_s=10)
