@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from arena.bots.templates import shipped
 from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE
-from arena.training.policies import Pool, decide
+from arena.training.policies import Pool, choose_actions
 from arena.training.position import ACTIONS
 from arena.training.tables import Tables
 from arena.zole.rules import Rules, preset
@@ -177,7 +177,9 @@ def play(
         if sitting is not None:
             others = due[sitting[due, tables.seats[due]] > 0]
             if len(others):
-                tables.step(decide(tables, (network.best, *pool.policies), sitting, others), others)
+                tables.step(
+                    choose_actions(tables, (network.best, *pool.policies), sitting, others), others
+                )
                 continue
         masks = tables.masks(due)
         looks = tables.observations(due)

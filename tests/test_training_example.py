@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.training.policies import Pool, decide
+from arena.training.policies import Pool, choose_actions
 from arena.training.tables import Tables
 from arena.zole.rules import preset
 from examples import train
@@ -84,7 +84,7 @@ def test_rules_of_thumb_beat_chance_by_far() -> None:
         return train.by_chance(masks, dice)
 
     while not tables.over.all():
-        tables.step(decide(tables, (thumbs, chance), sitting))
+        tables.step(choose_actions(tables, (thumbs, chance), sitting))
     assert tables.payments()[np.arange(600), own].mean() > 1
 
 

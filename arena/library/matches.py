@@ -10,7 +10,7 @@ from arena.engine.function import FunctionRaised, FunctionSeat
 from arena.engine.runner import Interrupted
 from arena.engine.workers import cores
 from arena.league.schedule import league_deals
-from arena.library.players import Player, seated
+from arena.library.players import Player, seat_of_player
 from arena.match.record import MatchRecord
 from arena.match.wire import Ask
 from arena.sandbox.isolation import choose_isolation
@@ -117,7 +117,7 @@ def _asked(
     move_s: float | None,
 ) -> FriendlyRequest:
     return FriendlyRequest(
-        players=[seated(each, asks) for each in players],
+        players=[seat_of_player(each, asks) for each in players],
         rules=rules,
         deals=str(deals) if isinstance(deals, int) else tuple(deals),
         seed=seed,

@@ -66,7 +66,7 @@ def policy_player(policy: Policy, surrenders: bool = False, history: bool = Fals
     return player
 
 
-def seated(player: str | Path | Player, asks: Sequence[Ask]) -> Path | FunctionSeat:
+def seat_of_player(player: str | Path | Player, asks: Sequence[Ask]) -> Path | FunctionSeat:
     """A player as what sits in its seat. Functions are asked the questions between turns `asks`."""
     if not callable(player):
         return Path(player)

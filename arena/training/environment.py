@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from arena.training.observation import HIDDEN_SIZE, hidden, largest, observe
+from arena.training.observation import UNSEEN_SIZE, largest, observe, unseen
 from arena.training.position import ACTIONS, Position, begin, legal_actions, step
 from arena.zole.cards import NAMES
 from arena.zole.deal import Deal, from_deck
@@ -69,7 +69,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.players)]
         most = largest(history)
-        unhidden = np.concatenate((most, np.ones(HIDDEN_SIZE, np.int8)))
+        unhidden = np.concatenate((most, np.ones(UNSEEN_SIZE, np.int8)))
         self.state_space = spaces.Box(np.zeros_like(unhidden), unhidden, unhidden.shape, np.int8)
         self.observation_spaces = {
             agent: spaces.Dict(
@@ -144,7 +144,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         if seat is None:
             return np.zeros(self.state_space.shape, np.int8)
         seen = observe(self._position, seat, self._history)
-        return np.concatenate((seen, hidden(self._position, seat)))
+        return np.concatenate((seen, unseen(self._position, seat)))
 
     def render(self) -> str | None:
         """The table with all cards, as text: returned (`ansi`) or printed (`human`)."""

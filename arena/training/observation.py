@@ -75,7 +75,7 @@ HISTORY: tuple[Plane, ...] = (
 )
 """The planes that a history adds: with those before, the order of all cards."""
 
-HIDDEN: tuple[Plane, ...] = (
+UNSEEN: tuple[Plane, ...] = (
     *(Plane(f"hand_{who}", CARDS, 1, f"all cards that {who} holds now") for who in WHO[:3]),
     Plane("talon_first", CARDS, 1, "the first card of the talon"),
     Plane("talon_second", CARDS, 1, "its second card"),
@@ -89,8 +89,8 @@ OBSERVATION_SIZE = sum(plane.size for plane in PLANES)
 HISTORY_SIZE = sum(plane.size for plane in HISTORY)
 """The number of values that a history adds to it."""
 
-HIDDEN_SIZE = sum(plane.size for plane in HIDDEN)
-"""The number of values in `hidden`."""
+UNSEEN_SIZE = sum(plane.size for plane in UNSEEN)
+"""The number of values in `unseen`."""
 
 _START: dict[str, int] = {
     plane.name: sum(before.size for before in (*PLANES, *HISTORY)[:number])
@@ -181,11 +181,11 @@ def observe(position: Position, seat: Seat, history: bool = False) -> NDArray[np
     return seen
 
 
-def hidden(position: Position, seat: Seat) -> NDArray[np.int8]:
-    """The cards that the rules hide, as `HIDDEN` has them from a seat: `HIDDEN_SIZE` numbers."""
+def unseen(position: Position, seat: Seat) -> NDArray[np.int8]:
+    """The cards that the rules hide, as `UNSEEN` has them from a seat: `UNSEEN_SIZE` numbers."""
     state = position.state
     if seat not in state.active:
-        return np.zeros(HIDDEN_SIZE, np.int8)
+        return np.zeros(UNSEEN_SIZE, np.int8)
     place = state.active.index(seat)
     hands = [state.hands[each] for each in state.active[place:] + state.active[:place]]
     sets = (*hands, *(1 << card for card in state.deal.talon), state.discards)

@@ -17,11 +17,11 @@ from arena.training.arrays import (
 from arena.training.observation import (
     BIDS,
     CARDS,
-    HIDDEN_SIZE,
     HISTORY_SIZE,
     OBSERVATION_SIZE,
     PLANES,
     QUESTIONS,
+    UNSEEN_SIZE,
     WHERE,
 )
 from arena.training.position import (
@@ -98,14 +98,14 @@ def observed(state: Arrays, history: bool = False) -> SmallInts:
     return seen
 
 
-def hidden_cards(state: Arrays) -> SmallInts:
-    """The planes `HIDDEN` from the asked seats, a row for each table."""
+def unseen_cards(state: Arrays) -> SmallInts:
+    """The planes `UNSEEN` from the asked seats, a row for each table."""
     around = _ROUND[state.asked]
     bits = np.empty((6, state.count), np.uint64)
     bits[:3] = state.hands[np.arange(state.count)[:, None], around[:, :3]].T
     bits[3:5] = BIT[state.talon].T
     bits[5] = state.discards
-    return _HIDDEN.unpacked(bits)
+    return _UNSEEN.unpacked(bits)
 
 
 def _history(state: Arrays) -> SmallInts:
@@ -165,7 +165,7 @@ class _Packing:
 _SEEN = _Packing(OBSERVATION_SIZE, *[CARDS] * _SETS, _COUNTS - _FLAGS)
 _PLAYED = _Packing(2 * CARDS, CARDS, CARDS)
 _HISTORY = _Packing(HISTORY_SIZE, *[CARDS] * 8, 4 * 8)
-_HIDDEN = _Packing(HIDDEN_SIZE, *[CARDS] * 6)
+_UNSEEN = _Packing(UNSEEN_SIZE, *[CARDS] * 6)
 _FLAG: dict[str, Words] = {
     plane.name: np.array(
         [*(1 << (WHERE[plane.name].start - _FLAGS + each) for each in range(plane.size)), 0, 0],

@@ -13,7 +13,7 @@ Policy = Callable[[SmallInts, Bools], ArrayLike]
 """Decides by rows: observations and masks of what is allowed give the number of an action each."""
 
 
-def decide(
+def choose_actions(
     tables: Tables, policies: Sequence[Policy], sitting: ArrayLike, due: ArrayLike | None = None
 ) -> Indices:
     """An action of the asked seat at each table, or at those that are `due`.

@@ -16,7 +16,7 @@ from arena.training.arrays import NOBODY, Arrays, Indices, SmallInts
 from arena.training.moves import Moves
 from arena.training.observation import CARDS
 from arena.training.payments import Payments, StakesArray
-from arena.training.planes import Bools, Legal, hidden_cards, observed
+from arena.training.planes import Bools, Legal, observed, unseen_cards
 from arena.training.position import ACTIONS
 from arena.zole.cards import members
 from arena.zole.deal import Deal, active_seats
@@ -75,12 +75,12 @@ class Tables:
         """
         return observed(self._some(tables), self._history)
 
-    def hidden(self, tables: ArrayLike | None = None) -> SmallInts:
-        """All cards from the asked seats, of some tables or all: `HIDDEN_SIZE` numbers each.
+    def unseen(self, tables: ArrayLike | None = None) -> SmallInts:
+        """All cards from the asked seats, of some tables or all: `UNSEEN_SIZE` numbers each.
 
         For critics: a player may not know them.
         """
-        return hidden_cards(self._some(tables))
+        return unseen_cards(self._some(tables))
 
     def masks(self, tables: ArrayLike | None = None) -> Bools:
         """The legal actions of `position.ACTIONS` of the asked seats, at some tables or all."""

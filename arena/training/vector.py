@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from arena.training.arrays import Indices, SmallInts
 from arena.training.observation import largest
-from arena.training.policies import Pool, decide
+from arena.training.policies import Pool, choose_actions
 from arena.training.position import ACTIONS
 from arena.training.tables import Tables
 from arena.zole.deal import active_seats
@@ -108,7 +108,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
             due = every[tables.seats != self._own]
             if not len(due):
                 return rewards, ended
-            tables.step(decide(tables, policies, self._sitting, due), due)
+            tables.step(choose_actions(tables, policies, self._sitting, due), due)
 
     def _seat(self, which: Indices) -> None:
         """Seat the learner and its opponents for new deals."""

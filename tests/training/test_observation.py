@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from arena.training.observation import (
-    HIDDEN,
     HISTORY,
     HISTORY_SIZE,
     LARGEST_NUMBERS,
     OBSERVATION_SIZE,
     PLANES,
+    UNSEEN,
     WHERE,
-    hidden,
     observe,
+    unseen,
 )
 from arena.training.position import (
     ACTIONS,
@@ -50,7 +50,7 @@ def test_planes_fill_the_vector_without_a_gap_and_each_says_what_it_is() -> None
     assert [each.start for each in ends] == [0, *(each.stop for each in ends[:-1])]
     assert ends[len(PLANES) - 1].stop == OBSERVATION_SIZE == len(LARGEST_NUMBERS)
     assert ends[-1].stop == OBSERVATION_SIZE + HISTORY_SIZE
-    assert all(each.about for each in (*PLANES, *HISTORY, *HIDDEN))
+    assert all(each.about for each in (*PLANES, *HISTORY, *UNSEEN))
     assert len(WHERE) == len(PLANES) + len(HISTORY)
 
 
@@ -125,11 +125,11 @@ def test_hidden_cards_are_all_that_a_critic_lacks() -> None:
     rules = preset()
     deal = from_deck(shuffled("1"), rules, 2)
     position = begin(rules, deal)
-    found = hidden(position, 1).reshape(-1, len(NAMES))
+    found = unseen(position, 1).reshape(-1, len(NAMES))
     held = [mask(np.flatnonzero(row).tolist()) for row in found]
     assert held == [*(deal.hands[seat] for seat in (1, 2, 0)), *(1 << c for c in deal.talon), 0]
     position = played(position, "ordinary")
     first, second = (NAMES[card] for card in members(position.state.hands[0])[:2])
     position = played(position, f"discard {first}", f"discard {second}")
-    discards = hidden(position, 1).reshape(-1, len(NAMES))[5]
+    discards = unseen(position, 1).reshape(-1, len(NAMES))[5]
     assert [NAMES[card] for card in np.flatnonzero(discards)] == [first, second]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.training.policies import Policy, Pool, decide
+from arena.training.policies import Policy, Pool, choose_actions
 from arena.training.tables import Tables
 from arena.zole.rules import preset
 
@@ -21,13 +21,13 @@ def test_each_policy_decides_in_its_seats_alone() -> None:
     sitting = np.tile([0, 1, 1], (30, 1))
     while not tables.over.all():
         masks, seats = tables.masks(), tables.seats
-        actions = decide(tables, (first, last), sitting)
+        actions = choose_actions(tables, (first, last), sitting)
         wanted = np.where(seats == 0, first(masks, masks), last(masks, masks))
         assert np.array_equal(actions[seats >= 0], wanted[seats >= 0])
         due = np.flatnonzero(seats == 0)
-        assert np.array_equal(decide(tables, (first, last), sitting, due), actions[due])
+        assert np.array_equal(choose_actions(tables, (first, last), sitting, due), actions[due])
         tables.step(actions)
-    assert not decide(tables, (first, last), sitting).any()
+    assert not choose_actions(tables, (first, last), sitting).any()
 
 
 def test_a_pool_keeps_who_stays_and_the_last_that_were_added() -> None:

@@ -6,7 +6,7 @@ from operator import or_
 import numpy as np
 import pytest
 
-from arena.training.observation import BIDS, HISTORY, PLANES, WHERE, hidden, observe
+from arena.training.observation import BIDS, HISTORY, PLANES, WHERE, observe, unseen
 from arena.training.position import (
     ACTIONS,
     BLIND,
@@ -62,7 +62,7 @@ def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> i
     ended = 0
     for _ in range(steps):
         seats, sights, masks = tables.seats, tables.observations(), tables.masks()
-        unseen = tables.hidden()
+        concealed = tables.unseen()
         for table, position in enumerate(positions):
             assert seats[table] == position.seat
             assert np.array_equal(masks[table], legal_actions(position))
@@ -70,7 +70,7 @@ def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> i
             planes = (*PLANES, *HISTORY)
             wrong = [p.name for p in planes if (seen != sights[table])[WHERE[p.name]].any()]
             assert not wrong, (wrong, position)
-            assert np.array_equal(unseen[table], hidden(position, seats[table]))
+            assert np.array_equal(concealed[table], unseen(position, seats[table]))
         actions = by_chance(masks, random)
         done, paid = tables.step(actions), tables.payments()
         tables.redeal()
