@@ -68,6 +68,11 @@ class Tables:
         state = self._state
         return np.where(self.over, np.int8(-1), self._payments.seats[state.dealer, state.asked])
 
+    @property
+    def dealers(self) -> SmallInts:
+        """The seat that dealt at each table."""
+        return self._state.dealer.copy()
+
     def observations(self, tables: ArrayLike | None = None) -> SmallInts:
         """The asked seats' observations by table, of some or all: `OBSERVATION_SIZE` numbers each.
 

@@ -4,7 +4,6 @@ A deal is an episode, its reward the stakes that the learner's seat is paid at t
 extra `training`.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from arena.training.arrays import Indices, SmallInts
 from arena.training.observation import largest
+from arena.training.planes import Bools
 from arena.training.policies import Pool, choose_actions
 from arena.training.position import ACTIONS
 from arena.training.tables import Tables
@@ -62,6 +62,8 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         self._own: Indices = np.zeros(num_envs, np.intp)
         self._sitting: SmallInts = np.zeros((num_envs, self.rules.players), np.int8)
         self._deals: Indices = np.arange(num_envs)
+        seats = self.rules.players
+        self._active = np.array([active_seats(seats, dealer) for dealer in range(seats)])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -95,7 +97,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         """Let opponents act until the learner is asked everywhere; what it is paid, and where."""
         tables, every = self._tables, np.arange(self.num_envs)
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
-        policies = (_nobody, *self._opponents.policies)
+        policies = (_learner, *self._opponents.policies)
         while True:
             over = np.flatnonzero(tables.over)
             if len(over):
@@ -114,14 +116,13 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         """Seat the learner and its opponents for new deals."""
         players = self.rules.players
         against = self._opponents.draw(len(which), self._random)
-        dealers = [deal.dealer for deal in self._tables.deals(which)]
-        for table, dealer, number in zip(which.tolist(), dealers, against.tolist(), strict=True):
-            place = int(self._deals[table]) // players % 3  # dealers go round with the deals
-            self._own[table] = active_seats(players, dealer)[place]
-            self._sitting[table] = number
-            self._sitting[table, self._own[table]] = 0
-            self._deals[table] += 1
+        places = self._deals[which] // players % 3  # dealers go round with the deals
+        self._own[which] = self._active[self._tables.dealers[which], places]
+        self._sitting[which] = against[:, None]
+        self._sitting[which, self._own[which]] = 0
+        self._deals[which] += 1
 
 
-_nobody: Callable[..., Any] = lambda seen, masks: masks.argmax(axis=1)  # noqa: E731
-"""The learner's number in `sitting` is 0, and it is never asked through the pool."""
+def _learner(seen: SmallInts, masks: Bools) -> Indices:
+    """The policy with the number of the learner, which is never asked: its actions are given."""
+    raise AssertionError("the learner's own decisions are those of step")
