@@ -215,7 +215,7 @@ async def exchange_with(
     limits: Limits,
 ) -> AsyncIterator[Exchange]:
     """An exchange with programs not started yet, people and functions; all are ended afterwards."""
-    void: MatchVoid | FunctionRaised | None = None
+    void: MatchVoid | FunctionRaised | KeyboardInterrupt | None = None
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:
         with scratch_each(isolation, len(programs)) as folders:
@@ -234,8 +234,8 @@ async def exchange_with(
             exchange = Exchange(seats, nursery, clock)
             try:
                 yield exchange
-            except (MatchVoid, FunctionRaised) as error:  # below: a nursery would wrap it
-                void = error
+            except (MatchVoid, FunctionRaised, KeyboardInterrupt) as error:
+                void = error  # raised below: a nursery would wrap it in a group
             finally:
                 with trio.CancelScope(shield=True):
                     await exchange.close()

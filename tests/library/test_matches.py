@@ -1,6 +1,8 @@
 """Bots, functions and policies play at one table, by the rules, faults included."""
 
+import os
 import random
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -180,6 +182,15 @@ def test_what_a_function_raises_is_raised_beside_bots_too() -> None:
 
     with pytest.raises(KeyError, match="mine"):
         arena.play([fails, SAMPLES / "lazy", SAMPLES / "lazy"], 1, isolation="none")
+
+
+def test_ctrl_c_while_a_function_thinks_is_ctrl_c() -> None:
+    def is_interrupted(request: AnyRequest) -> object:
+        os.kill(os.getpid(), signal.SIGINT)
+        return "pass"
+
+    with pytest.raises(KeyboardInterrupt):
+        arena.play([is_interrupted, SAMPLES / "lazy", SAMPLES / "lazy"], 1, isolation="none")
 
 
 def test_what_cannot_be_played_is_a_mistake_in_words(tmp_path: Path) -> None:
