@@ -9,12 +9,20 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "base.errors": "ArenaError",
-    "library.bots": "play_bots",
-    "library.functions": "Player deals play_functions",
+    "library.matches": "deals evaluate play",
+    "library.players": "Player policy_player",
     "library.record": "Record",
     "library.view": "View view_of",
-    "match.commands": "PlayedDeal",
-    "match.wire": "AskBid AskBlind AskDiscard AskOffer AskPlay AskSurrender AskTalon",
+    "match.commands": "Fault PlayedDeal",
+    "match.wire": (
+        "AnyEvent AnyRequest AskBid AskBlind AskDiscard AskOffer AskPlay AskSurrender AskTalon "
+        "BidMade BlindSaid CardPlayed ContractMade Dealt FaultSeen FaultShown Offered Placed "
+        "Result Surrendered TalonChosen Tally TrickTaken"
+    ),
+    "record.matches": "StoredMatch",
+    "record.summary": "Summary",
+    "stats.figures": "Gap HeadToHead Standing",
+    "tasks.friendly_results": "FriendlyDocument PlayedGame Total Trouble",
     "zole.cards": "INDEX NAMES mask names",
     "zole.deal": "Deal from_deck shuffled",
     "zole.notation": "deal_text read_deal",

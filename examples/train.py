@@ -5,10 +5,13 @@
 The method is Deep Monte Carlo: at many tables at once the network plays all seats, mostly the
 action that it values most and now and then any other; then the value of each action taken is drawn
 towards the stakes that its seat was paid at the end of the deal. Nothing is taught but the rules.
+With a `--share` it meets a pool of opponents at so many of the tables: rules of thumb, and itself
+as it was at earlier checkpoints.
 
 The bot's folder gets the adapter, the weights and a manifest. Beside it, `learned.training/` keeps
-`curve.jsonl`, a line for each checkpoint, and `checkpoint.npz`, from which the same command goes
-on. With the same arguments the same numbers come out on the same machine, interrupted or not.
+`curve.jsonl`, a line for each checkpoint, `past-1.npz` and so on, the earlier selves, and
+`checkpoint.npz`, from which the same command goes on. With the same arguments the same numbers come
+out on the same machine, interrupted or not.
 """
 
 import argparse
@@ -28,9 +31,15 @@ from numpy.typing import NDArray
 
 from arena.bots.templates import shipped
 from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE
+from arena.training.policies import Pool, choose_actions
 from arena.training.position import ACTIONS
 from arena.training.tables import Tables
 from arena.zole.rules import Rules, preset
+
+try:
+    from examples.thumbs import thumbs
+except ImportError:  # run as a file, its folder is where Python looks
+    from thumbs import thumbs  # type: ignore[import-not-found,no-redef]
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.intp]
@@ -52,8 +61,6 @@ BATCH = 1024
 """Decisions from which a step is learned."""
 UNITS = (128, 128)
 """Units of the network's layers."""
-RATE = 1e-3
-"""How far a step goes at first; at the end, `LAST` of that."""
 EXPLORES = 0.03
 """The share of decisions taken by chance at first; at the end, `LAST` of that."""
 LAST = 0.05
@@ -130,15 +137,50 @@ class Network:
         halves = {name: np.atleast_2d(each).astype("<f2") for name, each in named.items()}
         np.savez(path, allow_pickle=False, **halves)
 
+    def load(self, path: Path) -> None:
+        """Take over weights that were saved."""
+        with np.load(path) as file:
+            named = {name: file[name].astype(np.float32) for name in file.files}
+        named["w0"] /= SCALE[:, None]
+        for place, array in enumerate(self.arrays):
+            found = named[f"{'wb'[place % 2]}{place // 2}"]
+            self.arrays[place] = found.reshape(array.shape)
+
+
+class Plan(NamedTuple):
+    """How a run learns: so many rounds, at first with steps of this rate, against a pool.
+
+    The rate falls to `LAST` of that. At a `share` of the tables one seat is the network's.
+    """
+
+    rounds: int
+    rate: float = 1e-3
+    share: float = 0.0
+    pool: Pool = Pool()
+
 
 def play(
-    network: Network, rules: Rules, count: int, explores: float, random: np.random.Generator
+    network: Network,
+    rules: Rules,
+    count: int,
+    explores: float,
+    random: np.random.Generator,
+    plan: Plan | None = None,
 ) -> Decisions:
-    """Deals in which the network plays all seats: every decision in which there was a choice."""
+    """Deals in which the network plays: every decision of its own in which there was a choice."""
     tables = Tables(rules, count, random)
+    pool, share = (plan.pool, plan.share) if plan else (Pool(), 0.0)
+    sitting = pool.seat(count, rules.players, share, random) if share else None
     seen, rows, seats, taken = [], [], [], []
     while not tables.over.all():
         due = np.flatnonzero(~tables.over)
+        if sitting is not None:
+            others = due[sitting[due, tables.seats[due]] > 0]
+            if len(others):
+                tables.step(
+                    choose_actions(tables, (network.best, *pool.policies), sitting, others), others
+                )
+                continue
         masks = tables.masks(due)
         looks = tables.observations(due)
         actions = network.best(looks, masks)
@@ -149,7 +191,7 @@ def play(
         rows.append(due[choice])
         seats.append(tables.seats[due[choice]])
         taken.append(actions[choice])
-        step(tables, due, actions)
+        tables.step(actions, due)
     paid = tables.payments()[np.concatenate(rows), np.concatenate(seats)]
     return Decisions(np.concatenate(seen), np.concatenate(taken), paid.astype(np.float32))
 
@@ -158,13 +200,6 @@ def by_chance(masks: NDArray[np.bool_], random: np.random.Generator) -> Numbers:
     """Any allowed action, by row."""
     actions: Numbers = np.where(masks, random.random(masks.shape), -1).argmax(axis=1)
     return actions
-
-
-def step(tables: Tables, due: Numbers, actions: Numbers) -> None:
-    """Take actions at the tables that are due; the others are over."""
-    everywhere = np.zeros(tables.count, np.intp)
-    everywhere[due] = actions
-    tables.step(everywhere)
 
 
 def batches(decisions: Decisions, random: np.random.Generator) -> Iterator[Decisions]:
@@ -176,17 +211,17 @@ def batches(decisions: Decisions, random: np.random.Generator) -> Iterator[Decis
         yield Decisions(seen[rows], actions[rows], stakes[rows])
 
 
-def train(network: Network, rules: Rules, seed: int, first: int, last: int, of: int) -> float:
-    """Play and learn rounds `first` to `last` of so many; return the mean squared error.
+def train(network: Network, rules: Rules, seed: int, first: int, last: int, plan: Plan) -> float:
+    """Play and learn rounds `first` to `last`; return the mean squared error.
 
-    What a round does follows from the seed, its number and the network alone.
+    What a round does follows from the seed, its number, the network and the pool alone.
     """
     errors = []
     for number in range(first, last):
         random = np.random.default_rng((seed, number))
-        left = max(LAST, 1 - number / of)
-        decisions = play(network, rules, TABLES, EXPLORES * left, random)
-        errors += [network.learn(batch, RATE * left) for batch in batches(decisions, random)]
+        left = max(LAST, 1 - number / plan.rounds)
+        decisions = play(network, rules, TABLES, EXPLORES * left, random, plan)
+        errors += [network.learn(batch, plan.rate * left) for batch in batches(decisions, random)]
     return float(np.mean(errors))
 
 
@@ -201,7 +236,7 @@ def against_chance(network: Network, rules: Rules, count: int, seed: int) -> flo
         actions = by_chance(masks, random)
         mine = np.flatnonzero(tables.seats[due] == own[due])
         actions[mine] = network.best(tables.observations(due[mine]), masks[mine])
-        step(tables, due, actions)
+        tables.step(actions, due)
     return float(tables.payments()[np.arange(count), own].mean())
 
 
@@ -216,12 +251,19 @@ def in_a_match(bot: Path, opponent: Path, rules: str, deals: int) -> float:
 
 
 class Run:
-    """A run on disk: a bot that gets better, the curve, and what is needed to go on."""
+    """A run on disk: a bot that gets better, the curve, and what is needed to go on.
 
-    def __init__(self, bot: Path, seed: int) -> None:
+    It begins by chance, or with the weights of another bot.
+    """
+
+    def __init__(self, bot: Path, seed: int, begins: Path | None = None) -> None:
         self.bot = bot
         self.kept = bot.with_name(f"{bot.name}.training")
         self.network = Network(np.random.default_rng(seed))
+        self.pool = Pool([thumbs])
+        self.pasts = 0
+        if begins is not None:
+            self.network.load(begins / WEIGHTS)
         self.round = 0
         self.seconds = self.processor_seconds = 0.0
         bot.mkdir(parents=True, exist_ok=True)
@@ -239,15 +281,32 @@ class Run:
             curve.write(json.dumps(told) + "\n")
         network = self.network
         moments = (*network.arrays, *network.means, *network.squares)
-        numbers = (self.round, network.steps, self.seconds, self.processor_seconds)
+        numbers = (
+            *(self.round, network.steps, self.pasts + 1),
+            *(self.seconds, self.processor_seconds),
+        )
+        self._remember()
         np.savez(self.kept / "new.npz", np.array(numbers), *moments, allow_pickle=False)
         (self.kept / "new.npz").replace(self.kept / "checkpoint.npz")
+
+    def _remember(self) -> None:
+        """Add the bot as it is now to the pool."""
+        self.pasts += 1
+        shutil.copy(self.bot / WEIGHTS, self.kept / f"past-{self.pasts}.npz")
+        self._meet(self.pasts)
+
+    def _meet(self, number: int) -> None:
+        past = Network(np.random.default_rng(0))
+        past.load(self.kept / f"past-{number}.npz")
+        self.pool.add(past.best)
 
     def _go_on(self) -> None:
         with np.load(self.kept / "checkpoint.npz") as file:
             numbers, *moments = file.values()
-        self.round, self.network.steps = map(int, numbers[:2])
-        self.seconds, self.processor_seconds = map(float, numbers[2:])
+        self.round, self.network.steps, self.pasts = map(int, numbers[:3])
+        self.seconds, self.processor_seconds = map(float, numbers[3:])
+        for number in range(1, self.pasts + 1):
+            self._meet(number)
         third = len(moments) // 3
         parts = (moments[start : start + third] for start in range(0, 3 * third, third))
         self.network.arrays, self.network.means, self.network.squares = parts
@@ -262,14 +321,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4000, help=f"each of {TABLES} deals")
     parser.add_argument("--checkpoints", type=int, default=10)
     parser.add_argument("--deals", type=int, default=100, help="against careful, to measure")
+    parser.add_argument("--rate", type=float, default=1e-3, help="how far a step goes at first")
+    parser.add_argument("--share", type=float, default=0, help="of tables with other opponents")
+    parser.add_argument("--begin", type=Path, help="a bot's folder, whose weights it begins with")
     arguments = parser.parse_args()
-    run = Run(arguments.bot, arguments.seed)
+    run = Run(arguments.bot, arguments.seed, arguments.begin)
     rules, rounds = preset(arguments.rules), arguments.rounds
+    plan = Plan(rounds, arguments.rate, arguments.share, run.pool)
     every = -(-rounds // arguments.checkpoints)
     ends = [1, *range(every, rounds, every), rounds]
     for last in ends[bisect(ends, run.round) :]:
         began, busy = time.monotonic(), time.process_time()
-        error = train(run.network, rules, arguments.seed, run.round, last, rounds)
+        error = train(run.network, rules, arguments.seed, run.round, last, plan)
         run.round = last
         run.seconds += time.monotonic() - began
         run.processor_seconds += time.process_time() - busy

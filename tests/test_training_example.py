@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena.training.policies import Pool, choose_actions
 from arena.training.tables import Tables
 from arena.zole.rules import preset
 from examples import train
+from examples.thumbs import thumbs
 from tests.support.adapter import ADAPTER, adapter
 
 CURVE = Path(train.__file__).with_name("learned.jsonl")
@@ -18,7 +20,7 @@ CURVE = Path(train.__file__).with_name("learned.jsonl")
 def test_the_first_round_of_the_committed_run_comes_out_again() -> None:
     first, *_, last = map(json.loads, CURVE.read_text().splitlines())
     network = train.Network(np.random.default_rng(1))
-    error = train.train(network, preset(), 1, 0, 1, of=last["deals"] // train.TABLES)
+    error = train.train(network, preset(), 1, 0, 1, train.Plan(last["deals"] // train.TABLES))
     assert first["deals"] == train.TABLES
     assert first["steps"] == network.steps
     assert error == pytest.approx(first["error"], abs=2e-3)
@@ -30,16 +32,60 @@ def test_rounds_repeat_exactly_and_those_gone_on_with_too(
     monkeypatch.setattr(train, "TABLES", 12)
     monkeypatch.setattr(train, "BATCH", 40)
     whole = train.Run(tmp_path / "whole", seed=3)
-    train.train(whole.network, preset(), 3, 0, 4, of=4)
+    train.train(whole.network, preset(), 3, 0, 4, train.Plan(4))
     first = train.Run(tmp_path / "parts", seed=3)
-    train.train(first.network, preset(), 3, 0, 3, of=4)
+    train.train(first.network, preset(), 3, 0, 3, train.Plan(4))
     first.round = 3
     first.keep({})
     second = train.Run(tmp_path / "parts", seed=99)
-    train.train(second.network, preset(), 3, second.round, 4, of=4)
+    train.train(second.network, preset(), 3, second.round, 4, train.Plan(4))
     assert second.network.steps == whole.network.steps > 4
     for one, other in zip(whole.network.arrays, second.network.arrays, strict=True):
         assert np.array_equal(one, other)
+
+
+def test_a_run_against_its_earlier_selves_repeats_where_it_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "TABLES", 12)
+    monkeypatch.setattr(train, "BATCH", 40)
+    for name in ("whole", "parts"):
+        run = train.Run(tmp_path / name, seed=3)
+        for last in (2, 4, 6):
+            plan = train.Plan(6, share=0.6, pool=run.pool)
+            train.train(run.network, preset(), 3, run.round, last, plan)
+            run.round = last
+            run.keep({})
+            if name == "parts":
+                run = train.Run(tmp_path / name, seed=99)
+            assert len(run.pool.policies) == 1 + last // 2
+    saved = [tmp_path / name / train.WEIGHTS for name in ("whole", "parts")]
+    with np.load(saved[0]) as whole, np.load(saved[1]) as parts:
+        assert all(np.array_equal(whole[name], parts[name]) for name in whole.files)
+
+
+def test_only_decisions_of_the_network_are_learned_from() -> None:
+    plan = train.Plan(1, share=1.0, pool=Pool([thumbs]))
+    dice = np.random.default_rng(1)
+    network = train.Network(dice)
+    own = train.play(network, preset(), 200, 0.0, dice, plan)
+    everywhere = train.play(network, preset(), 200, 0.0, dice)
+    assert 0.2 < len(own.actions) / len(everywhere.actions) < 0.5
+
+
+def test_rules_of_thumb_beat_chance_by_far() -> None:
+    dice = np.random.default_rng(1)
+    tables = Tables(preset(), 600, 1)
+    sitting = np.ones((600, 3), np.int8)
+    own = np.arange(600) // 3 % 3
+    sitting[np.arange(600), own] = 0
+
+    def chance(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return train.by_chance(masks, dice)
+
+    while not tables.over.all():
+        tables.step(choose_actions(tables, (thumbs, chance), sitting))
+    assert tables.payments()[np.arange(600), own].mean() > 1
 
 
 def test_learning_brings_values_to_the_stakes_paid() -> None:

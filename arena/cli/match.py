@@ -109,7 +109,7 @@ def match(
     apart = choose_isolation(level)
     tell_isolation(apart)
     asked = FriendlyRequest(
-        folders=bots,
+        players=bots,
         rules=rules,
         deals=deals,
         seed=seed,

@@ -120,7 +120,7 @@ def play(
             links.append(PersonLink(name, ours))
             ends.append(theirs)
         asked = FriendlyRequest(
-            folders=folders,
+            players=folders,
             rules=rules,
             deals=deals,
             seed=seed,

@@ -11,6 +11,7 @@ from trio.lowlevel import current_clock, wait_readable
 from arena.engine.alarm import Alarm, Clock
 from arena.engine.answers import outcome_of
 from arena.engine.deadlines import NEVER, charge
+from arena.engine.function import FunctionRaised, FunctionSeat
 from arena.engine.lines import Flooded
 from arena.engine.person import PersonLink
 from arena.engine.pipes import Excess, OutputEnded
@@ -48,6 +49,9 @@ class Exchange:
         if seat.lost is not None:
             self._outcomes.append((key, seat.lost))
             return
+        if seat.function is not None:
+            self._outcomes.append((key, seat.function.said(question)))
+            return
         pipes = seat.pipes
         assert pipes is not None
         write(question.line, pipes.unwritten)
@@ -61,6 +65,8 @@ class Exchange:
         """
         seat = self._seats[question.seat]
         pipes = seat.pipes
+        if seat.function is not None:
+            return seat.function.said(question)
         if seat.lost is not None or pipes is None:
             self.put(question.request.table, question)
             return None
@@ -204,10 +210,12 @@ class Exchange:
 
 @asynccontextmanager
 async def exchange_with(
-    programs: Sequence[Program | PersonLink | None], isolation: Isolation, limits: Limits
+    programs: Sequence[Program | PersonLink | FunctionSeat | None],
+    isolation: Isolation,
+    limits: Limits,
 ) -> AsyncIterator[Exchange]:
-    """An exchange with programs not started yet, and people; all of them are ended afterwards."""
-    void: MatchVoid | None = None
+    """An exchange with programs not started yet, people and functions; all are ended afterwards."""
+    void: MatchVoid | FunctionRaised | KeyboardInterrupt | None = None
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:
         with scratch_each(isolation, len(programs)) as folders:
@@ -226,8 +234,8 @@ async def exchange_with(
             exchange = Exchange(seats, nursery, clock)
             try:
                 yield exchange
-            except MatchVoid as error:  # raised below: a nursery would wrap it in a group
-                void = error
+            except (MatchVoid, FunctionRaised, KeyboardInterrupt) as error:
+                void = error  # raised below: a nursery would wrap it in a group
             finally:
                 with trio.CancelScope(shield=True):
                     await exchange.close()

@@ -3,6 +3,7 @@
 import msgspec
 
 from arena.engine.deadlines import OpenQuestions
+from arena.engine.function import FunctionSeat
 from arena.engine.player import SeatPlayer
 from arena.engine.process import Process
 from arena.match.commands import Failed
@@ -12,8 +13,15 @@ from arena.sandbox.core_use import CoreUse
 class BotSeat:
     """A player, its open questions, and why it is lost, if it is."""
 
-    def __init__(self, player: SeatPlayer | None, lost: Failed | None = None) -> None:
+    def __init__(
+        self,
+        player: SeatPlayer | None,
+        lost: Failed | None = None,
+        function: FunctionSeat | None = None,
+    ) -> None:
         self.player = player
+        self.function = function
+        """What answers in place of a player, if anything does."""
         self.process = player if isinstance(player, Process) else None
         """The player if it is a process, whose use of the core is watched."""
         self.pipes = None if player is None else player.pipes

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import trio
 
 from arena.engine.alarm import Clock
+from arena.engine.function import FunctionSeat
 from arena.engine.lines import Flooded
 from arena.engine.person import Person, PersonLink
 from arena.engine.pipes import Excess, OutputEnded, Pipes
@@ -25,11 +26,11 @@ Launch = Callable[[int, Program], Process]
 
 
 class BotSeats:
-    """A player at each seat that has one; other seats count as exited processes."""
+    """A player or a function at each seat that has one; others count as exited processes."""
 
     def __init__(
         self,
-        programs: Sequence[Program | PersonLink | None],
+        programs: Sequence[Program | PersonLink | FunctionSeat | None],
         launch: Launch,
         limits: Limits,
         nursery: trio.Nursery,
@@ -66,6 +67,9 @@ class BotSeats:
         async def greet_one(number: int) -> None:
             try:
                 hello, seat = hellos[number], self.all[number]
+                if seat.function is not None:
+                    said[number] = seat.function.ready
+                    return
                 limits = hello.limits if isinstance(seat.player, Person) else self._limits
                 said[number] = await greet(seat, hello, limits, self._clock)
             except MatchVoid as error:  # raised below: a nursery would wrap it in a group
@@ -100,7 +104,9 @@ class BotSeats:
         for player in players:
             player.release()
 
-    def _seat(self, number: int, program: Program | PersonLink | None) -> BotSeat:
+    def _seat(self, number: int, program: Program | PersonLink | FunctionSeat | None) -> BotSeat:
+        if isinstance(program, FunctionSeat):
+            return BotSeat(None, function=program)
         if program is None:
             return BotSeat(None, Failed("exited", "nobody plays this seat"))
         player: SeatPlayer

@@ -12,6 +12,7 @@ import msgspec
 import trio
 
 from arena.engine.exchange import Exchange, exchange_with
+from arena.engine.function import FunctionSeat
 from arena.engine.person import PersonLink
 from arena.engine.program import Program
 from arena.match.commands import Finished, MatchPlan, Question, Said, Tell
@@ -30,12 +31,15 @@ class Job(msgspec.Struct, frozen=True):
     """A match to play: the plan, the player of each seat, and the isolation of programs."""
 
     plan: MatchPlan
-    programs: tuple[Program | PersonLink, ...]
+    programs: tuple[Program | PersonLink | FunctionSeat, ...]
     isolation: Isolation
 
 
 def play_match(job: Job) -> MatchRecord:
-    """Play a match with fresh processes. Raises `MatchVoid` if the arena itself failed."""
+    """Play a match with fresh processes.
+
+    Raises `MatchVoid` if the arena itself failed, and `FunctionRaised`.
+    """
     return trio.run(_play, job)
 
 

@@ -90,7 +90,7 @@ def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
         spec.seed,
         encode_json(spec.seats),
         _payments_blob(results.payments),
-        np.array([_course_row(course) for course in results.courses], "i1").tobytes(),
+        np.array([course_row(course) for course in results.courses], "i1").tobytes(),
         encode_json(results.disqualified),
         results.decisions,
         record.isolation,
@@ -261,7 +261,7 @@ def _sums(payments: tuple[tuple[int, ...], ...], seats: int) -> tuple[int, ...]:
     return tuple(map(sum, zip(*payments, strict=True))) or (0,) * seats
 
 
-def _course_row(course: Course) -> tuple[int, int, int]:
+def course_row(course: Course) -> tuple[int, int, int]:
     """Return a course as three numbers, which `Played` explains."""
     declarer = -1 if course.declarer is None else course.declarer
     contract = -1 if course.contract is None else GAMES.index(course.contract)

@@ -47,7 +47,7 @@ def names_of_people(count: int) -> tuple[str, ...]:
 
 def is_person(bot: Bot) -> bool:
     """Whether an entry is a person's."""
-    return not bot.folder
+    return bot.run == _PERSON.run and not bot.folder
 
 
 def seat_people(people: People, bots: Sequence[Bot]) -> tuple[Bot, ...]:

@@ -1,8 +1,10 @@
 """Bots played outside a league: the same matches, kept in a record only if one is named."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -12,10 +14,11 @@ from arena.base.observer import Observer
 from arena.base.resources import STANDARD
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
+from arena.engine.function import FunctionSeat
 from arena.engine.person import PersonLink
 from arena.engine.program import Program
 from arena.engine.runner import PATIENCE_S, play_all
-from arena.engine.worker import Job
+from arena.engine.worker import Job, play_match
 from arena.engine.workers import Lanes
 from arena.league.deal_file import read_deals
 from arena.league.file import LimitsTable, limits_for, rules_from
@@ -39,18 +42,25 @@ from arena.tasks.own_record import (
     own_record,
     refuse_changes,
 )
+from arena.zole.deal import Deal, flaw
 from arena.zole.rules import Rules, preset_names
+
+FUNCTION_CONTENT: Final = hashlib.sha256(b"a function").hexdigest()
+"""The content of a function's entry, in place of the hash of a bot's files."""
+
+_FUNCTION: Final = ("a function",)
+"""A function's entry in place of a command."""
 
 
 class Friendly(msgspec.Struct, frozen=True):
     """Matches to play: some bots, the plan that all matches share, and the seats of each.
 
-    `programs` are by the bots' names, each its own, people's links among them; a `writer` stores
-    the matches.
+    `programs` are by the bots' names, each its own, people's links and functions among them; a
+    `writer` stores the matches.
     """
 
     bots: tuple[Bot, ...]
-    programs: dict[str, Program | PersonLink]
+    programs: dict[str, Program | PersonLink | FunctionSeat]
     isolation: Isolation
     plan: MatchPlan
     specs: tuple[MatchSpec, ...]
@@ -59,16 +69,17 @@ class Friendly(msgspec.Struct, frozen=True):
 
 
 class FriendlyRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A command line's wishes: folders of bots, a preset or file of rules, deals or a file of them.
+    """The wishes of a command line, or of a program.
 
-    Without `all_seatings` the bots sit once, in the order given. With `copies`, one bot plays
-    against itself. `move_s` is the time for an answer, None for that of the rules. If there are
-    `people`, they and the bots sit once.
+    `players` are folders of bots, or functions; `rules` a preset, a file, or the rules themselves;
+    `deals` a number of them, a file, or the deals themselves. Without `all_seatings` all sit once,
+    in the order given. With `copies`, one bot plays against itself. `move_s` is the time for an
+    answer, None for that of the rules. If there are `people`, they and the bots sit once.
     """
 
-    folders: Sequence[Path]
-    rules: str
-    deals: str
+    players: Sequence[Path | FunctionSeat]
+    rules: str | Rules
+    deals: str | Sequence[Deal]
     seed: int | str | None
     all_seatings: bool
     copies: bool
@@ -91,20 +102,23 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
 
     A record that was begun gives its seed, and refuses another match.
     """
-    rules, bots = _read(asked)
-    count = whole_number(asked.deals)
-    if count == 0:
+    rules, bots, functions = _read(asked)
+    count = whole_number(asked.deals) if isinstance(asked.deals, str) else None
+    if count == 0 or not asked.deals:
         raise ArenaError(Mistake("there must be at least one deal", "--deals"))
     specs = tuple(_specs(asked, bots, rules.players, count or 0))
     links = {link.name: link for link in asked.people.links} if asked.people else {}
-    programs = {bot.name: links.get(bot.name) or prepare(bot, isolation) for bot in bots}
+    programs = {
+        bot.name: links.get(bot.name) or functions.get(bot.name) or prepare(bot, isolation)
+        for bot in bots
+    }
     terms = _terms(asked, rules, bots, count or 0)
     if count is None:
         if asked.record is not None:
-            what = "a record keeps deals that come from a seed, not those of a file"
+            what = "a record keeps deals that come from a seed, not those that are given"
             raise ArenaError(Mistake(what, "--deals", "give their number"))
         seed = _seed(asked)
-        plan = _plan_of_file(Path(asked.deals), terms, seed, specs[0].seats)
+        plan = _plan_of_deals(asked.deals, terms, seed, specs[0].seats)
         yield Friendly(bots, programs, isolation, plan, specs, seed)
     elif asked.record is None:
         seed = _seed(asked)
@@ -127,7 +141,8 @@ def play_friendly(
     """Play every seating not played yet; the matches in the order of `specs`.
 
     Seatings under way may finish after an interruption only if a record keeps them. Raises
-    `Interrupted`, `MachineError`.
+    `Interrupted`, `MachineError`; where functions play, matches take place in this process, one
+    after another, and it may be `FunctionRaised`.
     """
     writer, run = friendly.writer, Collecting[MatchSpec, MatchRecord](watcher)
     observer: Observer[MatchSpec, MatchRecord] = run
@@ -135,23 +150,44 @@ def play_friendly(
         run.results |= {spec: record for _, spec, record in writer.store.matches()}
         observer = Storing(writer, run)
     left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in run.results]
+    if any(isinstance(each, FunctionSeat) for each in friendly.programs.values()):
+        for spec, job in left:
+            observer.finished(spec, play_match(job))
+        return tuple(run.results[spec] for spec in friendly.specs)
     patience_s = 0.0 if writer is None else PATIENCE_S
     play_all(left, Lanes(jobs), observer, patience_s=patience_s)
     return tuple(run.results[spec] for spec in friendly.specs)
 
 
-def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...]]:
-    """The rules, and the bots under names of their own; their number may make the table."""
-    rules, folders = rules_from(asked.rules), list(asked.folders)
+def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, FunctionSeat]]:
+    """The rules, and the bots under names of their own, with the functions among them.
+
+    The bots' number may make the table.
+    """
+    rules = asked.rules if isinstance(asked.rules, Rules) else rules_from(asked.rules)
+    players = list(asked.players)
     people = asked.people
-    if asked.copies and len(folders) == 1:
-        folders *= rules.players
-    sitting = len(folders) + (len(people.links) if people else 0)
-    if asked.rules in preset_names() and sitting in (4, 5):
+    if asked.copies and len(players) == 1:
+        players *= rules.players
+    sitting = len(players) + (len(people.links) if people else 0)
+    if isinstance(asked.rules, str) and asked.rules in preset_names() and sitting in (4, 5):
         rules = msgspec.structs.replace(rules, players=sitting)
     entered = entered_names(asked.record)
-    bots = name_apart([read_bot(folder, entered=entered) for folder in folders], entered)
-    return rules, bots if people is None else seat_people(people, bots)
+    bots = name_apart(
+        [
+            Bot(each.name, "-", "-", _FUNCTION)
+            if isinstance(each, FunctionSeat)
+            else read_bot(each, entered=entered)
+            for each in players
+        ],
+        entered,
+    )
+    functions = {
+        bot.name: each
+        for bot, each in zip(bots, players, strict=True)
+        if isinstance(each, FunctionSeat)
+    }
+    return rules, bots if people is None else seat_people(people, bots), functions
 
 
 def _specs(
@@ -181,17 +217,30 @@ def _terms(asked: FriendlyRequest, rules: Rules, bots: Sequence[Bot], deals: int
         resources=STANDARD,
         session=deals if rules.pools.enabled else None,
         blocks=((0, deals),),
-        bots={
-            bot.name: PERSON_CONTENT if is_person(bot) else content_hash(Path(bot.folder))
-            for bot in bots
-        },
+        bots={bot.name: _content(bot) for bot in bots},
         people={} if asked.people is None else asked.people.limits(limits),
     )
 
 
-def _plan_of_file(file: Path, terms: Terms, seed: str, seats: tuple[str, ...]) -> MatchPlan:
-    """The plan of deals that a file gives; the seed makes only the bots' own seeds."""
-    deals = read_deals(file, terms.rules.players)
+def _content(bot: Bot) -> str:
+    """The hash of a bot's files. A person and a function have none, whatever they are today."""
+    if is_person(bot):
+        return PERSON_CONTENT
+    return content_hash(Path(bot.folder)) if bot.folder else FUNCTION_CONTENT
+
+
+def _plan_of_deals(
+    given: str | Sequence[Deal], terms: Terms, seed: str, seats: tuple[str, ...]
+) -> MatchPlan:
+    """The plan of deals that are given, or a file; the seed makes only the bots' own seeds."""
+    players = terms.rules.players
+    deals = read_deals(Path(given), players) if isinstance(given, str) else list(given)
+    for number, deal in enumerate(deals):
+        wrong = flaw(deal)
+        if deal.players != players:
+            wrong = f"it deals at a table of {deal.players}, not {players}"
+        if wrong is not None:
+            raise ArenaError(Mistake(wrong, f"deal {number}"))
     seeds = seat_seeds(terms.rules, seed, deals)
     people = terms.people_at(seats)
     return MatchPlan(terms.rules, terms.limits, terms.max_faults, deals, seeds, people=people)

@@ -6,12 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
+import numpy as np
 
+from arena.base.errors import ArenaError, Mistake
+from arena.league.schedule import seatings
 from arena.match.commands import Fault
 from arena.match.log import read_log
 from arena.match.logged import play_again, replay
 from arena.match.record import MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
+from arena.record.rows import course_row
+from arena.stats.blocks import Played, complete_blocks
+from arena.stats.figures import HeadToHead
+from arena.stats.head_to_head import crosstable
+from arena.stats.strengths import strengths
 from arena.tasks.entered_people import is_person
 from arena.tasks.friendly import Friendly
 from arena.zole.rules import DEFAULT, Rules
@@ -91,6 +99,30 @@ def totals(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[Total, .
         mean = stakes / appearances if appearances else 0.0
         found.append(Total(bot.name, stakes, round(mean, 6) + 0.0, games, dict(faults)))
     return tuple(found)
+
+
+def head_to_head(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[HeadToHead, ...]:
+    """Every two bots of matches in all seatings. Raises `ArenaError` if one was disqualified."""
+    names, players = sorted(friendly.programs), friendly.plan.rules.players
+    played = [
+        Played(
+            spec.lineup,
+            spec.seating,
+            spec.first,
+            spec.deals,
+            np.array(record.results.payments, np.int16).reshape(-1, players),
+            np.array([course_row(each) for each in record.results.courses], np.int8),
+            record.results.disqualified,
+        )
+        for spec, record in zip(friendly.specs, records, strict=True)
+    ]
+    session = friendly.plan.session or 1
+    [block] = complete_blocks(played, names, lambda lineup: seatings(lineup, players), session)
+    if block.stakes is None:
+        what = f"{' and '.join(sorted(block.disqualified))} was disqualified"
+        raise ArenaError(Mistake(what, "", "play fewer deals to see its faults"))
+    estimate = strengths([block.stakes], len(names))
+    return crosstable([block.stakes], names, estimate, session)
 
 
 def is_tie(friendly: Friendly, records: Sequence[MatchRecord]) -> bool:
@@ -193,7 +225,9 @@ def _troubles_of(
 
 
 def _check(folder: str, rules: str) -> str:
-    """The command that checks a bot by these rules."""
+    """The command that checks a bot by these rules; none checks a function."""
+    if not folder:
+        return ""
     by = "" if rules == DEFAULT else f" --rules {shlex.quote(rules)}"
     near = os.path.relpath(folder)
     return f"arena check {shlex.quote(folder if near.startswith('..') else near)}{by}"

@@ -101,7 +101,7 @@ def name_apart(bots: Sequence[Bot], entered: Collection[str] = ()) -> tuple[Bot,
     for bot, folder in zip(bots, folders, strict=True):
         others = [name for name, home in homes if (name, home) != (bot.name, folder)]
         shared = look_alike(bot.name, others, entered) is not None
-        by_folder = folder.name[:LONGEST_NAME]
+        by_folder = folder.name[:LONGEST_NAME] if bot.folder else ""
         name = by_folder if shared and not mistake_in_name(by_folder) else bot.name
         own = free_name(name, [other.name for other in named], entered)
         named.append(msgspec.structs.replace(bot, name=own))

@@ -87,6 +87,10 @@ class Arrays:
         """The card that takes the current trick so far."""
         self.taker = ints()
         self.trick_points = ints()
+        self.in_trick = masks(8)
+        """The cards of each trick, those of the current one so far."""
+        self.led_by = ints(8)
+        """By trick: the place that led, or `NOBODY`."""
         self.tricks = ints(4)
         self.points = ints(4)
         self.leads_asked = ints()
@@ -105,7 +109,7 @@ class Arrays:
         self.dealt[tables] = hands
         self.hands[tables] = hands
         self.talon[tables] = decks[:, 24:]
-        for nobody in (self.bids, self.declarer, self.contract):
+        for nobody in (self.bids, self.declarer, self.contract, self.led_by):
             nobody[tables] = NOBODY
         for no_card in (self.aside, self.led, self.taking):
             no_card[tables] = NO_CARD

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE, observe
+from arena.training.observation import UNSEEN_SIZE, largest, observe, unseen
 from arena.training.position import ACTIONS, Position, begin, legal_actions, step
 from arena.zole.cards import NAMES
 from arena.zole.deal import Deal, from_deck
@@ -21,7 +22,8 @@ from arena.zole.rules import DEFAULT, Rules, largest_payment, preset
 from arena.zole.scoring import Pools, settle
 
 Observation = dict[str, Any]
-"""`observation`: `OBSERVATION_SIZE` numbers of int8; `action_mask`: 1 for each legal action."""
+"""`observation`: `OBSERVATION_SIZE` numbers of int8, with a history `HISTORY_SIZE` more;
+`action_mask`: 1 for each legal action."""
 
 
 def env(
@@ -29,12 +31,13 @@ def env(
     players: int = 3,
     surrenders: bool = False,
     render_mode: str | None = None,
+    history: bool = False,
 ) -> AECEnv[str, Observation, int]:
     """The environment with PettingZoo's usual wrappers: an illegal action ends the deal.
 
     It costs the seat the largest payment of the rules (`largest_payment`), and the others nothing.
     """
-    raw = Environment(rules, players, surrenders, render_mode)
+    raw = Environment(rules, players, surrenders, render_mode, history)
     _, worst = largest_payment(raw.rules)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-worst)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
@@ -59,20 +62,19 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         players: int = 3,
         surrenders: bool = False,
         render_mode: str | None = None,
+        history: bool = False,
     ) -> None:
         super().__init__()
         self.rules = preset(rules, {"players": players}) if isinstance(rules, str) else rules
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.players)]
+        most = largest(history)
+        unhidden = np.concatenate((most, np.ones(UNSEEN_SIZE, np.int8)))
+        self.state_space = spaces.Box(np.zeros_like(unhidden), unhidden, unhidden.shape, np.int8)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(
-                        np.zeros_like(LARGEST_NUMBERS),
-                        LARGEST_NUMBERS,
-                        (OBSERVATION_SIZE,),
-                        np.int8,
-                    ),
+                    "observation": spaces.Box(np.zeros_like(most), most, most.shape, np.int8),
                     "action_mask": spaces.Box(0, 1, (len(ACTIONS),), np.int8),
                 }
             )
@@ -82,6 +84,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
             agent: spaces.Discrete(len(ACTIONS)) for agent in self.possible_agents
         }
         self._surrenders = surrenders
+        self._history = history
         self._random = np.random.default_rng()
         self._position: Position
 
@@ -129,7 +132,19 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         mask = (
             legal_actions(self._position) if seat == self._position.seat else np.zeros(len(ACTIONS))
         )
-        return {"observation": observe(self._position, seat), "action_mask": mask.astype(np.int8)}
+        seen = observe(self._position, seat, self._history)
+        return {"observation": seen, "action_mask": mask.astype(np.int8)}
+
+    def state(self) -> NDArray[np.int8]:
+        """What the seat that is asked sees, and after it what it may not know: for critics alone.
+
+        All zeros once the deal is over.
+        """
+        seat = self._position.seat
+        if seat is None:
+            return np.zeros(self.state_space.shape, np.int8)
+        seen = observe(self._position, seat, self._history)
+        return np.concatenate((seen, unseen(self._position, seat)))
 
     def render(self) -> str | None:
         """The table with all cards, as text: returned (`ansi`) or printed (`human`)."""

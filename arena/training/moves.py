@@ -186,9 +186,13 @@ class Moves:
     def _join_trick(self, tables: Indices, who: SmallInts, cards: SmallInts) -> None:
         """Add cards to tricks; the seat of the strongest takes the trick so far."""
         state = self._state
-        leads = tables[state.length[tables] == 0]
+        completed = state.completed[tables]
+        state.in_trick[tables, completed] |= BIT[cards]
+        first = state.length[tables] == 0
+        leads = tables[first]
         if len(leads):
-            state.led[leads] = cards[state.length[tables] == 0]
+            state.led[leads] = cards[first]
+            state.led_by[leads, completed[first]] = who[first]
         led = state.led[tables]
         taking = state.taking[tables]
         rises = (taking == NO_CARD) | (RISE[led, cards] > RISE[led, taking % CARDS])

@@ -66,15 +66,39 @@ PLANES: tuple[Plane, ...] = (
 )
 """The planes in the order in which they follow one another. Cards are in the order of `NAMES`."""
 
+HISTORY: tuple[Plane, ...] = (
+    *(
+        Plane(f"trick_{n}", CARDS, 1, f"cards of trick {n}, so far or complete")
+        for n in range(1, 9)
+    ),
+    *(Plane(f"led_{n}", 4, 1, f"who led trick {n}: " + ", ".join(WHO)) for n in range(1, 9)),
+)
+"""The planes that a history adds: with those before, the order of all cards."""
+
+UNSEEN: tuple[Plane, ...] = (
+    *(Plane(f"hand_{who}", CARDS, 1, f"all cards that {who} holds now") for who in WHO[:3]),
+    Plane("talon_first", CARDS, 1, "the first card of the talon"),
+    Plane("talon_second", CARDS, 1, "its second card"),
+    Plane("discards", CARDS, 1, "cards that the declarer laid aside, both at once"),
+)
+"""The planes of what the rules hide, for a critic that sees all cards; never for a player."""
+
 OBSERVATION_SIZE = sum(plane.size for plane in PLANES)
-"""The number of values in an observation."""
+"""The number of values in an observation without its history."""
+
+HISTORY_SIZE = sum(plane.size for plane in HISTORY)
+"""The number of values that a history adds to it."""
+
+UNSEEN_SIZE = sum(plane.size for plane in UNSEEN)
+"""The number of values in `unseen`."""
 
 _START: dict[str, int] = {
-    plane.name: sum(before.size for before in PLANES[:number])
-    for number, plane in enumerate(PLANES)
+    plane.name: sum(before.size for before in (*PLANES, *HISTORY)[:number])
+    for number, plane in enumerate((*PLANES, *HISTORY))
 }
 WHERE: dict[str, slice] = {
-    plane.name: slice(_START[plane.name], _START[plane.name] + plane.size) for plane in PLANES
+    plane.name: slice(_START[plane.name], _START[plane.name] + plane.size)
+    for plane in (*PLANES, *HISTORY)
 }
 """The slice of each plane in the vector."""
 
@@ -84,9 +108,17 @@ LARGEST_NUMBERS: NDArray[np.int8] = np.repeat(
 """The largest value of each number; an observation divided by it is from 0 to 1."""
 
 
-def observe(position: Position, seat: Seat) -> NDArray[np.int8]:
-    """The observation of a seat, whoever is asked: `OBSERVATION_SIZE` numbers."""
-    seen = np.zeros(OBSERVATION_SIZE, np.int8)
+def largest(history: bool) -> NDArray[np.int8]:
+    """`LARGEST_NUMBERS`, with the ones of a history if observations have one."""
+    return np.concatenate((LARGEST_NUMBERS, np.ones(HISTORY_SIZE if history else 0, np.int8)))
+
+
+def observe(position: Position, seat: Seat, history: bool = False) -> NDArray[np.int8]:
+    """The observation of a seat, whoever is asked: `OBSERVATION_SIZE` numbers.
+
+    With a `history`, `HISTORY_SIZE` more.
+    """
+    seen = np.zeros(OBSERVATION_SIZE + (HISTORY_SIZE if history else 0), np.int8)
     state = position.state
     if seat not in state.active:
         return seen
@@ -137,11 +169,27 @@ def observe(position: Position, seat: Seat) -> NDArray[np.int8]:
     if position.question == "accept" and position.seat == me and state.turn is not None:
         offered = (*offered, state.turn)  # the others hear of an offer once it is answered
     put("offered", *map(seats.index, offered))
+    if history:
+        current = ((state.order[0], mask(state.trick)),) if state.trick else ()
+        for number, (leader, cards) in enumerate((*position.past, *current), 1):
+            put(f"trick_{number}", *members(cards))
+            put(f"led_{number}", who.index(leader))
     seen[ones] = 1
     seen[WHERE["tricks"]] = (*(state.tricks[other] for other in seats), state.talon_tricks)
     seen[WHERE["points"]] = (*(state.points[other] for other in seats), state.talon_points)
     seen[_START["aside_points"]] = points(aside)
     return seen
+
+
+def unseen(position: Position, seat: Seat) -> NDArray[np.int8]:
+    """The cards that the rules hide, as `UNSEEN` has them from a seat: `UNSEEN_SIZE` numbers."""
+    state = position.state
+    if seat not in state.active:
+        return np.zeros(UNSEEN_SIZE, np.int8)
+    place = state.active.index(seat)
+    hands = [state.hands[each] for each in state.active[place:] + state.active[:place]]
+    sets = (*hands, *(1 << card for card in state.deal.talon), state.discards)
+    return np.array([each >> card & 1 for each in sets for card in range(CARDS)], np.int8)
 
 
 def _cards(names: tuple[str, ...]) -> tuple[int, ...]:

@@ -14,7 +14,16 @@ from arena.training.arrays import (
     Arrays,
     SmallInts,
 )
-from arena.training.observation import BIDS, CARDS, OBSERVATION_SIZE, PLANES, QUESTIONS, WHERE
+from arena.training.observation import (
+    BIDS,
+    CARDS,
+    HISTORY_SIZE,
+    OBSERVATION_SIZE,
+    PLANES,
+    QUESTIONS,
+    UNSEEN_SIZE,
+    WHERE,
+)
 from arena.training.position import (
     ACCEPT,
     ACTIONS,
@@ -50,7 +59,7 @@ _COUNTS = WHERE["tricks"].start
 """The beginning of the counts, which end an observation."""
 
 
-def observed(state: Arrays) -> SmallInts:
+def observed(state: Arrays, history: bool = False) -> SmallInts:
     """The asked seats' observations, a row for each table; zeros once its deal is over."""
     rows = np.arange(state.count)
     viewer = state.asked
@@ -81,10 +90,31 @@ def observed(state: Arrays) -> SmallInts:
     seen[:, WHERE["points"]] = state.points[beside, around]
     seen[:, WHERE["trick_points"].start] = state.trick_points
     seen[:, WHERE["aside_points"].start] = np.where(declares, state.aside_points, 0)
+    if history:
+        seen = np.hstack((seen, _history(state)))
     over = state.question == NOBODY
     if over.any():
         seen[over] = 0
     return seen
+
+
+def unseen_cards(state: Arrays) -> SmallInts:
+    """The planes `UNSEEN` from the asked seats, a row for each table."""
+    around = _ROUND[state.asked]
+    bits = np.empty((6, state.count), np.uint64)
+    bits[:3] = state.hands[np.arange(state.count)[:, None], around[:, :3]].T
+    bits[3:5] = BIT[state.talon].T
+    bits[5] = state.discards
+    return _UNSEEN.unpacked(bits)
+
+
+def _history(state: Arrays) -> SmallInts:
+    """The planes `HISTORY`, a row for each table."""
+    led = _FROM[state.asked[:, None], state.led_by]
+    bits = np.empty((9, state.count), np.uint64)
+    bits[:8] = state.in_trick.T
+    bits[8] = np.where(led >= 0, 1 << (4 * np.arange(8) + led % 4), 0).sum(axis=1)
+    return _HISTORY.unpacked(bits)
 
 
 def _flags(state: Arrays, around: SmallInts) -> Words:
@@ -134,6 +164,8 @@ class _Packing:
 
 _SEEN = _Packing(OBSERVATION_SIZE, *[CARDS] * _SETS, _COUNTS - _FLAGS)
 _PLAYED = _Packing(2 * CARDS, CARDS, CARDS)
+_HISTORY = _Packing(HISTORY_SIZE, *[CARDS] * 8, 4 * 8)
+_UNSEEN = _Packing(UNSEEN_SIZE, *[CARDS] * 6)
 _FLAG: dict[str, Words] = {
     plane.name: np.array(
         [*(1 << (WHERE[plane.name].start - _FLAGS + each) for each in range(plane.size)), 0, 0],

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from arena.zole import play
 from arena.zole.auction import legal_bids
-from arena.zole.cards import NAMES, SUIT_OF, Card, Cards, members
+from arena.zole.cards import NAMES, SUIT_OF, Card, Cards, mask, members
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules
 from arena.zole.state import Choose, Discard, Illegal, Play, Say, SayBlind, State, changed
@@ -47,6 +47,7 @@ class Position(msgspec.Struct, frozen=True):
 
     `seat` is asked `question`; both are None when the deal is over. `voids` are, by seat, the cards
     of the suits that a seat has openly failed to follow. `aside` is the first card of a discard.
+    `past` has the complete tricks: who led (None is the talon), and the cards.
     """
 
     state: State
@@ -56,6 +57,7 @@ class Position(msgspec.Struct, frozen=True):
     aside: Card | None = None
     surrenders: bool = False
     leads_asked: int = 0
+    past: tuple[tuple[Seat | None, Cards], ...] = ()
 
 
 def begin(rules: Rules, deal: Deal, surrenders: bool = False) -> Position:
@@ -131,8 +133,13 @@ def _play(position: Position, card: Card) -> Position:
     assert seat is not None
     if state.trick and not SUIT_OF[state.trick[0]] >> card & 1:
         voids = changed(voids, seat, voids[seat] | SUIT_OF[state.trick[0]])
-    after = play.apply(state, Play(card))
-    return _now(msgspec.structs.replace(position, voids=voids), after)
+    after, past = play.apply(state, Play(card)), position.past
+    if after.completed > state.completed:
+        cards = mask((*state.trick, card))
+        if state.order[-1] is None:
+            cards |= 1 << state.deal.talon[state.completed]
+        past = (*past, (state.order[0], cards))
+    return _now(msgspec.structs.replace(position, voids=voids, past=past), after)
 
 
 def _now(position: Position, state: State) -> Position:

@@ -16,7 +16,7 @@ from arena.training.arrays import NOBODY, Arrays, Indices, SmallInts
 from arena.training.moves import Moves
 from arena.training.observation import CARDS
 from arena.training.payments import Payments, StakesArray
-from arena.training.planes import Bools, Legal, observed
+from arena.training.planes import Bools, Legal, observed, unseen_cards
 from arena.training.position import ACTIONS
 from arena.zole.cards import members
 from arena.zole.deal import Deal, active_seats
@@ -28,14 +28,21 @@ class Tables:
     """N tables by some rules, dealt anew by `redeal`.
 
     The deals come from the seed, or from the generator given in its place. `surrenders` says
-    whether seats may give a deal up (`arena.training.position`).
+    whether seats may give a deal up (`arena.training.position`), `history` whether observations
+    have the order of earlier tricks (`observation.HISTORY`).
     """
 
     def __init__(
-        self, rules: Rules, count: int, seed: int | np.random.Generator, surrenders: bool = False
+        self,
+        rules: Rules,
+        count: int,
+        seed: int | np.random.Generator,
+        surrenders: bool = False,
+        history: bool = False,
     ) -> None:
         self.rules = rules
         self._surrenders = surrenders
+        self._history = history
         self._random = np.random.default_rng(seed)
         self._payments = Payments(rules)
         self._legal = Legal(rules)
@@ -61,14 +68,24 @@ class Tables:
         state = self._state
         return np.where(self.over, np.int8(-1), self._payments.seats[state.dealer, state.asked])
 
+    @property
+    def dealers(self) -> SmallInts:
+        """The seat that dealt at each table."""
+        return self._state.dealer.copy()
+
     def observations(self, tables: ArrayLike | None = None) -> SmallInts:
         """The asked seats' observations by table, of some or all: `OBSERVATION_SIZE` numbers each.
 
-        All zeros once the deal is over.
+        With a history, `HISTORY_SIZE` more. All zeros once the deal is over.
         """
-        if tables is None:
-            return observed(self._state)
-        return observed(self._state.take(np.asarray(tables, np.intp)))
+        return observed(self._some(tables), self._history)
+
+    def unseen(self, tables: ArrayLike | None = None) -> SmallInts:
+        """All cards from the asked seats, of some tables or all: `UNSEEN_SIZE` numbers each.
+
+        For critics: a player may not know them.
+        """
+        return unseen_cards(self._some(tables))
 
     def masks(self, tables: ArrayLike | None = None) -> Bools:
         """The legal actions of `position.ACTIONS` of the asked seats, at some tables or all."""
@@ -77,20 +94,21 @@ class Tables:
             self._mask.flags.writeable = False
         return self._mask if tables is None else self._mask[np.asarray(tables, np.intp)]
 
-    def step(self, actions: ArrayLike) -> Bools:
-        """Take an action at each table; return which deals this ended.
+    def step(self, actions: ArrayLike, tables: ArrayLike | None = None) -> Bools:
+        """Take an action at each table, or at some; return of all tables which deals this ended.
 
         Nothing is done at a table whose deal is over already, whatever the action. Raises
         `Illegal`, and then nothing has changed anywhere.
         """
         taken = np.asarray(actions, np.intp)
+        which = np.arange(self.count) if tables is None else np.asarray(tables, np.intp)
         before = self.over
-        self._check(taken, before)
+        self._check(taken, which)
         self._mask = None
-        question = self._state.question.copy()
+        question = self._state.question[which]
         for number in np.flatnonzero(np.bincount(question + 1, minlength=1)[1:]).tolist():
-            tables = np.flatnonzero(question == number)
-            self._moves.take(number, tables, taken[tables])
+            rows = np.flatnonzero(question == number)
+            self._moves.take(number, which[rows], taken[rows])
         return self.over & ~before
 
     def payments(self, tables: ArrayLike | None = None) -> StakesArray:
@@ -151,15 +169,18 @@ class Tables:
         )
         self._begin(np.arange(self.count), dealers, decks)
 
-    def _check(self, taken: Indices, over: Bools) -> None:
-        if taken.shape != (self.count,):
-            raise ValueError(f"there must be {self.count} actions, not {taken.shape}")
+    def _some(self, tables: ArrayLike | None) -> Arrays:
+        return self._state if tables is None else self._state.take(np.asarray(tables, np.intp))
+
+    def _check(self, taken: Indices, which: Indices) -> None:
+        if taken.shape != which.shape:
+            raise ValueError(f"there must be {len(which)} actions, not {taken.shape}")
         outside = (taken < 0) | (taken >= len(ACTIONS))
-        right = self.masks()[np.arange(self.count), np.where(outside, 0, taken)] & ~outside
-        right |= over
+        right = self.masks()[which, np.where(outside, 0, taken)] & ~outside
+        right |= self._state.question[which] == NOBODY
         if not right.all():
-            table = int(np.flatnonzero(~right)[0])
-            raise Illegal(f"table {table}: the action {taken[table]} is not allowed here")
+            row = int(np.flatnonzero(~right)[0])
+            raise Illegal(f"table {which[row]}: the action {taken[row]} is not allowed here")
 
     def _shuffle(self, tables: Indices, dealers: SmallInts) -> None:
         decks = np.tile(np.arange(CARDS, dtype=np.int8), (len(tables), 1))

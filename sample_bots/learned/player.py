@@ -58,11 +58,17 @@ PLANES: tuple[tuple[str, Sequence[object]], ...] = (
     ("trick_points", ("points",)),
     ("aside_points", ("points",)),
 )
-NUMBERS = [(name, of) for name, each in PLANES for of in each]
+HISTORY: tuple[tuple[str, Sequence[object]], ...] = (
+    *((f"trick_{number}", CARDS) for number in range(1, 9)),
+    *((f"led_{number}", WHO) for number in range(1, 9)),
+)
+NUMBERS = [(name, of) for name, each in (*PLANES, *HISTORY) for of in each]
 PLACE = {number: place for place, number in enumerate(NUMBERS)}
 """Where each number of an observation lies, by its plane and what it is about."""
 
-SIZE = len(NUMBERS)
+SIZE = sum(len(each) for _, each in PLANES)
+HISTORY_SIZE = sum(len(each) for _, each in HISTORY)
+"""The numbers that a history adds to the `SIZE` of an observation."""
 
 ACTIONS = (
     *("pass", "ordinary", "solo", "small_solo", "blind", "look", "take", "give"),
@@ -95,6 +101,7 @@ class Table:
         self.leader: str | None = None
         self.number = 0
         self.trick: list[tuple[str, str]] = []
+        self.past: list[list[tuple[str, str]]] = []
         self.laid: dict[str, set[str]] = {who: set() for who in WHO}
         self.voids: dict[str, set[str]] = {who: set() for who in WHO}
         self.tricks = dict.fromkeys(WHO, 0)
@@ -121,6 +128,7 @@ class Table:
                 winner = self.who[event["winner"]]
                 self.tricks[winner] += 1
                 self.points[winner] += event["points"]
+                self.past.append(self.trick)
                 self.number, self.trick = event["number"], []
                 if winner == "talon" and self.number == 2:  # it leads no more
                     winner = self.who[self.forehand]
@@ -150,9 +158,11 @@ class Table:
                 return "accept"
         return str(request["type"])
 
-    def observation(self, question: str, request: Message, first: str | None = None) -> bytes:
+    def observation(
+        self, question: str, request: Message, first: str | None = None, history: bool = False
+    ) -> bytes:
         """What the seat knows as `arena.training.observation` puts it in numbers."""
-        seen = bytearray(SIZE)
+        seen = bytearray(SIZE + (HISTORY_SIZE if history else 0))
 
         def put(plane: str, each: Iterable[object]) -> None:
             for of in each:
@@ -189,6 +199,12 @@ class Table:
             put("taking", (taking,))
             put("trick", (card for _, card in self.trick))
             put("taker", (taker,))
+        if history:
+            for number, trick in enumerate(
+                (*self.past, self.trick) if self.trick else self.past, 1
+            ):
+                put(f"trick_{number}", (card for _, card in trick))
+                put(f"led_{number}", (trick[0][0],))
         for who in WHO:
             seen[PLACE["tricks", who]] = self.tricks[who]
             seen[PLACE["points", who]] = self.points[who]
@@ -248,9 +264,10 @@ def answer(request: Message, question: str, *actions: str) -> Message:
 class Desk:
     """All tables of a match."""
 
-    def __init__(self, policy: Policy, surrenders: bool) -> None:
+    def __init__(self, policy: Policy, surrenders: bool, history: bool = False) -> None:
         self.policy = policy
         self.surrenders = surrenders
+        self.history = history
         self.tables: dict[int, Table] = {}
 
     def answers(self, requests: Sequence[Message]) -> list[Message]:
@@ -274,7 +291,7 @@ class Desk:
         if not due:
             return []
         seen = [
-            self._table(request).observation(question, request, first)
+            self._table(request).observation(question, request, first, self.history)
             for request, question, first in due
         ]
         masks = [
@@ -287,12 +304,13 @@ class Desk:
         return [ACTIONS[action] for action in chosen]
 
 
-def play(policy: Policy, tables: int = 64, surrenders: bool = False) -> None:
+def play(policy: Policy, tables: int = 64, surrenders: bool = False, history: bool = False) -> None:
     """Play a match by a policy, from the first line to the last.
 
     With `surrenders` it is also asked about giving up, as in an environment with `surrenders`.
+    With a `history` observations have `HISTORY_SIZE` more numbers, as in one with a history.
     """
-    desk = Desk(policy, surrenders)
+    desk = Desk(policy, surrenders, history)
     ready = {"type": "ready", "protocol": 1, "tables": tables}
     if surrenders:
         ready["asks"] = ["surrender", "offer"]
@@ -316,12 +334,23 @@ class Network:
     """A small network as a policy: layers of rectified units, the action of the largest output.
 
     The weights are arrays `w0`, `b0`, `w1`, ... of a NumPy archive, a row of `w` for each input.
+    The inputs are the numbers of an observation as they are, with its `history` if there are so
+    many. Raises `ValueError` for weights that do not fit together.
     """
 
     def __init__(self, path: str) -> None:
         with zipfile.ZipFile(path) as archive:
             arrays = {name[:-4]: array(archive.read(name)) for name in archive.namelist()}
         depth = len(arrays) // 2
+        self.history = len(arrays["w0"]) == SIZE + HISTORY_SIZE
+        inputs = SIZE + (HISTORY_SIZE if self.history else 0)
+        for name in (f"w{layer}" for layer in range(depth)):
+            rows, width = len(arrays[name]), len(arrays[name][0])
+            if rows != inputs:
+                raise ValueError(f"{name} is {rows} x {width}, but has {inputs} inputs, a row each")
+            inputs = width
+        if inputs != len(ACTIONS):
+            raise ValueError(f"the last layer has {inputs} outputs, not {len(ACTIONS)}, by action")
         self.weights = [arrays[f"w{layer}"] for layer in range(depth)]
         self.biases = [arrays[f"b{layer}"][0] for layer in range(depth)]
         self.columns = list(zip(*self.weights.pop(), strict=True))
@@ -350,13 +379,24 @@ class Network:
 
 
 def array(data: bytes) -> list[tuple[float, ...]]:
-    """The rows of an array of floats in NumPy's file format, version 1.0."""
-    start = 10 + int.from_bytes(data[8:10], "little")
-    header = ast.literal_eval(data[10:start].decode())
-    *_, width = header["shape"]
-    kind = {"<f2": "e", "<f4": "f", "<f8": "d"}[header["descr"]]
-    return list(struct.iter_unpack(f"<{width}{kind}", data[start:]))
+    """The rows of an array of floats in NumPy's file format; a single row if it has one axis.
+
+    The numbers may lie row by row, or column by column as those of a transposed array do.
+    """
+    wide = 2 if data[6] == 1 else 4  # the format's version says how long the header's length is
+    start = 8 + wide + int.from_bytes(data[8 : 8 + wide], "little")
+    header = ast.literal_eval(data[8 + wide : start].decode())
+    kinds = {"<f2": "e", "<f4": "f", "<f8": "d"}
+    if header["descr"] not in kinds:
+        raise ValueError(f"weights must be floats ({', '.join(kinds)}), not {header['descr']}")
+    *rows, width = header["shape"] or (1,)
+    height = rows[0] if rows else 1
+    by_column = header["fortran_order"]
+    run = height if by_column else width
+    lines = list(struct.iter_unpack(f"<{run}{kinds[header['descr']]}", data[start:]))
+    return list(zip(*lines, strict=True)) if by_column else lines
 
 
 if __name__ == "__main__":
-    play(Network(sys.argv[1]))
+    network = Network(sys.argv[1])
+    play(network, history=network.history)

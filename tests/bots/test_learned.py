@@ -2,9 +2,11 @@
 
 import json
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import ModuleType
 
 import msgspec
@@ -12,7 +14,7 @@ import numpy as np
 import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, decode, reply_to
-from arena.training.observation import OBSERVATION_SIZE, observe
+from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE, observe
 from arena.training.position import ACTIONS, Position, begin, legal_actions, step
 from arena.training.tables import Tables
 from arena.zole.deal import Seat
@@ -32,6 +34,7 @@ RULES: list[tuple[str, dict[str, object], str]] = [
     ("lzsf", {"players": 4, "surrender": GIVING_UP}, f"blind look {BETWEEN}"),
     ("piedalies", {"players": 5, "auction": {"mode": "ranked"}}, f"small_solo {BETWEEN}"),
     ("lzsf", {"auction": {"mode": "ranked"}}, "blind look small_solo"),
+    ("zole_net", {"table": {"talon": "first_two_tricks"}}, ""),
 ]
 """Rules, and what is answered in some deals by them besides `pass`, `ordinary` and cards."""
 
@@ -45,7 +48,7 @@ class Compared:
         self.seen: Counter[str] = Counter()
         self.position: Position | None = None
         seats = range(self.plan.rules.players)
-        self.desks = [player.Desk(self.policy, surrenders=True) for _ in seats]
+        self.desks = [player.Desk(self.policy, surrenders=True, history=True) for _ in seats]
         drive(self.plan, self.answer, ASKS_ALL)
 
     def answer(self, seat: Seat, request: AnyRequest) -> AnyReply:
@@ -59,7 +62,7 @@ class Compared:
         position = self.position
         assert position is not None
         assert position.seat == self.seat
-        assert list(observations) == [observe(position, self.seat).tobytes()]
+        assert list(observations) == [observe(position, self.seat, history=True).tobytes()]
         assert list(masks) == [legal_actions(position).tobytes()]
         by_word: dict[str, list[int]] = {}
         for each in np.flatnonzero(legal_actions(position)).tolist():
@@ -72,7 +75,7 @@ class Compared:
 
 def test_the_adapter_has_the_planes_and_the_actions_of_the_environments() -> None:
     player = adapter()
-    assert player.SIZE == OBSERVATION_SIZE
+    assert (player.SIZE, player.HISTORY_SIZE) == (OBSERVATION_SIZE, HISTORY_SIZE)
     assert player.ACTIONS == ACTIONS
 
 
@@ -101,3 +104,52 @@ def test_the_policy_of_the_guide_chooses_what_is_allowed(monkeypatch: pytest.Mon
         actions = policies[0](looks, [mask.tobytes() for mask in masks])
         assert masks[np.arange(20), actions][~tables.over].all()
         tables.step(actions)
+
+
+def weights(path: Path, seed: int, inputs: int = OBSERVATION_SIZE) -> dict[str, np.ndarray]:
+    """Save a small network's weights; return them."""
+    dice = np.random.default_rng(seed)
+    made = {
+        "w0": dice.standard_normal((inputs, 5)).astype("<f4"),
+        "b0": dice.standard_normal(5).astype("<f4"),
+        "w1": dice.standard_normal((5, len(ACTIONS))).astype("<f4"),
+        "b1": dice.standard_normal(len(ACTIONS)).astype("<f4"),
+    }
+    np.savez(path, allow_pickle=False, **made)
+    return made
+
+
+def test_weights_are_read_right_whether_they_lie_by_rows_or_by_columns(tmp_path: Path) -> None:
+    made = weights(tmp_path / "rows.npz", 1)
+    turned = {name: np.asfortranarray(each) for name, each in made.items()}
+    np.savez(tmp_path / "columns.npz", allow_pickle=False, **turned)
+    as_torch_has_it = np.ascontiguousarray(made["w0"].T)
+    np.savez(tmp_path / "torch.npz", allow_pickle=False, **(made | {"w0": as_torch_has_it.T}))
+    tables = Tables(preset(), 3, 1)
+    look, mask = tables.observations()[0], tables.masks()[0]
+    values = np.maximum(look @ made["w0"] + made["b0"], 0) @ made["w1"] + made["b1"]
+    for name in ("rows", "columns", "torch"):
+        network = adapter().Network(str(tmp_path / f"{name}.npz"))
+        told = network.values(look.tobytes(), mask.tobytes())
+        assert list(told.values()) == pytest.approx(values[mask].tolist(), rel=1e-4), name
+
+
+def test_weights_that_do_not_fit_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    made = weights(path, 1)
+    wrongs: list[tuple[dict[str, np.ndarray], str]] = [
+        ({"w0": made["w0"].T}, "w0 is 5 x 375, but has 375 inputs, a row each"),
+        ({"w1": made["w1"][:, :9]}, "the last layer has 9 outputs, not 64, by action"),
+        ({"w0": made["w0"].astype(">f4")}, "weights must be floats (<f2, <f4, <f8), not >f4"),
+    ]
+    for wrong, words in wrongs:
+        np.savez(path, allow_pickle=False, **(made | wrong))
+        with pytest.raises(ValueError, match=re.escape(words)):
+            adapter().Network(str(path))
+
+
+def test_a_network_is_shown_a_history_if_it_has_inputs_for_one(tmp_path: Path) -> None:
+    weights(tmp_path / "long.npz", 1, OBSERVATION_SIZE + HISTORY_SIZE)
+    weights(tmp_path / "short.npz", 1)
+    assert adapter().Network(str(tmp_path / "long.npz")).history
+    assert not adapter().Network(str(tmp_path / "short.npz")).history

@@ -36,4 +36,4 @@ def test_a_record_or_bot_that_is_not_there_is_a_mistake_with_its_place(
     with arena.Record(league.with_suffix(".db")) as record, pytest.raises(arena.ArenaError):
         record.match(99)
     with pytest.raises(arena.ArenaError, match="nowhere"):
-        arena.play_bots([tmp_path / "nowhere"] * 3, isolation="none")
+        arena.play([tmp_path / "nowhere"] * 3, isolation="none")

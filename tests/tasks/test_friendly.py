@@ -117,7 +117,7 @@ def test_of_deals_from_a_file_no_bot_learns_more_than_its_seed(tmp_path: Path) -
         )
     )
     asked = FriendlyRequest(
-        folders=quick(tmp_path),
+        players=quick(tmp_path),
         rules="pagat",
         deals=str(deals),
         seed=None,
@@ -172,7 +172,7 @@ def test_records_of_other_bots_or_of_other_things_are_refused(tmp_path: Path) ->
     assert "must end in .db" in match(*bots, "--record", tmp_path / "x.sqlite")[2]
     deals = tmp_path / "deals.txt"
     deals.write_text(run("export", record, "deals").stdout)
-    assert "not those of a file" in match(*bots, "--record", record, "--deals", deals)[2]
+    assert "not those that are given" in match(*bots, "--record", record, "--deals", deals)[2]
 
 
 def test_a_changed_bot_is_told_how_it_plays_the_same_deals_again(tmp_path: Path) -> None:

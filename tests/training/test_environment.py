@@ -8,7 +8,9 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env import AECEnv
 
 from arena.training.environment import Environment, env
+from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE, WHERE
 from arena.training.position import ACTIONS, begin, legal_actions, step
+from arena.zole.cards import NAMES
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import largest_payment, preset, preset_names
 from arena.zole.scoring import Pools, settle
@@ -93,3 +95,20 @@ def test_who_is_not_asked_may_do_nothing_and_who_sits_out_sees_nothing() -> None
     out = [agent for agent, seen in sights.items() if not seen["observation"].any()]
     assert len(out) == 1
     assert all(np.isin(seen["action_mask"], (0, 1)).all() for seen in sights.values())
+
+
+def test_a_state_is_what_the_asked_seat_sees_and_all_that_it_may_not_know() -> None:
+    table = env(history=True)
+    table.reset(seed=1)
+    for agent in table.agent_iter():
+        seen, _, over, _, _ = table.last()
+        state = table.state()
+        assert table.unwrapped.state_space.contains(state)
+        if not over:
+            assert table.observation_space(agent).contains(seen)
+            whole = OBSERVATION_SIZE + HISTORY_SIZE
+            assert np.array_equal(state[:whole], seen["observation"])
+            hands = state[whole:].reshape(-1, len(NAMES))[:3]
+            assert np.array_equal(hands[0], seen["observation"][WHERE["hand"]])
+            assert hands.sum() + seen["observation"][WHERE["trick"]].sum() > 0
+        table.step(None if over else int(seen["action_mask"].argmax()))

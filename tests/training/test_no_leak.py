@@ -33,7 +33,8 @@ class Pair:
         """Whether the seat is shown the same, and may do the same."""
         asked = self.one.seat == self.viewer
         return np.array_equal(
-            observe(self.one, self.viewer), observe(self.other, self.viewer)
+            observe(self.one, self.viewer, history=True),
+            observe(self.other, self.viewer, history=True),
         ) and (not asked or np.array_equal(legal_actions(self.one), legal_actions(self.other)))
 
 

@@ -3,9 +3,28 @@
 import numpy as np
 import pytest
 
-from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE, PLANES, WHERE, observe
-from arena.training.position import ACTIONS, DISCARD, PLAY, SURRENDER, Position, begin, step
-from arena.zole.cards import INDEX, NAMES
+from arena.training.observation import (
+    HISTORY,
+    HISTORY_SIZE,
+    LARGEST_NUMBERS,
+    OBSERVATION_SIZE,
+    PLANES,
+    UNSEEN,
+    WHERE,
+    observe,
+    unseen,
+)
+from arena.training.position import (
+    ACTIONS,
+    DISCARD,
+    PLAY,
+    SURRENDER,
+    Position,
+    begin,
+    legal_actions,
+    step,
+)
+from arena.zole.cards import INDEX, NAMES, mask, members
 from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import preset
 from arena.zole.state import Illegal
@@ -27,11 +46,12 @@ def played(position: Position, *actions: str) -> Position:
 
 
 def test_planes_fill_the_vector_without_a_gap_and_each_says_what_it_is() -> None:
-    ends = [WHERE[each.name] for each in PLANES]
+    ends = [WHERE[each.name] for each in (*PLANES, *HISTORY)]
     assert [each.start for each in ends] == [0, *(each.stop for each in ends[:-1])]
-    assert ends[-1].stop == OBSERVATION_SIZE == len(LARGEST_NUMBERS)
-    assert all(each.about for each in PLANES)
-    assert len(WHERE) == len(PLANES)
+    assert ends[len(PLANES) - 1].stop == OBSERVATION_SIZE == len(LARGEST_NUMBERS)
+    assert ends[-1].stop == OBSERVATION_SIZE + HISTORY_SIZE
+    assert all(each.about for each in (*PLANES, *HISTORY, *UNSEEN))
+    assert len(WHERE) == len(PLANES) + len(HISTORY)
 
 
 def test_the_list_of_actions_has_each_card_twice() -> None:
@@ -77,3 +97,39 @@ def test_who_did_not_follow_has_no_card_of_that_suit_as_others_see_it() -> None:
     assert cards(position, 2, "trick") == "QC AC"
     assert observe(position, 2)[WHERE["trick_points"]] == 14
     assert plane(position, 2, "taker") == plane(position, 2, "leader") == [1]
+
+
+def test_a_history_has_the_cards_and_the_leader_of_each_trick() -> None:
+    rules = preset()
+    position = played(begin(rules, from_deck(shuffled("1"), rules, 2)), "pass", "pass", "pass")
+    laid: list[list[str]] = []
+    leaders: list[int] = []
+    while position.state.completed < 3:
+        laid.append([])
+        leaders.append(position.seat or 0)
+        for _ in range(3):
+            action = int(legal_actions(position).argmax())
+            laid[-1].append(NAMES[action - PLAY])
+            position = step(position, action)
+    viewer = 1
+    seen = observe(position, viewer, history=True)
+    assert np.array_equal(seen[:OBSERVATION_SIZE], observe(position, viewer))
+    for number, (names, leader) in enumerate(zip(laid, leaders, strict=True), 1):
+        cards = np.flatnonzero(seen[WHERE[f"trick_{number}"]])
+        assert {NAMES[card] for card in cards} == {*names}
+        assert np.flatnonzero(seen[WHERE[f"led_{number}"]]).tolist() == [(leader - viewer) % 3]
+    assert not seen[WHERE["trick_4"].start : WHERE["trick_8"].stop].any()
+
+
+def test_hidden_cards_are_all_that_a_critic_lacks() -> None:
+    rules = preset()
+    deal = from_deck(shuffled("1"), rules, 2)
+    position = begin(rules, deal)
+    found = unseen(position, 1).reshape(-1, len(NAMES))
+    held = [mask(np.flatnonzero(row).tolist()) for row in found]
+    assert held == [*(deal.hands[seat] for seat in (1, 2, 0)), *(1 << c for c in deal.talon), 0]
+    position = played(position, "ordinary")
+    first, second = (NAMES[card] for card in members(position.state.hands[0])[:2])
+    position = played(position, f"discard {first}", f"discard {second}")
+    discards = unseen(position, 1).reshape(-1, len(NAMES))[5]
+    assert [NAMES[card] for card in np.flatnonzero(discards)] == [first, second]

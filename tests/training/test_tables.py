@@ -6,7 +6,7 @@ from operator import or_
 import numpy as np
 import pytest
 
-from arena.training.observation import BIDS, PLANES, WHERE, observe
+from arena.training.observation import BIDS, HISTORY, PLANES, WHERE, observe, unseen
 from arena.training.position import (
     ACTIONS,
     BLIND,
@@ -56,18 +56,21 @@ def by_chance(masks: np.ndarray, random: np.random.Generator) -> np.ndarray:
 
 def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> int:
     """Follow tables by the pure rules for some steps; the number of deals that ended."""
-    tables = Tables(rules, count, seed, surrenders)
+    tables = Tables(rules, count, seed, surrenders, history=True)
     random = np.random.default_rng(seed)
     positions = [begin(rules, deal, surrenders) for deal in tables.deals()]
     ended = 0
     for _ in range(steps):
         seats, sights, masks = tables.seats, tables.observations(), tables.masks()
+        concealed = tables.unseen()
         for table, position in enumerate(positions):
             assert seats[table] == position.seat
             assert np.array_equal(masks[table], legal_actions(position))
-            seen = observe(position, seats[table])
-            wrong = [p.name for p in PLANES if (seen != sights[table])[WHERE[p.name]].any()]
+            seen = observe(position, seats[table], history=True)
+            planes = (*PLANES, *HISTORY)
+            wrong = [p.name for p in planes if (seen != sights[table])[WHERE[p.name]].any()]
             assert not wrong, (wrong, position)
+            assert np.array_equal(concealed[table], unseen(position, seats[table]))
         actions = by_chance(masks, random)
         done, paid = tables.step(actions), tables.payments()
         tables.redeal()
@@ -98,7 +101,17 @@ def test_a_step_with_an_illegal_action_changes_nothing() -> None:
             tables.step([PASS, PASS, PASS, wrong, wrong])
     with pytest.raises(ValueError, match="5 actions"):
         tables.step([PASS])
+    with pytest.raises(Illegal, match="table 3"):
+        tables.step([PASS, TAKE], [1, 3])
     assert np.array_equal(before, tables.observations())
+
+
+def test_a_step_at_some_tables_leaves_the_others_as_they_are() -> None:
+    tables, whole = Tables(preset(), 4, seed=1), Tables(preset(), 4, seed=1)
+    tables.step([PASS, PASS], [2, 0])
+    whole.step([PASS] * 4)
+    assert np.array_equal(tables.observations([0, 2]), whole.observations([0, 2]))
+    assert np.array_equal(tables.seats == whole.seats, [True, False, True, False])
 
 
 def test_a_seed_fixes_the_deals_and_the_dealers_go_round() -> None:

@@ -1,0 +1,115 @@
+"""Whoever may sit at a table for a program: a bot's folder, a function, a policy."""
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from arena.bots.names import mistake_in_name
+from arena.bots.templates import shipped
+from arena.engine.function import FunctionSeat
+from arena.match.wire import (
+    PROTOCOL,
+    AnyReply,
+    AnyRequest,
+    Ask,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidReply,
+    BlindReply,
+    DiscardReply,
+    OfferReply,
+    PlayReply,
+    Ready,
+    SurrenderReply,
+    TalonReply,
+)
+from arena.training.policies import Policy
+
+Player = Callable[[AnyRequest], object]
+"""Answers a request: a bid (`bid`), `take` or `give` (`talon`), two cards (`discard`), a card or
+`offer` (`play`), true or false (`blind`, `surrender`, `offer`)."""
+
+
+def policy_player(policy: Policy, surrenders: bool = False, history: bool = False) -> Player:
+    """A policy as a player: it is shown what the adapter of bots makes of the requests.
+
+    Observations have a `history` if it was trained with one. With `surrenders` it may offer its
+    side's surrender. It decides one row at a time.
+    """
+    desks: dict[int, Any] = {}
+    adapter = _adapter()
+    size = adapter.SIZE + (adapter.HISTORY_SIZE if history else 0)
+
+    def decide(observations: Sequence[bytes], masks: Sequence[bytes]) -> list[int]:
+        seen = np.frombuffer(b"".join(observations), np.int8).reshape(-1, size)
+        allowed = np.frombuffer(b"".join(masks), np.bool_).reshape(len(seen), -1)
+        return [int(action) for action in np.asarray(policy(seen, allowed))]
+
+    def player(request: AnyRequest) -> object:
+        if request.seat not in desks:
+            desks[request.seat] = adapter.Desk(decide, surrenders, history)
+        [says] = desks[request.seat].answers([msgspec.to_builtins(request)])
+        value = next(said for key, said in says.items() if key not in ("type", "id"))
+        return "offer" if isinstance(request, AskPlay) and value is True else value
+
+    player.__name__ = getattr(policy, "__name__", "policy")
+    return player
+
+
+def seat_of_player(player: str | Path | Player, asks: Sequence[Ask]) -> Path | FunctionSeat:
+    """A player as what sits in its seat. Functions are asked the questions between turns `asks`."""
+    if not callable(player):
+        return Path(player)
+    name = str(getattr(player, "__name__", ""))
+    return FunctionSeat(
+        "function" if mistake_in_name(name) else name,
+        Ready(PROTOCOL, asks=tuple(asks)),
+        lambda request: _reply(request, player(request)),
+    )
+
+
+@cache
+def _adapter() -> Any:
+    """The one file by which policies play as bots, which stands alone in their folders."""
+    path = shipped("sample_bots") / "learned" / "player.py"
+    spec = importlib.util.spec_from_file_location("arena_adapter", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _reply(request: AnyRequest, answer: object) -> AnyReply:
+    """The reply to a request that a function's answer means. Raises `TypeError`."""
+    number = request.id
+    match request, answer:
+        case AskPlay(), "offer":
+            return PlayReply(id=number, offer=True)
+        case AskPlay(), str(card):
+            return PlayReply(id=number, card=card)
+        case AskBid(), str(bid):
+            return BidReply(id=number, bid=bid)
+        case AskTalon(), str(choice):
+            return TalonReply(id=number, choice=choice)
+        case AskDiscard(), [str(first), str(second)]:
+            return DiscardReply(id=number, cards=(first, second))
+        case AskBlind(), bool(blind):
+            return BlindReply(id=number, blind=blind)
+        case AskSurrender(), bool(surrender):
+            return SurrenderReply(id=number, surrender=surrender)
+        case AskOffer(), bool(accept):
+            return OfferReply(id=number, accept=accept)
+    kind = msgspec.inspect.type_info(type(request))
+    assert isinstance(kind, msgspec.inspect.StructType)
+    raise TypeError(f"{answer!r} is not an answer to {kind.tag}")

@@ -1,0 +1,207 @@
+"""Bots, functions and policies play at one table, by the rules, faults included."""
+
+import os
+import random
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import arena
+from arena import AnyRequest, AskBid, AskDiscard, AskPlay
+from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE
+from arena.training.position import ACTIONS
+from arena.training.tables import Tables
+from arena.zole.rules import preset_names
+
+SAMPLES = Path(__file__).parents[2] / "sample_bots"
+
+
+def by_chance(seed: int) -> arena.Player:
+    dice = random.Random(seed)
+
+    def answer(request: AnyRequest) -> object:
+        match request:
+            case AskPlay():
+                return "offer" if request.may_offer else dice.choice(request.legal)
+            case AskBid() | arena.AskTalon():
+                return dice.choice(request.legal)
+            case AskDiscard():
+                return dice.sample(request.hand, 2)
+        return dice.random() < 0.2
+
+    return answer
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_functions_play_deals_by_every_preset_without_a_fault(name: str) -> None:
+    for players in (3, 4, 5):
+        rules = arena.preset(name, {"players": players, "pools": {"enabled": False}})
+        dealt = arena.deals(rules, "functions", 8)
+        document = arena.play(
+            [by_chance(seat) for seat in range(players)], dealt, rules, asks=("surrender", "offer")
+        )
+        assert document.rules == rules
+        for deal, game in zip(dealt, document.games, strict=True):
+            assert not game.faults
+            assert game.dealer == deal.dealer
+            assert game.result.hands == tuple(arena.names(hand) for hand in deal.hands)
+            assert sum(game.payments) == 0 or rules.sitout.scoring == "none"
+
+
+def test_a_function_a_policy_and_a_bot_sit_at_one_table_in_all_seatings() -> None:
+    def first_legal(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        assert seen.shape == (1, OBSERVATION_SIZE + HISTORY_SIZE)
+        return np.asarray(masks.argmax(axis=1))
+
+    players: list[Path | arena.Player] = [
+        by_chance(1),
+        SAMPLES / "careful",
+        arena.policy_player(first_legal, history=True),
+    ]
+    document = arena.play(players, 2, seed=1, all_seatings=True, isolation="none")
+    assert [total.bot for total in document.totals] == ["answer", "careful", "first_legal"]
+    assert len({game.bots for game in document.games}) == 6
+    assert len(document.games) == 12
+    assert not any(game.faults for game in document.games)
+    bots = document.games[0].bots
+    dealt = arena.deals(document.rules, 1, 2, bots)
+    assert [game.result.hands[0] for game in document.games[:2]] == [
+        arena.names(deal.hands[0]) for deal in dealt
+    ]
+
+
+def test_a_policy_decides_as_at_the_tables_for_training() -> None:
+    rules = arena.preset()
+    dealt = arena.deals(rules, "policy", 6)
+    dice = np.random.default_rng(3)
+    weights = dice.standard_normal((OBSERVATION_SIZE, len(ACTIONS)))
+
+    def policy(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return np.asarray(np.where(masks, seen @ weights, -np.inf).argmax(axis=1))
+
+    tables = Tables(rules, 6, 0)
+    tables.deal(dealt)
+    while not tables.over.all():
+        tables.step(policy(tables.observations(), tables.masks()))
+    document = arena.play([arena.policy_player(policy)] * 3, dealt, rules)
+    assert [game.payments for game in document.games] == [
+        tuple(paid) for paid in tables.payments().tolist()
+    ]
+
+
+def test_a_record_keeps_the_games_of_functions(tmp_path: Path) -> None:
+    path = tmp_path / "mine.db"
+    arena.play([by_chance(seat) for seat in range(3)], 2, seed=5, record=path)
+    with arena.Record(path) as record:
+        assert record.bots == ("answer", "answer.2", "answer.3")
+        [match] = record.matches()
+        assert isinstance(match, arena.StoredMatch)
+        seed = record.summary().seed
+        assert seed == "5"
+        dealt = arena.deals(record.rules, seed, 2, match.bots, match.first)
+        assert [each.deal for each in match.deals] == list(dealt)
+
+
+def test_the_events_of_games_are_told_apart_by_their_types() -> None:
+    def laid(event: arena.AnyEvent) -> str | None:
+        match event:
+            case arena.CardPlayed(seat="talon", card=card):
+                return f"talon {card}"
+            case arena.CardPlayed(seat=seat, card=card):
+                return f"{seat} {card}"
+            case arena.Dealt() | arena.BidMade() | arena.BlindSaid() | arena.TalonChosen():
+                return None
+            case arena.ContractMade() | arena.TrickTaken() | arena.FaultSeen():
+                return None
+            case arena.Surrendered() | arena.Offered():
+                return None
+
+    def passes(request: AnyRequest) -> object:
+        return "pass" if isinstance(request, AskBid) else by_chance(2)(request)
+
+    rules = arena.preset("zole_net", {"table": {"talon": "first_two_tricks"}})
+    [game] = arena.play([passes] * 3, 1, rules, seed=1).games
+    cards = [said for event in game.events if (said := laid(event)) is not None]
+    assert len(cards) == 26
+    assert [said.startswith("talon") for said in cards].count(True) == 2
+
+
+def test_an_evaluation_has_the_gap_to_each_other_with_its_interval() -> None:
+    def passes(request: AnyRequest) -> object:
+        return "pass" if isinstance(request, AskBid) else by_chance(2)(request)
+
+    [alone] = arena.evaluate(passes, [by_chance(1)], 12, seed=1)
+    assert (alone.bot, alone.other, alone.sets) == ("passes", "answer", 12)
+    assert alone.met is not None
+    assert alone.met.plus_minus is not None
+    document = arena.play([passes, by_chance(1)], 12, seed=1, all_seatings=True)
+    means = [total.stakes_per_deal for total in document.totals]
+    assert alone.met.stakes == pytest.approx(9 / 8 * (means[0] - means[1]), abs=1e-5)
+    first, second = arena.evaluate(by_chance(1), [passes, SAMPLES / "lazy"], 1, isolation="none")
+    assert {first.other, second.other} == {"passes", "lazy"}
+    assert first.met is not None
+    assert first.met.plus_minus is None
+
+
+def test_an_evaluation_of_a_player_that_breaks_the_rules_is_refused() -> None:
+    strict = arena.preset("pagat", {"conduct": {"max_faults": 1}})
+    with pytest.raises(arena.ArenaError, match="cheat was disqualified"):
+        arena.evaluate(cheat, [by_chance(1)], 20, strict)
+
+
+def test_deals_of_a_seed_are_those_of_matches_between_bots_of_these_names() -> None:
+    rules = arena.preset()
+    first = arena.deals(rules, 7, 3, ("a", "b", "c"))
+    assert first == arena.deals(rules, "7", 3, ("c", "a", "b"))
+    assert first != arena.deals(rules, 7, 3)
+    assert first[1:] == arena.deals(rules, 7, 2, ("a", "b", "c"), first=1)
+    assert arena.read_deal(arena.deal_text(first[0]), 3) == first[0]
+
+
+def cheat(request: AnyRequest) -> object:
+    return "QC" if isinstance(request, AskBid) else by_chance(1)(request)
+
+
+def test_an_answer_that_is_not_allowed_is_a_fault() -> None:
+    [played] = arena.play([cheat] * 3, 1, seed=1).games
+    assert [fault.kind for fault in played.faults] == ["illegal"]
+    assert played.result.fault is not None
+
+
+@pytest.mark.parametrize("answer", [None, 7, True, ("QC", "QS"), arena.Say("pass")])
+def test_an_answer_that_cannot_be_one_is_the_programs_mistake(answer: object) -> None:
+    with pytest.raises(TypeError, match="is not an answer to bid"):
+        arena.play([lambda request: answer] * 3, 1, seed=1)
+
+
+def test_what_a_function_raises_is_raised_beside_bots_too() -> None:
+    def fails(request: AnyRequest) -> object:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        arena.play([fails, SAMPLES / "lazy", SAMPLES / "lazy"], 1, isolation="none")
+
+
+def test_ctrl_c_while_a_function_thinks_is_ctrl_c() -> None:
+    def is_interrupted(request: AnyRequest) -> object:
+        os.kill(os.getpid(), signal.SIGINT)
+        return "pass"
+
+    with pytest.raises(KeyboardInterrupt):
+        arena.play([is_interrupted, SAMPLES / "lazy", SAMPLES / "lazy"], 1, isolation="none")
+
+
+def test_what_cannot_be_played_is_a_mistake_in_words(tmp_path: Path) -> None:
+    rules = arena.preset()
+    with pytest.raises(arena.ArenaError, match="a table of 3 needs 3 bots, not 4"):
+        arena.play([by_chance(1)] * 4, arena.deals(rules, 1, 1), rules)
+    with pytest.raises(arena.ArenaError, match="at least one deal"):
+        arena.play([by_chance(1)] * 3, [])
+    with pytest.raises(arena.ArenaError, match="seat 0 must hold 8 cards, not 0"):
+        arena.play([by_chance(1)] * 3, [arena.Deal(0, (0, 0, 0), (1, 2))])
+    with pytest.raises(arena.ArenaError, match="deals at a table of 4, not 3"):
+        arena.play([by_chance(1)] * 3, arena.deals(arena.preset("pagat", {"players": 4}), 1, 1))
+    with pytest.raises(arena.ArenaError, match="a record keeps deals that come from a seed"):
+        arena.play([by_chance(1)] * 3, arena.deals(rules, 1, 1), record=tmp_path / "mine.db")
