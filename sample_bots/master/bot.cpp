@@ -79,8 +79,11 @@ class Player {
         deal.declarer = me;
         deal.contract = Ordinary;
         start_clock(message);
-        discards = search.best_discard(deal, past, 10);
-        return discards;
+        Set pair = search.best_discard(deal, past, 10);
+        deal.discards = pair;  // nobody will tell
+        deal.points[me] += points_of(pair);
+        deal.phase = Deal::Playing;
+        return pair;
     }
 
     int card(const Json& message) {
@@ -97,7 +100,6 @@ class Player {
     int active[3] = {0, 1, 2};
     int me = 0;
     bool taken = false;  // somebody has bid to play
-    Set discards = 0;    // mine
 
     int decide(const Json& message, const Choice& choice) {
         start_clock(message);
@@ -143,7 +145,6 @@ class Player {
         deal.rules = &rules;
         past.clear();
         taken = false;
-        discards = 0;
         for (size_t i = 0; i < 3 && i < event["active"].items.size(); ++i)
             active[i] = event["active"].items[i].integer(0);
         for (int i = 0; i < 3; ++i)
@@ -166,9 +167,6 @@ class Player {
         deal.contract = name == "ordinary" ? Ordinary : name == "solo" ? Solo : name == "small_solo" ? SmallSolo
                       : name == "blind" ? Blind : Table;
         deal.phase = Deal::Playing;
-        if (deal.declarer != me || deal.contract != Ordinary) return;
-        deal.discards = discards;
-        deal.points[me] += points_of(discards);
     }
 
     void hear_card(int who, int card) {
