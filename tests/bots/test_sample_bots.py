@@ -18,7 +18,7 @@ IN_KITS = {kit.bot for kit in KITS.values()}
 OTHERS = sorted({path.name for path in SAMPLES.iterdir()} - IN_KITS - {NEEDS_NUMPY})
 """Those that begin no kit; kits are held to theirs in `test_templates.py`."""
 
-SLOW = {"sampler": "1"}
+SLOW = {"sampler": "1", "master": "1"}
 """Deals for a bot that thinks."""
 
 LOADS = {"learned": "6"}
@@ -118,6 +118,23 @@ def test_sampler_beats_careful() -> None:
     sampler, careful = games("sampler", "careful", "--deals", "12")["totals"]
     assert sampler["stakes"] > careful["stakes"]
     assert sampler["faults"] == careful["faults"] == {}
+
+
+@pytest.mark.slow
+def test_master_beats_careful() -> None:
+    master, careful = games("master", "careful", "--deals", "12")["totals"]
+    assert master["stakes"] > careful["stakes"]
+    assert master["faults"] == careful["faults"] == {}
+
+
+def test_master_has_the_cards_and_the_reader_of_sampler() -> None:
+    """A bot's folder stands alone, so they are copies, and must not drift apart."""
+    for name in ("game.hpp", "json.hpp"):
+        assert (SAMPLES / "master" / name).read_bytes() == (SAMPLES / "sampler" / name).read_bytes()
+
+
+def test_the_weights_of_master_are_below_two_megabytes() -> None:
+    assert (SAMPLES / "master" / "weights.bin").stat().st_size < 2_000_000
 
 
 @pytest.mark.slow
