@@ -25,7 +25,8 @@ class Compile(BuildHookInterface[BuilderConfig]):
         self._folder = TemporaryDirectory()
         place = Path(self._folder.name)
         extensions = mypycify(
-            ["--cache-dir", str(place / "cache"), *self.config["modules"]],
+            # What is only imported needs packages that are not there where a wheel is built.
+            ["--follow-imports=silent", "--cache-dir", str(place / "cache"), *self.config["modules"]],
             target_dir=str(place / "c"),
             group_name="arena.compiled",
         )
@@ -33,7 +34,7 @@ class Compile(BuildHookInterface[BuilderConfig]):
         built.build_lib, built.build_temp = str(place / "lib"), str(place / "o")
         built.ensure_finalized()
         built.run()
-        for path in (place / "lib").rglob("*.*"):
+        for path in sorted((place / "lib").rglob("*.*")):
             build_data["force_include"][str(path)] = path.relative_to(place / "lib").as_posix()
         build_data.update(pure_python=False, infer_tag=True)
 

@@ -80,8 +80,9 @@ def scratch_copy(folder: Path) -> Path:
     python = f'PYTHONPATH={quote(str(root))} exec {quote(sys.executable)} "$@"\n'
     write_program(root / ".venv" / "bin" / "python", python)
     write_program(folder / "bin" / "arena", f'exec {quote(str(root))}/scripts/arena "$@"\n')
-    packages = f"$(cat {root}/pyproject.toml /dev/null | cksum)"
-    want = f'echo "run {platform.python_version()} {packages} {root}"'
+    asked = ("pyproject.toml", "scripts/constraints.txt", "scripts/run.txt")
+    packages = f"$(cat {' '.join(f'{root}/{name}' for name in asked)} | cksum)"
+    want = f'echo "{platform.python_version()} {packages} {root}"'
     stamp = subprocess.run(["sh", "-c", want], capture_output=True, check=True).stdout
     (root / ".venv" / "stamp-run").write_bytes(stamp)
     return root

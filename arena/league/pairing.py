@@ -1,8 +1,7 @@
 """Who sits where in a round of a tournament: tables of three and four, by standing and history.
 
-SciPy's HiGHS solves it as a partition: each possible table of neighbours in the standing has a
-cost, and every bot sits at one table. SciPy is imported when a round is paired: it is slow to
-import, and few commands need it.
+HiGHS solves it as a partition: each possible table of neighbours in the standing has a cost, and
+every bot sits at one table. It is imported when a round is paired, which few commands do.
 """
 
 import hashlib
@@ -169,26 +168,36 @@ def _chosen(
     past: _Past, tables: Ints, fours: int, cost: Ints, limit: tuple[Ints, int] | None = None
 ) -> Ints | None:
     """The rows of those tables; of a `limit`, a number of each table, they have just that sum."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csc_array, vstack
+    from highspy import Highs, HighsLp, HighsModelStatus, HighsVarType, MatrixFormat
 
     size = len(past.field)
-    table, seat = np.nonzero(tables < size)
-    sits = csc_array((np.ones(len(table)), (tables[table, seat], table)), (size, len(tables)))
-    if not sits.sum(axis=1).all():
-        return None
-    sums, due = [sits, csc_array([tables[:, 3] < size], dtype=np.float64)], [*[1] * size, fours]
+    sums = [*(np.any(tables == place, axis=1) for place in range(size)), tables[:, 3] < size]
+    due = [*[1] * size, fours]
     if limit is not None:
-        sums.append(csc_array([limit[0]], dtype=np.float64))
+        sums.append(limit[0])
         due.append(limit[1])
-    found = milp(
-        cost.astype(np.float64),
-        integrality=np.ones(len(tables), np.int64),
-        bounds=Bounds(0, 1),
-        constraints=LinearConstraint(vstack(sums), due, due),
-        options={"mip_rel_gap": 0.0},
-    )
-    return None if found.x is None else np.flatnonzero(found.x > 0.5)
+    if not all(each.any() for each in sums[:size]):
+        return None
+    row, column = np.nonzero(sums)
+    problem = HighsLp()
+    problem.num_col_ = problem.a_matrix_.num_col_ = len(tables)
+    problem.num_row_ = problem.a_matrix_.num_row_ = len(due)
+    problem.col_cost_ = cost.astype(np.float64)
+    problem.col_lower_, problem.col_upper_ = np.zeros(len(tables)), np.ones(len(tables))
+    problem.row_lower_ = problem.row_upper_ = np.array(due, np.float64)
+    problem.integrality_ = [HighsVarType.kInteger] * len(tables)
+    problem.a_matrix_.format_ = MatrixFormat.kRowwise
+    problem.a_matrix_.start_ = np.searchsorted(row, np.arange(len(due) + 1))
+    problem.a_matrix_.index_ = column
+    problem.a_matrix_.value_ = np.array(sums, np.float64)[row, column]
+    solver = Highs()
+    for option, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
+        solver.setOptionValue(option, value)
+    solver.passModel(problem)
+    solver.run()
+    if solver.getModelStatus() != HighsModelStatus.kOptimal:
+        return None
+    return np.flatnonzero(np.array(solver.getSolution().col_value) > 0.5)
 
 
 def _seated(bots: Sequence[str], had: Mapping[tuple[str, int], int], lot: str) -> tuple[str, ...]:

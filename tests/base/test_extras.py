@@ -12,8 +12,15 @@ from arena.base.extras import how_to_install
 PIP = f"{shlex.quote(sys.executable)} -m pip install"
 
 
-def test_in_a_clone_its_folder_is_installed() -> None:
+def test_a_clone_adds_to_its_own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     clone = Path(arena.__file__).parents[1]
+    monkeypatch.setattr(sys, "prefix", str(clone / ".venv"))
+    assert how_to_install("review") == f"{shlex.quote(f'{clone}/scripts/add')} review"
+
+
+def test_elsewhere_a_clone_is_installed_to_be_edited(monkeypatch: pytest.MonkeyPatch) -> None:
+    clone = Path(arena.__file__).parents[1]
+    monkeypatch.setattr(sys, "prefix", "/elsewhere")
     assert how_to_install("review") == f"{PIP} -e {shlex.quote(f'{clone}[review]')}"
 
 

@@ -14,7 +14,7 @@ from tests.support.command import PROJECT, run_here
 from tests.support.made_up import ByChance
 
 HEAVY = frozenset(
-    "msgspec numpy scipy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
+    "msgspec numpy highspy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
     "arena.zole arena.league arena.stats arena.record arena.reports wasmtime arena.review "
     "arena.sandbox arena.engine arena.tasks arena.cluster".split()
 )
@@ -23,7 +23,7 @@ HEAVY = frozenset(
 PAPER = {"msgspec", "numpy", "arena.zole", "arena.league", "arena.stats"}
 TABLES = {"rich", "arena.reports"}
 STORED = PAPER | {"sqlite3", "arena.record"}
-PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
+PLAYED = HEAVY - {"highspy", "jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
 
 MAY_LOAD = [
     (set(), ["--help", "--version", "league --help"]),
@@ -50,11 +50,6 @@ MAY_LOAD = [
             "deals LEAGUE --worst a",
             "faults LEAGUE",
             "submissions LEAGUE",
-        ],
-    ),
-    (
-        STORED | TABLES | {"scipy"},
-        [
             "standings LEAGUE",
             "standings LEAGUE --all",
             "standings LEAGUE --csv",
@@ -64,8 +59,10 @@ MAY_LOAD = [
     (STORED | {"arena.review"}, ["export LEAGUE reviews", "backup LEAGUE COPY"]),
     (PLAYED | {"arena.review"}, ["review LEAGUE --worlds 8"]),
     (STORED | TABLES | {"arena.review"}, ["replay LEAGUE 1 --html PAGE --review"]),
-    (STORED | TABLES | {"jinja2"}, ["deal LEAGUE 1 --html PAGE --replays"]),
-    (STORED | TABLES | {"scipy", "jinja2"}, ["report LEAGUE --replays all"]),
+    (
+        STORED | TABLES | {"jinja2"},
+        ["deal LEAGUE 1 --html PAGE --replays", "report LEAGUE --replays all"],
+    ),
     (
         PLAYED,
         [

@@ -12,12 +12,13 @@ from tests.support.bots import write_league
 from tests.support.command import PROJECT, run_here
 
 PRETEND = """
-import concurrent.futures.process, json, os, resource, shutil, signal, subprocess, sys
+import concurrent.futures.process, json, os, resource, shutil, signal, subprocess, sys, sysconfig
 from pathlib import Path
 from types import SimpleNamespace
-import click, jinja2, multiprocessing.popen_spawn_posix, numpy, rich.live, scipy.special, trio
+import click, jinja2, multiprocessing.popen_spawn_posix, numpy, rich.live, trio
 from tests.support import command  # all that asks for the system when it is imported
 
+sysconfig.get_config_vars()  # kept, since there is no such file of another system
 system, modules, names, uses = json.loads(sys.argv[1])
 sys.platform = system
 shutil._winapi = SimpleNamespace(NeedCurrentDirectoryForExePath=lambda name: True)

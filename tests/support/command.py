@@ -47,7 +47,6 @@ forks.set_forkserver_preload(
         *("arena.cli.match", "arena.tasks.friendly", "arena.tasks.compare", "arena.tasks.review"),
         *("arena.engine.exchange", "arena.engine.workers", "arena.engine.runner"),
         *("arena.reports.standings", "arena.reports.progress", "arena.reports.friendly"),
-        "scipy.special",
         "tests.support.bots",  # which has asked the machine's runtimes where they are
         "tests.support.command",
     ]

@@ -1,0 +1,67 @@
+"""What a release is made of: the same commit leads to the same bytes."""
+
+import hashlib
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena import __version__
+from tests.artefacts import PYTHONS
+from tests.support.bill import bill_of_materials
+from tests.support.needs import need
+
+ROOT = Path(__file__).parents[1]
+
+
+def build(folder: Path, *words: str) -> dict[str, bytes]:
+    """The files of a release, by name."""
+    asked = (sys.executable, "-m", "tests.artefacts", str(folder), *words)
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_built_twice_a_release_has_the_same_bytes(tmp_path: Path) -> None:
+    made = build(tmp_path / "one", "--pure", "--unchecked")
+    assert made == build(tmp_path / "two", "--pure", "--unchecked")
+    stem = f"zole_arena-{__version__}"
+    names = {f"{stem}.tar.gz", f"{stem}-py3-none-any.whl", f"{stem}.cdx.json"}
+    assert {*made} == {*names, "SHA256SUMS"}
+    for line in made["SHA256SUMS"].decode().splitlines():
+        digest, name = line.split()
+        assert hashlib.sha256(made[name]).hexdigest() == digest
+
+
+def test_a_release_holds_what_runs_and_its_licence(tmp_path: Path) -> None:
+    build(tmp_path / "made", "--pure", "--unchecked")
+    with zipfile.ZipFile(next(tmp_path.glob("made/*.whl"))) as wheel:
+        names = wheel.namelist()
+    assert {"arena/sample_bots/careful/bot.py", "arena/protocol/README.md"} <= {*names}
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    with tarfile.open(next(tmp_path.glob("made/*.tar.gz"))) as sdist:
+        inside = {name.partition("/")[2] for name in sdist.getnames()}
+    assert {"scripts/arena", "scripts/run.txt", "tests/golden.py", "LICENSE"} <= inside
+
+
+def test_the_bill_of_materials_names_all_with_licences_and_hashes() -> None:
+    found = msgspec.json.decode(bill_of_materials("1"))
+    by_name = {each["name"]: each for each in found["components"]}
+    assert {"numpy", "highspy", "preact", "wasmtime"} <= {*by_name}
+    assert all(each["licenses"] for each in by_name.values())
+    assert len(by_name["numpy"]["externalReferences"]) > 10
+    refs = [each["bom-ref"] for each in found["components"]]
+    assert len({*refs}) == len(refs)
+
+
+@pytest.mark.slow
+def test_compiled_wheels_have_the_same_bytes_too_and_pass_all_checks(tmp_path: Path) -> None:
+    need("cc")
+    made = build(tmp_path / "one")
+    assert made == build(tmp_path / "two", "--unchecked")
+    tags = [name for name in made if "manylinux" in name]
+    assert 1 <= len(tags) <= len(PYTHONS)
