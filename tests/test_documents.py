@@ -1,4 +1,4 @@
-"""Every code block of the pages that people begin with runs as it stands.
+"""Every code block of every page runs as it stands, or says why it does not.
 
 The language of a block says what is done with it, in the order of the page and in one scratch copy
 of the project for each page:
@@ -6,8 +6,18 @@ of the project for each page:
     ```sh               each line is run, with `arena` on the path; its exit code is 0, or what a
                         comment behind it says ("# exits with 1"); `cd` lasts until the page's end
     ```toml bot/x.toml  is written to that file; so is a block of any language with a file's name
+    ```diff bot/bot.py  changes that file: its lines with - become those with +
     ```toml             must be TOML; `json` JSON in each line, `python` Python
-    ```text             is only read: what needs a stranger's host, or shows what something prints
+
+Comments above a block, which no reader sees, say more of it:
+
+    <!-- before: COMMAND -->    is run first: what the page takes for granted. A tutorial has none
+    <!-- needs: PROGRAM -->     where it is missing, the rest of the page is skipped
+    <!-- run by: tests/… -->    this file of tests reads the page, and runs or compares the block
+    <!-- not run: REASON -->    is only read
+
+With `all` before it (<!-- all not run: REASON -->), such a comment below a page's title says so of
+every block of the page that says nothing itself.
 
 The example leagues are shorter in the copy, and `scripts/test` is what runs this.
 """
@@ -20,6 +30,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from importlib.util import cache_from_source
@@ -29,34 +40,59 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.docs_site import pages
 from tests.support.bots import write_league
 from tests.support.command import keep_to_one_core
+from tests.support.needs import need
 
 ROOT = Path(__file__).parents[1]
 
-RUN = ("README.md", "protocol/README.md")
-"""Pages whose blocks are run."""
+PAGES = pages()
+DECISIONS = [page for page in PAGES if re.match(r"docs/decisions/\d", page)]
+TUTORIALS = [page for page in PAGES if page.startswith("docs/tutorials/")]
 
-DOCS = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))
-DECISIONS = [page for page in DOCS if re.match(r"docs/decisions/\d", page)]
-PAGES = (*RUN, "CONTRIBUTING.md", *DOCS)
+BLOCK = re.compile(
+    r"((?:^<!-- .* -->\n)*)^( *)```(\w*) ?(\S*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL
+)
+MARK = re.compile(r"^<!-- (before|needs|run by|not run): (.+) -->$", re.MULTILINE)
+OF_ALL = re.compile(r"^<!-- all (run by|not run): (.+) -->$", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """A code block: the line it begins at, its language, the file it belongs into, its text."""
+    """A code block: its first line, its language, the file it belongs into, its text.
+
+    `marks` are the comments above it: what each is about, and what it says.
+    """
 
     line: int
     language: str
     file: str
     text: str
+    marks: tuple[tuple[str, str], ...] = ()
+
+    def said(self, what: str) -> list[str]:
+        """What the comments about something say."""
+        return [text for about, text in self.marks if about == what]
+
+    @property
+    def runs(self) -> bool:
+        """Whether the block is run here, written to a file or used to change one."""
+        apart = self.said("run by") or self.said("not run")
+        return not apart and (self.language == "sh" or self.file != "")
 
 
 def blocks(page: str) -> Iterator[Block]:
     """The code blocks of a page, from above."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    for found in re.finditer(r"^```(\w*) ?(\S*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        line = text.count("\n", 0, found.start()) + 1
-        yield Block(line, found[1], found[2], found[3])
+    of_all = tuple(OF_ALL.findall(text))
+    for found in BLOCK.finditer(text):
+        line = text.count("\n", 0, found.end(1)) + 1
+        inner = textwrap.dedent(found[5]) if found[2] else found[5]
+        yield Block(line, found[3], found[4], inner, tuple(MARK.findall(found[1])) or of_all)
+
+
+RUN = [page for page in PAGES if any(it.runs for it in blocks(page))]
+"""Pages of which some blocks are run."""
 
 
 def scratch_copy(folder: Path) -> Path:
@@ -75,8 +111,7 @@ def scratch_copy(folder: Path) -> Path:
                 (root / compiled).parent.mkdir(exist_ok=True)
                 shutil.copy2(ROOT / compiled, root / compiled)
     for league in root.glob("leagues/*.toml"):
-        short = "deals = 1\nseatings = 3"
-        league.write_text(re.sub(r"^deals = \d+", short, league.read_text(), flags=re.M))
+        league.write_text(re.sub(r"^deals = \d+", "deals = 1", league.read_text(), flags=re.M))
     python = f'PYTHONPATH={quote(str(root))} exec {quote(sys.executable)} "$@"\n'
     write_program(root / ".venv" / "bin" / "python", python)
     write_program(folder / "bin" / "arena", f'exec {quote(str(root))}/scripts/arena "$@"\n')
@@ -105,8 +140,14 @@ def test_the_blocks_of_a_page_are_what_they_say(page: str) -> None:
                 assert [json.loads(line) for line in block.text.splitlines()], where
             case "python":
                 compile(block.text, where, "exec")
-            case language:
-                assert language in ("sh", "text"), f"{where}: sh, toml, json, python or text?"
+            case _:
+                how = "name a file, or say above it: not run, or run by"
+                assert block.runs or block.said("run by") or block.said("not run"), (
+                    f"{where}: {how}"
+                )
+        for tests in block.said("run by"):
+            assert page in (ROOT / tests).read_text(encoding="utf-8"), where
+        assert page not in TUTORIALS or not block.said("before"), f"{where}: a reader must see it"
 
 
 @pytest.mark.slow
@@ -116,25 +157,43 @@ def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> No
     here = root
     path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "NO_COLOR": "1"}
-    for block in blocks(page):
-        if block.file:
+
+    def run(line: str, where: str) -> None:
+        want = re.search(r"#.*\bexits with (\d+)", line)
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=here, env=environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, check=False, preexec_fn=keep_to_one_core,
+        )  # fmt: skip
+        said = f"{where}: {line}\n{done.stdout}{done.stderr}"
+        assert done.returncode == (int(want[1]) if want else 0), said
+        assert "Traceback" not in done.stderr, said
+
+    for block in (it for it in blocks(page) if it.runs):
+        need(*block.said("needs"))
+        if block.language == "diff":
+            changed = applied(block.text, (here / block.file).read_text(encoding="utf-8"))
+            (here / block.file).write_text(changed, encoding="utf-8")
+        elif block.file:
             (here / block.file).parent.mkdir(parents=True, exist_ok=True)
             (here / block.file).write_text(block.text, encoding="utf-8")
-        elif block.language == "sh":
-            for line in block.text.replace("\\\n", " ").splitlines():
-                if line.startswith("scripts/test"):
-                    continue
-                if line.startswith("cd "):
-                    here = (here / line.split()[1]).resolve()
-                    continue
-                want = re.search(r"#.*\bexits with (\d+)", line)
-                done = subprocess.run(
-                    ["sh", "-c", line], cwd=here, env=environment, stdin=subprocess.DEVNULL,
-                    capture_output=True, text=True, check=False, preexec_fn=keep_to_one_core,
-                )  # fmt: skip
-                said = f"{page}:{block.line}: {line}\n{done.stdout}{done.stderr}"
-                assert done.returncode == (int(want[1]) if want else 0), said
-                assert "Traceback" not in done.stderr, said
+        lines = block.text.replace("\\\n", " ").splitlines() if block.language == "sh" else []
+        for line in (*block.said("before"), *lines):
+            if line.startswith("cd "):
+                here = (here / line.split()[1]).resolve()
+            elif not line.startswith("scripts/test"):
+                run(line, f"{page}:{block.line}")
+
+
+def applied(change: str, text: str) -> str:
+    """A text in which the lines of a change with - are those with +; each must be there once."""
+    lines = change.splitlines(keepends=True)
+    old = "".join(line[1:] for line in lines if line[0] != "+")
+    assert text.count(old) == 1, old
+    return text.replace(old, "".join(line[1:] for line in lines if line[0] != "-"))
+
+
+def test_a_change_replaces_the_lines_that_it_names() -> None:
+    assert applied(" a\n-b\n+c\n", "0\na\nb\n") == "0\na\nc\n"
 
 
 def test_a_match_is_played_by_the_script_for_a_debugger(
@@ -169,10 +228,8 @@ def linked(page: str) -> set[str]:
     return {str(Path(page).parent / path) for path in found}
 
 
-def test_every_page_is_in_one_list() -> None:
+def test_every_decision_is_in_the_list() -> None:
     assert linked("docs/decisions/README.md") == {*DECISIONS}
-    protocol = {f"protocol/{path.name}" for path in ROOT.glob("protocol/*.md")}
-    assert linked("README.md") == {"CONTRIBUTING.md", *protocol, *DOCS} - {*DECISIONS}
 
 
 @pytest.mark.parametrize("page", DECISIONS)

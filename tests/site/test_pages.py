@@ -128,6 +128,18 @@ def test_the_first_bot_is_that_of_the_guide() -> None:
         assert f"<pre><code>{found[1]}</code></pre>" in unescape(page)
 
 
+def test_the_guide_of_this_version_is_a_page_whose_links_lead_somewhere() -> None:
+    page = drawn(None)["/start/guide"]
+    names = set(re.findall(r'id="([^"]+)"', page))
+    links = set(re.findall(r'<div class="prose wide".*</div>', page, re.DOTALL))
+    led = set(re.findall(r'href="([^"]+)"', links.pop()))
+    assert {"/start/deals", "/rules"} <= led
+    for each in led:
+        assert each.lstrip("#") in names if each.startswith("#") else each.startswith("/")
+    assert "<!--" not in drawn(None)["/start/deals"]
+    assert 'href="/start/guide"' in drawn(None)["/start"]
+
+
 def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
     scale = re.search(r'class="scale".*?</svg>', drawn(None)["/"])
     assert scale is not None

@@ -76,6 +76,8 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/rules": lambda: pages.rules(league, made.rules()),
         "/zole": lambda: pages.zole(league, made.rules()),
         "/start": lambda: pages.start(league),
+        "/start/guide": lambda: pages.guide(league, "guide"),
+        "/start/deals": lambda: pages.guide(league, "deals"),
         "/tv": lambda: pages.tv(league, made.tv(), tables),
         "/play": lambda: pages.play(made.choice(), {"bot1": "bold", "bot2": ""}),
         "/categories/students": lambda: pages.category(

@@ -10,6 +10,7 @@ from arena.site.guests.wire import TableChoice
 from arena.site.pages.bars import AT_END, SO_FAR
 from arena.site.pages.feed import FeedEntry, atom_feed
 from arena.site.pages.files import static_files
+from arena.site.pages.guide import Part, guide
 from arena.site.pages.league import LeagueDrawing
 from arena.site.pages.markdown import rendered
 from arena.site.pages.words import path
@@ -55,11 +56,16 @@ class Drawing(LeagueDrawing):
             "rendered": rendered,
         }
         self._title, self._address, self._tag = title, address, language
+        self._guide = guide()
         super().__init__(title, _PLACES, language, known)
 
     def start(self, league: LeagueDocument | None) -> str:
         """Return the page on how to begin: a first bot, its check, and the way in."""
         return self._draw("start.html", league, here="/start")
+
+    def guide(self, league: LeagueDocument | None, part: Part) -> str:
+        """Return a part of the guide to the protocol of this arena."""
+        return self._draw("guide.html", league, here=f"/start/{part}", text=self._guide[part])
 
     def category(self, league: LeagueDocument, category: str, standings: Standings) -> str:
         """Return the standings of a category."""

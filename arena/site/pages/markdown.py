@@ -1,5 +1,8 @@
-"""Renders the organiser's Markdown as HTML that can do no harm."""
+"""Renders Markdown as HTML: the organiser's, so that it can do no harm, and the arena's own."""
 
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -27,3 +30,30 @@ def rendered(text: str, below: int = 1) -> Markup:
 def _told(picture: Token) -> str:
     """Return the description of a picture, without its emphasis."""
     return "".join(part.content for part in picture.children or ())
+
+
+def rendered_own(text: str, addresses: Mapping[str, str]) -> Markup:
+    """Return a page of the arena as HTML, whose headings have names.
+
+    Links to other pages lead to their `addresses`; without one, only the words of a link are left.
+    """
+    tokens = _MARKDOWN.parse(text)
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open" and opening.tag != "h1":
+            name = re.sub(r"[^\w -]", "", inline.content.lower()).replace(" ", "-")
+            opening.attrSet("id", name)
+    for token in tokens:
+        token.children = token.children and list(_led(token.children, addresses))
+    return Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
+
+
+def _led(tokens: list[Token], addresses: Mapping[str, str]) -> Iterator[Token]:
+    """The parts of a line, with links as a site has them."""
+    leads = True
+    for token in tokens:
+        if token.type == "link_open":
+            page, mark, name = str(token.attrs["href"]).partition("#")
+            leads = not page or "://" in page or page in addresses
+            token.attrSet("href", addresses.get(page, page) + mark + name)
+        if leads or token.type not in ("link_open", "link_close"):
+            yield token

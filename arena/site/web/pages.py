@@ -179,6 +179,16 @@ PAGES: Final = (
         beside=(NOW, documents_play.TablesDocument),
     ),
     Page("/start", "How to begin.", lambda pages, it: pages.start(it.league)),
+    Page(
+        "/start/guide",
+        "The guide to this arena's protocol.",
+        lambda pages, it: pages.guide(it.league, "guide"),
+    ),
+    Page(
+        "/start/deals",
+        "How deals come from a seed, and how to check it.",
+        lambda pages, it: pages.guide(it.league, "deals"),
+    ),
 )
 
 

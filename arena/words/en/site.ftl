@@ -11,7 +11,8 @@ manifest-beside = It lies in a folder with this <code>bot.toml</code> beside it:
 arena-helps = That is all it takes. The arena itself, installed from its folder with <code>pip install .</code>, helps: <code>arena new</code> makes such a folder in the language of your choice, and <code>arena new --list</code> names them.
 play-at-home = Let it play at home
 check-asks-all = A check asks it everything that a match can ask, and shows the lines where it fails. Then a match against itself, or against the arena’s own bots:
-guide-and-rules = <code>arena protocol</code> prints the guide to all that is asked and answered; here are <a href="/rules">the rules of this league</a>.
+guide-and-rules = All that is asked and answered is in <a href="/start/guide">the guide</a>, which <code>arena protocol</code> prints; here are <a href="/rules">the rules of this league</a>.
+the-guide = The guide
 bring-it-in = Bring it in
 authors-are-invited = Authors come by invitation: its link shows a token, once. With it, where the folder of the bot lies:
 or-drop-archive = Or drop an archive of the folder (.zip or .tar.gz) on <a href="/me">your own page</a>. You see its place in the queue, each step of the check, and at the end its name or the very step that failed. A newcomer plays more often than others until its strength is known.

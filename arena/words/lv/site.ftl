@@ -14,7 +14,8 @@ manifest-beside = Tas stāv mapē, un blakus tam ir šāds <code>bot.toml</code>
 arena-helps = Vairāk nevajag. Palīdz pati arēna, ko no tās mapes instalē ar <code>pip install .</code>: <code>arena new</code> izveido šādu mapi jūsu izvēlētajā valodā, un <code>arena new --list</code> nosauc, kuras valodas ir.
 play-at-home = Lai tas paspēlē mājās
 check-asks-all = Pārbaude botam jautā visu, ko var jautāt spēlē, un parāda rindas, kurās tas kļūdās. Pēc tam spēle pašam pret sevi vai pret arēnas botiem:
-guide-and-rules = <code>arena protocol</code> parāda ceļvedi par visu, ko jautā un atbild; te ir <a href="/rules">šīs līgas noteikumi</a>.
+guide-and-rules = Viss, ko jautā un atbild, ir <a href="/start/guide">ceļvedī</a>, ko parāda arī <code>arena protocol</code>; te ir <a href="/rules">šīs līgas noteikumi</a>.
+the-guide = Ceļvedis
 bring-it-in = Iesūtiet to
 authors-are-invited = Autorus ielūdz: ielūguma saite vienu reizi parāda marķieri. Ar to, tur, kur stāv bota mape:
 or-drop-archive = Vai arī nometiet mapes arhīvu (.zip vai .tar.gz) <a href="/me">savā lapā</a>. Tur redzama tā vieta rindā, katrs pārbaudes solis un beigās bota vārds vai tieši tas solis, kas neizdevās. Jaunpienācējs spēlē biežāk nekā citi, līdz ir zināms tā stiprums.

@@ -1,0 +1,21 @@
+// What the theme leaves out for readers who use keys or a screen reader.
+const name = (menu) => document.getElementById(menu.getAttribute("aria-labelledby"))?.textContent.trim();
+
+// Menus of one name ("How to" of each reader) are told apart by the menus that they are in.
+document.querySelectorAll("nav[aria-labelledby^=__nav_]").forEach((menu) => {
+  menu.dataset.path = `${menu.parentElement.closest("nav[data-path]")?.dataset.path ?? "Pages"}, ${name(menu)}`;
+  menu.setAttribute("aria-label", menu.dataset.path);
+});
+document.querySelectorAll("nav[data-path]").forEach((menu) => menu.removeAttribute("aria-labelledby"));
+
+// So are the buttons of each block of code; and a block that can be scrolled sideways can be reached.
+const reach = () => {
+  document.querySelectorAll(".md-code__nav").forEach((menu, at) => {
+    menu.setAttribute("aria-label", `Code ${at + 1}`);
+  });
+  document.querySelectorAll("pre > code, .md-typeset__scrollwrap").forEach((part) => {
+    if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+  });
+};
+addEventListener("load", reach);
+addEventListener("resize", reach);

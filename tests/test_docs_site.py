@@ -1,0 +1,148 @@
+"""The documentation site: its list has every page, and what is built opens from disk by itself."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from tests.docs_site import ROOT, Layout, links, navigation, pages, placed
+from tests.support.browser import Browser, axe
+
+BUILDER: Final = Path(sys.executable).parent / "zensical"
+
+LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
+"""What a page loads by itself, and the attribute that says from where."""
+
+FOUND: Final = """(() => {
+    const all = (root) => [...root.querySelectorAll("*")].flatMap((it) =>
+        it.shadowRoot ? [it, ...all(it.shadowRoot)] : [it]);
+    return all(document).filter((it) => it.matches("a[href*='exit-codes']")
+        && /disqualified/.test(it.textContent)).length;
+})()"""
+
+
+class Page(HTMLParser):
+    """What an HTML page names, links and loads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {key: value or "" for key, value in attrs}
+        self.names |= {said[key] for key in ("id", "name") if key in said}
+        if tag == "a" and "href" in said:
+            self.links.append(said["href"])
+        if tag in LOADED and LOADED[tag] in said and said.get("rel") not in ("next", "prev"):
+            self.loads.append(said[LOADED[tag]])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built anew with warnings as errors."""
+    if not BUILDER.exists():
+        pytest.skip("there is no zensical: pip install -e '.[dev]'")
+    folder = tmp_path_factory.mktemp("site")
+    Layout().write(folder)
+    words = (BUILDER, "build", "--strict", "--config-file", "mkdocs.yml")
+    built = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder / "docs"
+
+
+@pytest.fixture(scope="module")
+def read(site: Path) -> dict[Path, Page]:
+    """Every page that people read, as it was built, by its path; 404.html is a server's."""
+    found = sorted(path for path in site.glob("**/*.html") if path.name != "404.html")
+    return {path: Page(path.read_text(encoding="utf-8")) for path in found}
+
+
+def test_every_page_is_in_the_list_of_the_site() -> None:
+    listed = {path for line in navigation() for path in re.findall(r"[\w./-]+\.md", line)}
+    apart = {placed(page) for page in pages() if re.match(r"docs/decisions/\d", page)}
+    assert {placed(page) for page in pages()} - apart <= listed
+
+
+def test_no_page_is_listed_twice() -> None:
+    listed = [path for line in navigation() for path in re.findall(r"[\w./-]+\.md", line)]
+    assert sorted(listed) == sorted({*listed})
+
+
+def test_what_a_page_links_is_laid_out() -> None:
+    layout = Layout()
+    for page in pages():
+        for there in links(page).values():
+            shown = f"{there}/index.md" if (ROOT / there).is_dir() else placed(there)
+            holder = f"{Path(there).parent}/index.md"
+            assert {shown, holder} & {*layout.pages} or there in layout.beside, f"{page}: {there}"
+
+
+def test_a_block_that_is_a_file_has_its_name_as_a_title() -> None:
+    assert '``` { .toml title="first/bot.toml" }' in Layout().pages["protocol/index.md"]
+
+
+@pytest.mark.slow
+def test_every_page_was_built(read: dict[Path, Page], site: Path) -> None:
+    assert {(site / path).with_suffix(".html") for path in Layout().pages} <= {*read}
+
+
+@pytest.mark.slow
+def test_every_link_and_anchor_of_the_site_leads_somewhere(read: dict[Path, Page]) -> None:
+    for path, page in read.items():
+        for link in page.links:
+            there, wanted = target(path, link)
+            if there is None:
+                continue
+            assert there.exists(), f"{path}: {link}"
+            if wanted and there in read:
+                assert wanted in read[there].names, f"{path}: {link}"
+
+
+def target(page: Path, link: str) -> tuple[Path | None, str]:
+    """The file that a link leads to, None for a stranger's host, and the name within it."""
+    parts = urlsplit(link)
+    if parts.scheme:
+        return None, ""
+    there = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+    return (there / "index.html" if there.is_dir() else there), unquote(parts.fragment)
+
+
+@pytest.mark.slow
+def test_no_page_loads_anything_from_elsewhere(read: dict[Path, Page]) -> None:
+    for path, page in read.items():
+        for link in page.loads:
+            there, _ = target(path, link)
+            assert there is not None, f"{path}: {link}"
+            assert there.exists(), f"{path}: {link}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_axe_finds_nothing_wrong(
+    browser: Browser, read: dict[Path, Page], width: int, scheme: str
+) -> None:
+    browser.window(width, 900, scheme)
+    for path in read:
+        browser.open(path)
+        assert browser.problems == [], path
+        assert [it for it in browser.requests if not it.startswith(("file:", "data:"))] == [], path
+        assert axe(browser) == [], path
+
+
+@pytest.mark.slow
+def test_a_page_from_disk_can_be_searched(browser: Browser, site: Path) -> None:
+    browser.window(1280, 900)
+    browser.open(site / "docs/index.html")
+    browser.value("document.querySelector('.md-search__button').click()")
+    browser.until("document.querySelector('.focus-visible') !== null")
+    browser.press(*"disqualified")
+    browser.until(f"{FOUND} > 0")
+    assert browser.problems == []
