@@ -170,7 +170,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         league, tables = made.league(), made.tables()
         site.shown["/"] = lambda: pages.home(league, standings, tables)
         until(lambda: bool(site.readers))
-        site.tell("standings", 42)
+        site.tell("page", 42)
         page.until("document.querySelector('#standings').textContent.includes('+1.25')")
         time = "document.querySelector('#version time').dateTime"
         page.until(f"Date.parse({time}) === {NOW:.0f} * 1000")

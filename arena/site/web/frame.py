@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.base.refusals import Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
-from arena.site.web.answers import OWN, document, json_bytes, page, problem, versioned
+from arena.site.web.answers import OWN, SHARED, document, json_bytes, page, problem, versioned
 from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking
 from arena.site.web.openapi import openapi
@@ -211,6 +211,8 @@ class _Sending:
             self.streams = given.get(b"content-type") == EVENTS.encode()
             for name, value in self._default.items():
                 given.setdefault(name.lower().encode(), value.encode())
+            if b"set-cookie" in given and given.get(b"cache-control") != b"no-store":
+                given[b"cache-control"] = b"private, no-cache"  # the cookie is for one reader alone
             await self._in_time({**message, "headers": [*given.items()]})
             return
         body = message.get("body", b"")
@@ -234,7 +236,7 @@ class _Sending:
 
 def _described(data: bytes) -> Endpoint:
     async def describe(request: Request) -> ASGIApp:
-        return versioned(json_bytes(data), request.headers)
+        return versioned(json_bytes(data), request.headers, SHARED)
 
     return describe
 
