@@ -272,7 +272,7 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
         )
         drawing, league = Drawing("Zoles trepes", site.address, ENGLISH), made.league()
         site.shown["/tv"] = lambda: drawing.tv(league, new, made.tables())
-        site.tell("matches", 2)
+        site.tell("page", 2)
         page.until("document.querySelectorAll('#deals a').length === 6")
         assert page.value("[...document.querySelectorAll('#deals a')][1].ariaCurrent") == "true"
         assert page.value(frame) == first

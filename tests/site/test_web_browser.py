@@ -95,7 +95,7 @@ def test_a_page_fetches_the_parts_that_changed_and_nothing_for_the_news_of_other
         web.publish(epochs=msgspec.structs.replace(epochs, epochs=()))
         web.publish(now=msgspec.structs.replace(tables, now=()))
         _, news = stream.next()
-    page.until("document.querySelector('#playing').textContent.includes('pie galdiem neviens')")
+    page.until("document.querySelector('#playing').textContent.includes('nesēž neviens')")
     [address] = page.value(fetched)
     assert address == f"http://{web.host}/?in=lv&since={mark}&at={news['mark']}"
     assert page.value("document.body.dataset.mark") == news["mark"]

@@ -7,7 +7,7 @@ from typing import Final
 
 from arena.site.web.answers import FinishedAnswer
 
-_BEGINS: Final = re.compile(r'<(\w+) id="([\w-]+)"[^<>]* data-live>')
+_BEGINS: Final = re.compile(r'<(\w+)\b[^<>]* id="([\w-]+)"[^<>]* data-live>')
 _REMEMBERED: Final = 4
 """The number of earlier marks of a page whose parts are remembered."""
 
