@@ -276,6 +276,8 @@ async def use(options: argparse.Namespace, seen: Seen) -> tuple[dict[str, float]
     first = visitor()
     found = json.loads(_unpacked(await first.ask("figures", "/standings.json")))
     bots = [each["bot"] for each in found["lines"]]
+    if not bots:
+        raise SystemExit("the site has no bot in its table yet")
     whole_s = 60 * options.minutes
     visits: list[Callable[[], Awaitable[None]]] = [
         *[lambda: read(visitor(), seen, bots)] * options.readers,

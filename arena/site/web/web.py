@@ -94,8 +94,10 @@ class Web:
         self._told_pages = -1, 0.0
         """The version that followers of pages were last told of, and when."""
         self._finished: OrderedDict[Hashable, tuple[object, FinishedAnswer]] = OrderedDict()
+        self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
         self._registry, self._door = registry, door
-        self._published = Published(site.published)
+        self._path = site.published
+        self._published = Published(self._path)
         self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
         names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
         if site.host in ("127.0.0.1", "localhost"):
@@ -118,15 +120,26 @@ class Web:
 
         `make` is given the one that was known before, too.
         """
-        sign = _sign(self.site.published)
+        sign = _sign(self._path)
         seen, known = self._finished.get(name, (None, None))
         if known is None or seen != sign or known.version < self.version:
-            known = await self.published(lambda published: make(published, known))
-            self._finished[name] = sign, known
+            known = await self._made_once(name, sign, lambda published: make(published, known))
         self._finished.move_to_end(name)
         if len(self._finished) > _KEPT:
             self._finished.popitem(last=False)
         return known
+
+    async def _made_once(
+        self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
+    ) -> FinishedAnswer:
+        """Make an answer for all who ask for it meanwhile. Raises `Refusal`."""
+        making = self._making.get((name, sign))
+        if making is None:
+            making = self._making[name, sign] = asyncio.ensure_future(self.published(make))
+            making.add_done_callback(lambda _: self._making.pop((name, sign), None))
+        found = await asyncio.shield(making)
+        self._finished[name] = sign, found
+        return found
 
     async def published(self, do: Callable[[Published], _T]) -> _T:
         """Return the result of a function of the published file. Raises `Refusal`."""
