@@ -325,6 +325,14 @@ def rows(
         found.append(Row("uploads", (text,)))
     wrong = ", ".join(f"{name}: {count}" for name, count in seen.wrong.items()) or "nothing"
     found.append(Row("what went wrong", (wrong,)))
+    if after:
+        count = {
+            name: sum(value for key, value in each.items() if key.startswith("zole_requests_total"))
+            for name, each in (("before", before), ("after", after))
+        }
+        asked, answered = count["after"] - count["before"], sum(map(len, seen.times.values()))
+        text = f"{asked:.0f}, {asked / (answered + seen.streams):.3f} of all"
+        found.append(Row("requests that reached the site, streams among them", (text,)))
     cpu, memory = "zole_process_cpu_seconds_total", "zole_process_resident_bytes"
     for name in sorted(each.removeprefix(memory) for each in after if each.startswith(memory)):
         spent = (after[cpu + name] - before.get(cpu + name, 0.0)) / whole_s

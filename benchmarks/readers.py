@@ -33,7 +33,6 @@ from benchmarks.places import ROOT
 READERS: Final = 1000
 SETTLED_MATCHES: Final = 60
 WINDOW_S: Final = 20.0
-FETCH_S: Final = 5.0
 BOTS: Final = ("anna", "bert", "carl")
 _DATA: Final = b'{"version":%d,"why":"' + b"x" * 250 + b'"}'
 _SETTLED_S: Final = 1.0
@@ -46,7 +45,7 @@ def measure(run: Run) -> Rows:
         alone, beside = [], []
         for _ in range(run.rounds):
             alone.append(_matches_a_minute(record))
-            with readers(port, READERS) as found, reading(port, found):
+            with readers(port, READERS, "/") as found, reading(port, found):
                 beside.append(_matches_a_minute(record))
     ratios = [each / other for each, other in zip(beside, alone, strict=True)]
     text = f"{median(beside):.0f} and {median(alone):.0f}: {median(ratios):.2f}"
@@ -121,7 +120,7 @@ def playing(folder: Path) -> Iterator[tuple[Path, int]]:
 
 @contextmanager
 def reading(port: int, found: selectors.BaseSelector) -> Iterator[None]:
-    """Readers take what comes, and fetch the page on news as its script does."""
+    """Readers take what comes, and fetch what is new of the page as its script does."""
     stop = threading.Event()
     reader = threading.Thread(target=_read, args=(port, found, stop))
     reader.start()
@@ -133,21 +132,23 @@ def reading(port: int, found: selectors.BaseSelector) -> Iterator[None]:
 
 
 def _read(port: int, found: selectors.BaseSelector, stop: threading.Event) -> None:
-    """Each reader fetches the page within a second of news, and once in five seconds at most."""
-    due: dict[int, float] = {}
-    fetched: dict[int, float] = {}
+    """Each reader fetches what has changed since the mark it had, within the time that is told."""
+    due: dict[int, tuple[float, str]] = {}
+    had: dict[int, str] = {}
     with closing(http.client.HTTPConnection("127.0.0.1", port)) as page:
         while not stop.is_set():
             for key, _ in found.select(0.05):
                 assert isinstance(key.fileobj, socket.socket)
-                if b"event:" in key.fileobj.recv(1 << 16):
-                    soon = max(monotonic(), fetched.get(key.fd, 0.0) + FETCH_S) + random()
-                    due.setdefault(key.fd, soon)
-            for reader in [each for each, at in due.items() if at <= monotonic()]:
-                page.request("GET", "/")
+                said = key.fileobj.recv(1 << 16)
+                if news := re.findall(rb'{"mark":"([^"]*)","within_s":(\d+)}', said):
+                    mark, within_s = news[-1]
+                    due[key.fd] = monotonic() + int(within_s) * random(), mark.decode()
+            for reader in [each for each, (at, _) in due.items() if at <= monotonic()]:
+                _, mark = due.pop(reader)
+                path = f"/?in=en&since={had.get(reader, '')}&at={mark}"
+                page.request("GET", path, headers={"Accept-Encoding": "gzip"})
                 assert len(page.getresponse().read()) > 0
-                fetched[reader] = monotonic()
-                del due[reader]
+                had[reader] = mark
 
 
 def _matches(record: Path) -> int:
@@ -192,13 +193,13 @@ def serving(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
 
 
 @contextmanager
-def readers(port: int, count: int) -> Iterator[selectors.BaseSelector]:
-    """So many readers, each of which has got its first lines."""
+def readers(port: int, count: int, of: str = "standings") -> Iterator[selectors.BaseSelector]:
+    """So many readers of a topic or a page, each of which has got its first lines."""
     soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with ExitStack() as stack:
         found = stack.enter_context(selectors.DefaultSelector())
-        ask = f"GET /events?of=standings HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        ask = f"GET /events?of={of} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
         for _ in range(count):
             reader = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
             reader.sendall(ask)

@@ -31,8 +31,8 @@ def behind_nginx(folder: Path, log: list[Any]) -> Iterator[Served]:
         for each in (one, other):
             each.bind(("127.0.0.1", 0))
         port, behind = (int(each.getsockname()[1]) for each in (one, other))
-    keys = {"address": f"http://127.0.0.1:{port}", "listen": f"127.0.0.1:{behind}"}
-    with served(folder, log, trusted_proxy="127.0.0.1", **keys) as site:
+    address, listen = f"http://127.0.0.1:{port}", f"127.0.0.1:{behind}"
+    with served(folder, log, address=address, listen=listen, trusted_proxy="127.0.0.1") as site:
         [text] = CONFIGURATION
         text = re.sub(r"\tssl_.*\n", "", text)
         for theirs, ours in (
