@@ -28,11 +28,13 @@ from arena.record.store import Store
 from arena.site.config import read_site
 from arena.site.published import Publisher
 from benchmarks.figures import Row, Rows, Run
-from benchmarks.places import ROOT
+from benchmarks.places import ROOT, Place
 
 READERS: Final = 1000
 SETTLED_MATCHES: Final = 60
 WINDOW_S: Final = 20.0
+FETCH_S: Final = 5.0
+"""The fewest seconds between two of a reader's fetches, where pages know no marks."""
 BOTS: Final = ("anna", "bert", "carl")
 _DATA: Final = b'{"version":%d,"why":"' + b"x" * 250 + b'"}'
 _SETTLED_S: Final = 1.0
@@ -58,7 +60,7 @@ def _costs(run: Run) -> Rows:
     with TemporaryDirectory() as folder, serving(Path(folder)) as (process, port):
         pid = process.pid
         publisher = Publisher.open(read_site(Path(folder, "site.toml")).published)
-        idle, spent = _memory(pid), _spent_s(pid)
+        idle, spent = _memory(pid), spent_s(pid)
         with readers(port, READERS) as found:
             told(publisher, found)
             sleep(_SETTLED_S)
@@ -67,18 +69,18 @@ def _costs(run: Run) -> Rows:
             each = (full - idle) / READERS / 1024
             text = f"{idle / 2**20:.0f} and {full / 2**20:.0f} MiB: {each:.0f} KiB a reader"
             yield Row(what, (text,))
-            yield Row("processor time until all follow", (f"{_spent_s(pid) - spent:.2f} s",))
+            yield Row("processor time until all follow", (f"{spent_s(pid) - spent:.2f} s",))
             processor, middle, last = [], [], []
             for _ in range(3 * run.rounds):
-                spent = _spent_s(pid)
+                spent = spent_s(pid)
                 delays = told(publisher, found)
                 sleep(_SETTLED_S + random() / 2)  # not in step with the site's looks
-                processor.append(_spent_s(pid) - spent)
+                processor.append(spent_s(pid) - spent)
                 middle.append(median(delays))
                 last.append(max(delays))
-            quiet = _spent_s(pid)
+            quiet = spent_s(pid)
             sleep(5)
-            quiet = (_spent_s(pid) - quiet) / 5
+            quiet = (spent_s(pid) - quiet) / 5
             began = monotonic()
             process.terminate()
             process.wait()
@@ -93,7 +95,7 @@ def _costs(run: Run) -> Rows:
 
 
 @contextmanager
-def playing(folder: Path) -> Iterator[tuple[Path, int]]:
+def playing(folder: Path, place: Place | None = None) -> Iterator[tuple[Path, int]]:
     """A whole site whose league plays bots that cost the same: its record, and its port."""
     for name in BOTS:
         bot = shutil.copytree(ROOT / "sample_bots" / "random", folder / name)
@@ -105,8 +107,9 @@ def playing(folder: Path) -> Iterator[tuple[Path, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
-    words = [sys.executable, "-m", "arena", "serve", str(_site_file(folder, port))]
-    with subprocess.Popen(words, stderr=subprocess.DEVNULL, cwd=ROOT) as process:
+    words = [sys.executable, "-P", "-m", "arena", "serve", str(_site_file(folder, port))]
+    kept = subprocess.DEVNULL
+    with subprocess.Popen(words, stdout=kept, stderr=kept, env=_environment(place)) as process:
         try:
             record = folder / "ladder.db"
             while not record.exists() or _matches(record) < SETTLED_MATCHES:
@@ -151,6 +154,11 @@ def _read(port: int, found: selectors.BaseSelector, stop: threading.Event) -> No
                 had[reader] = mark
 
 
+def _environment(place: Place | None) -> dict[str, str]:
+    """That of processes of a place, this arena if none is given."""
+    return {**os.environ, "PYTHONPATH": str(ROOT)} if place is None else place.environment
+
+
 def _matches(record: Path) -> int:
     with closing(Store.open(record)) as store:
         return len(store.numbers())
@@ -172,15 +180,17 @@ def _site_file(folder: Path, port: int) -> Path:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+def serving(
+    folder: Path, place: Place | None = None
+) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
     """The web process of a site in a folder, and its port."""
     path = _site_file(folder, 0)
     with subprocess.Popen(
-        [sys.executable, "-m", "arena.site.web"],
+        [sys.executable, "-P", "-m", "arena.site.web"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        cwd=ROOT,
+        env=_environment(place),
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -237,7 +247,7 @@ def _memory(pid: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _spent_s(pid: int) -> float:
+def spent_s(pid: int) -> float:
     """The processor time that a process has used."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
