@@ -1,4 +1,4 @@
-"""A thousand readers of a site's news: what they cost, and what of it the league beside them feels.
+"""A thousand and more readers of a site's news: what they cost, and what its league feels of them.
 
 Readers and site are on the same machine, so delays are upper bounds. They begin at the commit of
 what is published, for which the site looks twice a second.
@@ -31,6 +31,7 @@ from benchmarks.figures import Row, Rows, Run
 from benchmarks.places import ROOT, Place
 
 READERS: Final = 1000
+MANY: Final = 5000
 SETTLED_MATCHES: Final = 60
 WINDOW_S: Final = 20.0
 FETCH_S: Final = 5.0
@@ -38,11 +39,14 @@ FETCH_S: Final = 5.0
 BOTS: Final = ("anna", "bert", "carl")
 _DATA: Final = b'{"version":%d,"why":"' + b"x" * 250 + b'"}'
 _SETTLED_S: Final = 1.0
+_ADDRESSES: Final = 8
+"""The readers' addresses: a site lets only a quarter of its readers come from one."""
 
 
 def measure(run: Run) -> Rows:
     """What readers cost, and the matches that a league plays with and without them."""
-    yield from _costs(run)
+    for count in (READERS, MANY):
+        yield from _costs(run, count)
     with TemporaryDirectory() as folder, playing(Path(folder)) as (record, port):
         alone, beside = [], []
         for _ in range(run.rounds):
@@ -55,18 +59,18 @@ def measure(run: Run) -> Rows:
     yield Row(what, (f"{text} ({min(ratios):.2f} to {max(ratios):.2f})",))
 
 
-def _costs(run: Run) -> Rows:
+def _costs(run: Run, count: int) -> Rows:
     """Some events to all readers for each round."""
     with TemporaryDirectory() as folder, serving(Path(folder)) as (process, port):
         pid = process.pid
         publisher = Publisher.open(read_site(Path(folder, "site.toml")).published)
         idle, spent = _memory(pid), spent_s(pid)
-        with readers(port, READERS) as found:
+        with readers(port, count) as found:
             told(publisher, found)
             sleep(_SETTLED_S)
-            what = f"memory of the site's web process, alone and with {READERS} readers"
+            what = f"memory of the site's web process, alone and with {count} readers"
             full = _memory(pid)
-            each = (full - idle) / READERS / 1024
+            each = (full - idle) / count / 1024
             text = f"{idle / 2**20:.0f} and {full / 2**20:.0f} MiB: {each:.0f} KiB a reader"
             yield Row(what, (text,))
             yield Row("processor time until all follow", (f"{spent_s(pid) - spent:.2f} s",))
@@ -174,7 +178,7 @@ def _matches_a_minute(record: Path) -> float:
 def _site_file(folder: Path, port: int) -> Path:
     """The file of a site that lets all readers come from one address."""
     path = folder / "site.toml"
-    limits = f"readers = {5 * READERS}\n[quotas]\nrequests_a_minute = 100000\n"
+    limits = f"readers = {2 * MANY}\n[quotas]\nrequests_a_minute = 100000\n"
     path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n{limits}')
     return path
 
@@ -210,8 +214,10 @@ def readers(port: int, count: int, of: str = "standings") -> Iterator[selectors.
     with ExitStack() as stack:
         found = stack.enter_context(selectors.DefaultSelector())
         ask = f"GET /events?of={of} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-        for _ in range(count):
-            reader = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        for number in range(count):
+            own = f"127.0.0.{2 + number % _ADDRESSES}", 0
+            reader = socket.create_connection(("127.0.0.1", port), source_address=own)
+            stack.enter_context(reader)
             reader.sendall(ask)
             found.register(reader, selectors.EVENT_READ)
         waiting = {key.fd for key in found.get_map().values()}
