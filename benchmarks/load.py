@@ -266,8 +266,9 @@ async def _ever(seen: Seen, visit: Callable[[], Awaitable[None]], after_s: float
         await asyncio.sleep(RETRY_S)
 
 
-async def use(options: argparse.Namespace, seen: Seen) -> tuple[dict[str, float], ...]:
-    """Let all visitors in within a tenth of the time; what the metrics said at start and end."""
+async def use(options: argparse.Namespace) -> None:
+    """Let all visitors in within a tenth of the time, and print what was met in all of it."""
+    seen = Seen()
 
     def visitor() -> Visitor:
         own = ".".join(["10", *(str(random.randrange(1, 255)) for _ in range(3))])
@@ -295,7 +296,10 @@ async def use(options: argparse.Namespace, seen: Seen) -> tuple[dict[str, float]
     for each in tasks:
         each.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return before, after
+    print("\n" + line(Row("what", ("figure",)), 1))
+    print(line(Row("---", ("---",)), 1))
+    for row in rows(seen, before, after, whole_s):
+        print(line(row, 1), flush=True)
 
 
 async def _metrics(address: str | None) -> dict[str, float]:
@@ -364,12 +368,7 @@ def main() -> None:
         options.error("--uploads needs --token-file")
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    seen = Seen()
-    before, after = asyncio.run(use(chosen, seen))
-    print("\n" + line(Row("what", ("figure",)), 1))
-    print(line(Row("---", ("---",)), 1))
-    for row in rows(seen, before, after, 60 * chosen.minutes):
-        print(line(row, 1))
+    asyncio.run(use(chosen))
 
 
 if __name__ == "__main__":

@@ -153,9 +153,9 @@ def _read(port: int, found: selectors.BaseSelector, stop: threading.Event) -> No
             for reader in [each for each, (at, _) in due.items() if at <= monotonic()]:
                 _, mark = due.pop(reader)
                 path = f"/?in=en&since={had.get(reader, '')}&at={mark}"
-                page.request("GET", path, headers={"Accept-Encoding": "gzip"})
-                assert len(page.getresponse().read()) > 0
-                had[reader] = mark
+                page.request("GET", path)
+                [now] = re.findall(rb'data-mark="([^"]+)"', page.getresponse().read())
+                had[reader] = now.decode()
 
 
 def _environment(place: Place | None) -> dict[str, str]:

@@ -5,6 +5,7 @@ pages does: they fetch what has changed since the mark that they had, or all of 
 arena knows no marks.
 """
 
+import gzip
 import http.client
 import json
 import re
@@ -109,8 +110,13 @@ def _followed_s(pid: int, port: int, folder: Path) -> float:
                 since = f"?in=en&since={had.get(reader, '')}&at={mark}" if mark else ""
                 headers = {"Accept": "text/html", "Accept-Encoding": "gzip"}
                 page.request("GET", f"/{since}", headers=headers)
-                page.getresponse().read()
-                had[reader], fetched[reader] = mark, monotonic()
+                answer = page.getresponse()
+                text = answer.read()
+                if answer.headers["Content-Encoding"] == "gzip":
+                    text = gzip.decompress(text)
+                fetched[reader] = monotonic()
+                if marks := re.findall(rb'data-mark="([^"]+)"', text):
+                    had[reader] = marks[0].decode()
         spent = spent_s(pid) - before
         return spent / READERS * 3600 / (monotonic() - began)
 

@@ -64,9 +64,9 @@ class NewsBoard:
         """Return the topics that somebody follows."""
         return [*self._following]
 
-    def has(self, topic: Topic) -> bool:
-        """Return whether there are news of a topic."""
-        return topic in self._latest
+    def mark(self, topic: Topic) -> bytes | None:
+        """Return the mark of the news of a topic, None if there are none."""
+        return self._latest[topic][1] if topic in self._latest else None
 
     def enter(self, address: str) -> None:
         """Let a reader of an address in. Raises `Busy` if there are too many."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -64,17 +64,20 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
         if about.live and "since" in asking.request.query_params:
             return await _since(about, asking)
-        made = await _made(about, asking, before, language_of(asking.request, about.languages))
+        language = language_of(asking.request, about.languages)
+        made = await asking.web.finished(*_drawn(about, asking, before, language))
         return sent(page(made.data, headers={"Vary": VARY}), made, asking.request.headers)
 
     return show
 
 
-async def _made(about: Page, asking: Asking, before: int | None, language: str) -> FinishedAnswer:
-    """Return a page as it is now."""
+def _drawn(
+    about: Page, asking: Asking, before: int | None, language: str
+) -> tuple[Hashable, Callable[[Published, FinishedAnswer | None], FinishedAnswer]]:
+    """Return the name by which a page is kept, and what draws it."""
     parts = asking.request.path_params
     draw = asking.web.pages.show
-    return await asking.web.finished(
+    return (
         (about.path, *parts.values(), before, language),
         lambda published, known: draw(about, published, parts, before, language, known),
     )
@@ -83,27 +86,27 @@ async def _made(about: Page, asking: Asking, before: int | None, language: str) 
 async def _since(about: Page, asking: Asking) -> Response:
     """Return the parts of a page that have changed `since` a mark, `in` a language.
 
-    The address is all that it depends on: where it says which mark it is to be `at`, and that is
-    the page's, the answer may be kept.
+    The address is all that it depends on: where it says at which mark the page is by the news, the
+    answer is one for all who heard of it, and may be kept.
     """
     query = asking.request.query_params
+    at = query.get("at", "")
+    heard = asking.web.board.mark(PageTopic(asking.request.scope["path"])) == at.encode()
     language = query.get("in", "")
     language = language if language in about.languages else about.languages[0]
-    now = await _made(about, asking, None, language)
+    drawn = _drawn(about, asking, None, language)
+    now = await (asking.web.first(at, *drawn) if heard else asking.web.finished(*drawn))
     since = query["since"] if query["since"] in (now.mark, *now.earlier) else ""
 
-    def make(_: Published, known: FinishedAnswer | None) -> FinishedAnswer:
-        if known is not None and known.mark == now.mark:
-            return msgspec.structs.replace(known, version=now.version)
+    def make(*_: object) -> FinishedAnswer:
         found = changed_parts(now, since)
         follows = news_of(asking.request.scope["path"])
         text = f'<body data-mark="{now.mark}" data-events="{follows}">{found}'
         return finished(now.version, now.mark, text.encode())
 
-    name = (about.path, *asking.request.path_params.values(), language, "since", since)
-    made = await asking.web.finished(name, make)
-    keeps = OF_A_MARK if query.get("at") == made.mark else CHECKED
-    return sent(page(made.data), made, asking.request.headers, keeps)
+    name = (about.path, *asking.request.path_params.values(), language, since, now.mark)
+    made = await asking.web.first(now.mark, name, make)
+    return sent(page(made.data), made, asking.request.headers, OF_A_MARK if heard else CHECKED)
 
 
 def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:

@@ -94,6 +94,8 @@ class Web:
         self._told_pages = -1, 0.0
         """The version that followers of pages were last told of, and when."""
         self._finished: OrderedDict[Hashable, tuple[object, FinishedAnswer]] = OrderedDict()
+        self._first: dict[Hashable, tuple[str, FinishedAnswer]] = {}
+        """The answers that were the first after news, with the mark of these."""
         self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
         self._registry, self._door = registry, door
         self._path = site.published
@@ -128,6 +130,19 @@ class Web:
         if len(self._finished) > _KEPT:
             self._finished.popitem(last=False)
         return known
+
+    async def first(
+        self,
+        at: str,
+        name: Hashable,
+        make: Callable[[Published, FinishedAnswer | None], FinishedAnswer],
+    ) -> FinishedAnswer:
+        """Return an answer as it was first made after news with a mark: all who heard get that."""
+        told, found = self._first.get(name, ("", None))
+        if found is None or told != at:
+            found = await self.finished(name, make)
+            self._first[name] = at, found
+        return found
 
     async def _made_once(
         self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
@@ -179,10 +194,11 @@ class Web:
         due = version != self.version and monotonic() - at >= pace_s
         if due:
             self._told_pages = self.version, monotonic()
+            self._first.clear()
         topics = [
             each
             for each in self.board.followed()
-            if isinstance(each, PageTopic) and (due or not self.board.has(each))
+            if isinstance(each, PageTopic) and (due or self.board.mark(each) is None)
         ]
         if not topics:
             return
