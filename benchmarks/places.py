@@ -60,8 +60,8 @@ class Place:
         self._ready: set[str | None] = set()
         self._enter = partial(_enter, min(os.sched_getaffinity(0)), together)
         # what only this project has, such as benchmarks beside an installed arena, comes last
-        self._environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
-        self._environment.pop("PYTHONDONTWRITEBYTECODE", None)  # it would compile at each start
+        self.environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
+        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)  # it would compile at each start
         self._player: subprocess.Popen[bytes] | None = None
 
     def arena(self, *words: str) -> Spent:
@@ -77,7 +77,7 @@ class Place:
                 check=True,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env=self._environment,
+                env=self.environment,
                 preexec_fn=self._enter,
             )
 
@@ -110,7 +110,7 @@ class Place:
                 [sys.executable, "-P", INSIDE],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env=self._environment,
+                env=self.environment,
                 preexec_fn=self._enter,
             )
         to, of = self._player.stdin, self._player.stdout

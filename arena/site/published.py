@@ -28,7 +28,7 @@ _WRITE_S: Final = 10.0
 _SCHEMA: Final = """
 CREATE TABLE documents (
     key TEXT PRIMARY KEY, version INTEGER NOT NULL, data BLOB NOT NULL
-) WITHOUT ROWID, STRICT;
+) STRICT; -- without row numbers, whatever is longer than a kilobyte would take a page by itself
 CREATE TABLE rows (
     list TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (list, number)
 ) WITHOUT ROWID, STRICT;

@@ -170,7 +170,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         league, tables = made.league(), made.tables()
         site.shown["/"] = lambda: pages.home(league, standings, tables)
         until(lambda: bool(site.readers))
-        site.tell("standings", 42)
+        site.tell("page", 42)
         page.until("document.querySelector('#standings').textContent.includes('+1.25')")
         time = "document.querySelector('#version time').dateTime"
         page.until(f"Date.parse({time}) === {NOW:.0f} * 1000")
@@ -272,7 +272,7 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
         )
         drawing, league = Drawing("Zoles trepes", site.address, ENGLISH), made.league()
         site.shown["/tv"] = lambda: drawing.tv(league, new, made.tables())
-        site.tell("matches", 2)
+        site.tell("page", 2)
         page.until("document.querySelectorAll('#deals a').length === 6")
         assert page.value("[...document.querySelectorAll('#deals a')][1].ariaCurrent") == "true"
         assert page.value(frame) == first

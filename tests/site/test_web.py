@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
@@ -158,8 +159,7 @@ def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks
     web.publish(league=MadeSite().league(), epochs=MadeSite().epochs())
     for path in ("/epochs", "/robots.txt", "/openapi.json", "/epochs/ledger"):
         answer = web.get(path)
-        assert answer.headers["cache-control"] == "no-cache"
-        mark = answer.headers["etag"].removeprefix('W/"').removesuffix('"')
+        mark = answer.headers["etag"].strip('"')
         again = web.get(path, headers={"If-None-Match": marks.replace("{}", mark)})
         assert (again.status, again.body) == (304, b"")
         assert again.headers["vary"] == answer.headers["vary"]
@@ -178,6 +178,57 @@ def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed:
     body = gzip.decompress(answer.body) if packed else answer.body
     assert body == plain.body
     assert not packed or len(answer.body) < len(body) / 2
+    assert (answer.headers["etag"] != plain.headers["etag"]) is packed, "a tag is of these bytes"
+
+
+def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Served) -> None:
+    made = MadeSite()
+    web.publish(league=made.league(), epochs=made.epochs(), standings=made.standings())
+    for path in ("/epochs", "/epochs.json", "/standings.csv", "/robots.txt", "/epochs/ledger"):
+        assert web.get(path).headers["cache-control"] == "max-age=0, s-maxage=5"
+    assert web.get("/epochs").headers["vary"] == "Accept-Encoding, Accept-Language, Cookie"
+    assert web.get("/epochs.json").headers["vary"] == "Accept-Encoding"
+    given = web.get("/epochs?lang=lv").headers
+    assert given["set-cookie"].startswith("language=lv")
+    assert given["cache-control"] == "private, no-cache"
+    with Events(web, "/events?of=/epochs") as stream:
+        mark = stream.next()[1]["mark"]
+        web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
+        answers = {}
+        for at, keeps in ((mark, "max-age=60"), ("other", "no-cache"), (mark, "max-age=60")):
+            answers[at] = web.get(f"/epochs?in=lv&since=x&at={at}")
+            found = answers[at].headers
+            assert (found["cache-control"], found["vary"]) == (keeps, "Accept-Encoding")
+        web.publish(epochs=made.epochs())
+        again = web.get(f"/epochs?in=lv&since=x&at={mark}")
+        assert again.body == answers[mark].body, "all who heard the same news get the same"
+        assert web.get("/epochs?in=lv&since=x&at=other").body != again.body
+    session = web.comes_in("Dora").session
+    assert web.get("/me", cookie=session).headers["cache-control"] == "no-store"
+
+
+def test_of_a_page_only_the_parts_come_that_changed_since_a_mark(web: Served) -> None:
+    made = MadeSite("<b>")
+    standings, tables = made.standings(), made.tables()
+    web.publish(league=made.league(), standings=standings, now=tables)
+    whole = web.get("/").body.decode()
+    mark, live = (
+        re.findall('data-mark="([^"]+)"', whole)[0],
+        re.findall('id="([^"]+)" data-live', whole),
+    )
+    assert {"playing", "standings", "results", "foot"} <= {*live}
+    web.publish(now=msgspec.structs.replace(tables, now=()))
+    found = web.get(f"/?in=lv&since={mark}&at=x").body.decode()
+    other = web.get(f"/?in=en&since={mark}&at=x").body.decode()
+    assert re.findall('id="([^"]+)"[^>]* data-live', other) == ["playing"]
+    assert "Nobody sits at a table" in other
+    assert other.split("data-live>")[1].removesuffix("</div>") in web.get("/").body.decode()
+    assert "Nobody sits at a table" not in found
+    now = re.findall('data-mark="([^"]+)"', other)[0]
+    assert now != mark
+    assert "data-live" not in web.get(f"/?in=en&since={now}&at=x").body.decode()
+    for since in ("", "unknown", "%00"):
+        assert 'id="standings"' in web.get(f"/?in=xx&since={since}").body.decode()
 
 
 def test_the_live_page_changes_with_each_of_its_documents(web: Served) -> None:
@@ -412,7 +463,26 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
         name, data = stream.next()
         assert name == "standings"
         assert data["version"] > first["standings"]["version"]
-    assert web.get("/events?of=secrets").status == 422
+    for nothing in ("secrets", "/rules", "/epochs,queue", "/bots/", "/../epochs"):
+        assert web.get(f"/events?of={nothing}").status == 422
+
+
+def test_a_page_is_told_of_what_changes_it_and_of_nothing_else(web: Served) -> None:
+    made = MadeSite()
+    web.publish(league=made.league(), epochs=made.epochs(), standings=made.standings())
+
+    def mark() -> str:
+        found = re.search('data-mark="([^"]+)"', web.get("/epochs").body.decode())
+        return found[1] if found else ""
+
+    with Events(web, "/events?of=/epochs") as stream:
+        first = mark()
+        assert stream.next() == ("page", {"mark": first, "within_s": 1})
+        web.publish(league=made.league(), standings=[1])
+        assert mark() == first
+        web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
+        assert stream.next() == ("page", {"mark": mark(), "within_s": 1})
+        assert mark() != first
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.bots.steps import CheckStep
@@ -12,8 +13,9 @@ from arena.site.registry.invitations import invite
 from arena.site.registry.jobs import decline
 from arena.site.registry.tokens import new_token
 from tests.support.browser import Browser
+from tests.support.made_site import MadeSite
 from tests.support.registry import take_upload
-from tests.support.web import Served, served
+from tests.support.web import Events, Served, served
 
 ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
 """What a bot may have written to stderr."""
@@ -71,4 +73,31 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.value("document.querySelector('main form button').click()")
     page.goes_on("document.querySelector('h1')?.innerText === 'Anna'")
     assert page.value("location.pathname") == "/me"
+    page.leave()
+
+
+@pytest.mark.slow
+def test_a_page_fetches_the_parts_that_changed_and_nothing_for_the_news_of_others(
+    web: Served, page: Browser
+) -> None:
+    made = MadeSite()
+    tables, epochs = made.tables(), made.epochs()
+    web.publish(league=made.league(), standings=made.standings(), now=tables, epochs=epochs)
+    page.visit(f"http://{web.host}/?lang=lv")
+    fetched = (
+        "performance.getEntriesByType('resource')"
+        ".filter((it) => it.initiatorType === 'fetch').map((it) => it.name)"
+    )
+    mark = page.value("document.body.dataset.mark")
+    with Events(web, "/events?of=/") as stream:
+        assert stream.next()[1]["mark"] == mark, "the page follows from the same mark on"
+        page.value("window.kept = document.querySelector('#standings'); 0")
+        web.publish(epochs=msgspec.structs.replace(epochs, epochs=()))
+        web.publish(now=msgspec.structs.replace(tables, now=()))
+        _, news = stream.next()
+    page.until("document.querySelector('#playing').textContent.includes('nesēž neviens')")
+    [address] = page.value(fetched)
+    assert address == f"http://{web.host}/?in=lv&since={mark}&at={news['mark']}"
+    assert page.value("document.body.dataset.mark") == news["mark"]
+    assert page.value("window.kept.isConnected"), "what has not changed stays as it is"
     page.leave()

@@ -46,7 +46,8 @@ class PageServer(http.server.ThreadingHTTPServer):
     def tell(self, topic: str, version: int) -> None:
         """Tell all readers of news."""
         for each in self.readers:
-            each.put(b"event: %s\nid: %d\ndata: {}\n\n" % (topic.encode(), version))
+            news = b'{"mark":"%d","within_s":1}' % version
+            each.put(b"event: %s\nid: %d\ndata: %s\n\n" % (topic.encode(), version, news))
 
     def drop(self) -> None:
         """End all streams."""

@@ -11,7 +11,7 @@ from arena.site.pages.bars import AT_END, SO_FAR
 from arena.site.pages.feed import FeedEntry, atom_feed
 from arena.site.pages.files import static_files
 from arena.site.pages.guide import Part, guide
-from arena.site.pages.league import LeagueDrawing
+from arena.site.pages.league import LeagueDrawing, news_of
 from arena.site.pages.markdown import rendered
 from arena.site.pages.words import path
 from arena.site.registry.bots import OwnBot
@@ -69,18 +69,19 @@ class Drawing(LeagueDrawing):
 
     def category(self, league: LeagueDocument, category: str, standings: Standings) -> str:
         """Return the standings of a category."""
+        here = f"/categories/{path(category)}"
         return self._draw(
             "category.html",
             league,
-            here=f"/categories/{path(category)}",
-            events="/events?of=standings",
+            here=here,
+            events=news_of(here),
             category=category,
             **self._standings(standings, SO_FAR),
         )
 
     def about(self, league: LeagueDocument, about: AboutDocument) -> str:
         """Return what the organiser says: a page, what happens when, announcements."""
-        events = "/events?of=standings"
+        events = news_of("/about")
         return self._draw("about.html", league, here="/about", events=events, about=about)
 
     def feed(self, league: LeagueDocument, about: AboutDocument, standings: Standings) -> bytes:

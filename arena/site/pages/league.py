@@ -119,8 +119,9 @@ class LeagueDrawing:
     def home(self, league: LeagueDocument, standings: Standings, tables: TablesDocument) -> str:
         """Return the live standings, the tables that are played now, and the last results."""
         found = self._standings(standings, bars.SO_FAR)
-        events = "/events?of=standings,matches"
-        return self._draw("home.html", league, here="/", events=events, tables=tables, **found)
+        return self._draw(
+            "home.html", league, here="/", events=news_of("/"), tables=tables, **found
+        )
 
     def _standings(self, standings: Standings, by: bars.Measure) -> dict[str, object]:
         """Return the values that tables of standings are drawn from."""
@@ -158,11 +159,12 @@ class LeagueDrawing:
 
         `details` are for an organiser: those of its faults, by match and deal.
         """
+        here = f"/bots/{words.path(bot.line.bot)}"
         return self._draw(
             "bot.html",
             league,
-            here=f"/bots/{words.path(bot.line.bot)}",
-            events="/events?of=standings",
+            here=here,
+            events=news_of(here),
             bot=bot,
             details=details,
             axis=bars.gap_axis(bot.against),
@@ -179,7 +181,7 @@ class LeagueDrawing:
             "matches.html",
             league,
             here="/matches",
-            events="/events?of=matches" if before is None else "",
+            events=news_of("/matches") if before is None else "",
             matches=matches.rows,
             before=before,
             older=matches.older,
@@ -199,7 +201,7 @@ class LeagueDrawing:
             "epochs.html",
             league,
             here="/epochs",
-            events="/events?of=epochs",
+            events=news_of("/epochs"),
             epochs=epochs,
             lines=lines,
         )
@@ -216,9 +218,14 @@ class LeagueDrawing:
     def tv(self, league: LeagueDocument, tv: Television, tables: TablesDocument) -> str:
         """Return the page on which deals that were shown lately are played one after another."""
         values = {"tv": tv, "tables": tables}
-        return self._draw("tv.html", league, here="/tv", events="/events?of=matches", **values)
+        return self._draw("tv.html", league, here="/tv", events=news_of("/tv"), **values)
 
     def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:
         """Return a page. `again` is where it is asked for anew, "" for its own address."""
         known = {"league": league, "events": "", "here": "", "again": "", **values}
         return harmless_lines(self._words.get_template(template).render(known))
+
+
+def news_of(path: str) -> str:
+    """Return the address at which news of a page come, by its path."""
+    return f"/events?of={path}"

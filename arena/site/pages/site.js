@@ -3,7 +3,8 @@
 const all = (where, from = document) => [...from.querySelectorAll(where)];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-const said = JSON.parse(document.body.dataset.words);
+const data = document.body.dataset;
+const said = JSON.parse(data.words);
 const { lang } = document.documentElement;
 
 // The cookie keeps the language that the address asked for: links that are passed on ask for none.
@@ -42,14 +43,14 @@ function tellTimes() {
 tellTimes();
 setInterval(tellTimes, 10000);
 
-// --- live parts: an event says that there is news, the page itself brings it ---
+// --- live parts: an event tells of news, which are fetched ---
 
-const stream = document.body.dataset.events;
 const state = document.querySelector(".state");
-const LEAST_MS = 5000;
+const LEAST_MS = 4000;
 let source;
 let fetched = 0;
 let waits = false;
+let due;
 let retry = 1000;
 
 function plain(element) {
@@ -73,21 +74,27 @@ function swap(old, fresh) {
   if (focused) all(focused.tagName, fresh).filter((it) => it.href === focused.href)[alike]?.focus({ preventScroll: true });
 }
 
-async function bring() {
+/** Fetches what is new since a mark, or all. */
+async function bring(at = "", within = 1) {
+  due = at;
   if (waits) return;
   waits = true;
-  await sleep(Math.max(0, fetched + LEAST_MS - Date.now()) + Math.random() * 1000);
+  await sleep(Math.max(0, fetched + LEAST_MS - Date.now()) + Math.random() * 1000 * within);
   while (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
   waits = false;
   fetched = Date.now();
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+  const { mark } = data;
+  const address = mark ? `?in=${lang}&since=${mark}&at=${due}` : "";
+  const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const old of all("[data-live]")) {
     const fresh = page.getElementById(old.id);
     if (fresh) swap(old, document.adoptNode(fresh));
   }
-  if (page.body.dataset.events !== document.body.dataset.events) listen((document.body.dataset.events = page.body.dataset.events ?? ""));
+  const { mark: now, events = "" } = page.body.dataset;
+  if (now) data.mark = now;
+  if (events !== data.events) listen((data.events = events));
   ready();
   document.dispatchEvent(new Event("brought"));
 }
@@ -110,15 +117,19 @@ function listen(address) {
     if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(address), (retry = Math.min(60000, retry * 2)));
   };
   const known = {};
-  for (const name of ["standings", "matches", "epochs", "queue", "upload"])
+  source.addEventListener("page", (news) => {
+    const { mark, within_s } = JSON.parse(news.data);
+    if (mark !== data.mark) bring(mark, within_s);
+  });
+  for (const name of ["queue", "upload"])
     source.addEventListener(name, ({ lastEventId }) => {
       if (known[name] !== lastEventId) bring();
       known[name] = lastEventId;
     });
 }
-listen(stream);
+listen(data.events);
 addEventListener("pagehide", () => source?.close());
-addEventListener("pageshow", ({ persisted }) => persisted && (listen(document.body.dataset.events), bring()));
+addEventListener("pageshow", ({ persisted }) => persisted && listen(data.events));
 
 // --- buttons that only a script can serve ---
 

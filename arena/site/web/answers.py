@@ -3,7 +3,7 @@
 import gzip
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,15 @@ from arena.site.api import Problem
 
 OWN: Final = {"Cache-Control": "no-store"}
 """The headers of what is an account's own, or secret: nobody may keep it."""
+
+CHECKED: Final = "no-cache"
+"""Who keeps an answer asks each time whether it is still the same."""
+
+SHARED: Final = "max-age=0, s-maxage=5"
+"""A cache for many may answer with it for some seconds; a browser asks each time."""
+
+OF_A_MARK: Final = "max-age=60"
+"""The address says which news the answer is for, so that it changes when there are others."""
 
 _REPLACED: Final = ("content-security-policy", "x-frame-options")
 """The headers of a page that those of a 304 take the place of."""
@@ -48,7 +57,9 @@ def page(data: bytes | str, status: int = 200, headers: dict[str, str] | None = 
     return Response(data, status, {"Content-Type": "text/html; charset=utf-8", **(headers or {})})
 
 
-def complete_page(data: bytes, asked: Mapping[str, str], framed: bool = False) -> Response:
+def complete_page(
+    data: bytes, asked: Mapping[str, str], keeps: str = CHECKED, framed: bool = False
+) -> Response:
     """Return an answer with a page that holds all it needs, and may do what it holds and no more.
 
     A `framed` one may be shown within the site's own pages.
@@ -56,48 +67,64 @@ def complete_page(data: bytes, asked: Mapping[str, str], framed: bool = False) -
     headers = {"Content-Security-Policy": policy(data, "'self'" if framed else "'none'")}
     if framed:
         headers["X-Frame-Options"] = "SAMEORIGIN"
-    return versioned(page(data, headers=headers), asked)
+    return versioned(page(data, headers=headers), asked, keeps)
 
 
 class FinishedAnswer(msgspec.Struct, frozen=True):
     """A finished answer, the same for everybody, by the `version` of what was published.
 
-    Its `mark` changes whenever the `data` do; `packed` is None where they are packed each time.
+    Its `mark` changes with what it is made from, its `tag` with the `data`; `packed` is None where
+    they are packed each time. `parts` are those of a page that news may change, by their names, and
+    `earlier` the hashes that these had at marks before.
     """
 
     version: int
     mark: str
+    tag: str
     data: bytes
     packed: bytes | None
+    parts: Mapping[str, str] = {}
+    earlier: Mapping[str, Mapping[str, int]] = {}
 
 
 def finished(version: int, mark: str, data: bytes) -> FinishedAnswer:
     """Return an answer that is packed only once, if it is not too large for that."""
     packs = _WORTH_PACKING < len(data) < _LARGE
-    return FinishedAnswer(
-        version, mark, data, gzip.compress(data, _PACKING, mtime=0) if packs else None
-    )
+    packed = gzip.compress(data, _PACKING, mtime=0) if packs else None
+    return FinishedAnswer(version, mark, _tag(data), data, packed)
+
+
+def sent(
+    answer: Response, made: FinishedAnswer, asked: Mapping[str, str], keeps: str = SHARED
+) -> Response:
+    """Return a finished answer, as `versioned` does."""
+    return versioned(answer, asked, keeps, made.tag, made.packed)
 
 
 def versioned(
     answer: Response,
     asked: Mapping[str, str],
-    version: int | str = "",
+    keeps: str = CHECKED,
+    tag: str = "",
     packed: bytes | None = None,
 ) -> Response:
     """Return an answer that is the same for everybody, or 304 if the reader has it already.
 
-    `asked` are the headers of the request. Without a `version`, the hash of the content serves as
-    one. `packed` is the content as it is sent to who takes that, if it is known.
+    `asked` are the headers of the request, `keeps` says who may keep the answer for how long.
+    Without a `tag`, the hash of the content serves as one. `packed` is the content as it is sent to
+    who takes that, if it is known.
     """
     body = bytes(answer.body)
-    mark = version or hashlib.sha256(body).hexdigest()[:16]
+    tag = tag or _tag(body)
+    packs = len(body) > _WORTH_PACKING and takes_gzip(asked.get("accept-encoding", ""))
+    tags = (f"{tag}-gzip", tag) if packs else (tag, f"{tag}-gzip")
+    seen = _seen(asked.get("if-none-match", ""), tags)
     varies = ", ".join(filter(None, ("Accept-Encoding", answer.headers.get("Vary"))))
-    shared = {"ETag": f'W/"{mark}"', "Cache-Control": "no-cache", "Vary": varies}
-    if _seen(asked.get("if-none-match", ""), str(mark)):
+    shared = {"ETag": f'"{seen or tags[0]}"', "Cache-Control": keeps, "Vary": varies}
+    if seen is not None:
         own = {name: value for name, value in answer.headers.items() if name in _REPLACED}
         return Response(status_code=304, headers=own | shared)
-    if len(body) > _WORTH_PACKING and takes_gzip(asked.get("accept-encoding", "")):
+    if packs:
         if packed is None:
             packed = _packed(body) if len(body) < _LARGE else gzip.compress(body, _PACKING)
         answer.body = packed
@@ -106,13 +133,16 @@ def versioned(
     return answer
 
 
-def _seen(marks: str, mark: str) -> bool:
-    """Return whether `If-None-Match` names a mark, compared weakly.
+def _tag(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
 
-    Proxies that pack add `-gzip` to a mark.
-    """
-    named = {each.strip().removeprefix("W/").strip('"') for each in marks.split(",")}
-    return bool(named & {"*", mark, f"{mark}-gzip"})
+
+def _seen(named: str, tags: Sequence[str]) -> str | None:
+    """Return the tag of an answer, plain or packed, that `If-None-Match` names, compared weakly."""
+    if not named:
+        return None
+    found = {each.strip().removeprefix("W/").strip('"') for each in named.split(",")}
+    return tags[0] if "*" in found else next((each for each in tags if each in found), None)
 
 
 @lru_cache(64)

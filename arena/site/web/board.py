@@ -1,9 +1,11 @@
 """A board with the latest of each topic: slow readers get the newest, never a backlog."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from random import uniform
-from typing import Final
+from typing import ClassVar, Final
+
+import msgspec
 
 from arena.base.refusals import Busy
 from arena.people.events import EventStream, Follower
@@ -12,6 +14,18 @@ _RETRY_S: Final = 2.0, 8.0
 """Seconds after which a browser comes again are drawn between these: after a restart not all come
 at once.
 """
+
+
+class FoundTopic(msgspec.Struct, frozen=True):
+    """A topic whose news are found for those who follow it; its events have the name of its kind.
+
+    What nobody follows is forgotten.
+    """
+
+    kind: ClassVar[str]
+
+
+Topic = str | FoundTopic
 
 
 class NewsBoard:
@@ -24,25 +38,35 @@ class NewsBoard:
         self.readers = 0
         self._most = readers
         self._of: Counter[str] = Counter()
-        self._latest: dict[Hashable, tuple[int, bytes, bytes]] = {}
-        self._following: dict[Hashable, set[BoardFollower]] = {}
+        self._latest: dict[Topic, tuple[int, bytes, bytes]] = {}
+        self._following: dict[Topic, set[BoardFollower]] = {}
 
-    def put(self, topic: Hashable, version: int | None, data: bytes) -> None:
-        """Put up the news of a topic, as JSON. What has not changed is not told again."""
+    def put(
+        self, topic: Topic, version: int | None, data: bytes, mark: bytes | None = None
+    ) -> None:
+        """Put up the news of a topic, as JSON.
+
+        What has not changed is not told again: the data, or their `mark` if they have one.
+        """
         data = b" ".join(data.split(b"\n"))  # a newline would end the data
+        mark = data if mark is None else mark
         was = self._latest.get(topic, (0, None, b""))
-        if was[1] == data:
+        if was[1] == mark:
             return
         number = was[0] + 1 if version is None else version
-        name = topic if isinstance(topic, str) else "upload"
+        name = topic if isinstance(topic, str) else topic.kind
         text = b"event: %s\nid: %d\ndata: %s\n\n" % (name.encode(), number, data)
-        self._latest[topic] = number, data, text
+        self._latest[topic] = number, mark, text
         for follower in self._following.get(topic, ()):
             follower.wake.set()
 
-    def followed(self) -> list[Hashable]:
+    def followed(self) -> list[Topic]:
         """Return the topics that somebody follows."""
         return [*self._following]
+
+    def mark(self, topic: Topic) -> bytes | None:
+        """Return the mark of the news of a topic, None if there are none."""
+        return self._latest[topic][1] if topic in self._latest else None
 
     def enter(self, address: str) -> None:
         """Let a reader of an address in. Raises `Busy` if there are too many."""
@@ -60,7 +84,7 @@ class NewsBoard:
         if not self._of[address]:
             del self._of[address]
 
-    def follow(self, topics: Iterable[Hashable]) -> "BoardFollower":
+    def follow(self, topics: Iterable[Topic]) -> "BoardFollower":
         """Return a new follower of some topics."""
         follower = BoardFollower(topics)
         for topic in follower.topics:
@@ -69,7 +93,7 @@ class NewsBoard:
         return follower
 
     def unfollow(self, follower: "BoardFollower") -> None:
-        """Follow no more. News of an upload that nobody follows is forgotten."""
+        """Follow no more. What is found for followers alone is forgotten with the last of them."""
         for topic in follower.topics:
             self._following[topic].discard(follower)
             if not self._following[topic]:
@@ -98,10 +122,10 @@ class NewsBoard:
 class BoardFollower(Follower):
     """A follower of some topics, and the number of the news it last had of each."""
 
-    def __init__(self, topics: Iterable[Hashable]) -> None:
+    def __init__(self, topics: Iterable[Topic]) -> None:
         super().__init__()
         self.topics = tuple(topics)
-        self.had: dict[Hashable, int] = {}
+        self.had: dict[Topic, int] = {}
 
 
 class BoardStream(EventStream):
@@ -110,7 +134,7 @@ class BoardStream(EventStream):
     def __init__(
         self,
         board: NewsBoard,
-        topics: Iterable[Hashable],
+        topics: Iterable[Topic],
         address: str,
         headers: Mapping[str, str],
     ) -> None:

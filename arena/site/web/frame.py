@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
-from arena.site.web.answers import OWN, document, json_bytes, page, problem, versioned
+from arena.site.web.answers import OWN, SHARED, document, json_bytes, page, problem, versioned
 from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking
 from arena.site.web.openapi import openapi
@@ -71,21 +71,27 @@ class Frame:
         self._web, self._log = web, log
         document_of_all = msgspec.json.encode(openapi(ROUTES, web.site))
         described = _described(document_of_all)
-        self._headers = {**HEADERS, **(_ONLY_HTTPS if web.secure else {})}
+        headers = {**HEADERS, **(_ONLY_HTTPS if web.secure else {})}
+        self._headers = {name.lower().encode(): value.encode() for name, value in headers.items()}
         routes = [Route("/openapi.json", described, methods=["GET"])]
         for path in dict.fromkeys(each.path for each in ROUTES):
             asks: dict[str, SiteRoute] = {each.method: each for each in ROUTES if each.path == path}
             routes.append(route := Route(path, self._endpoint(asks), methods=[*asks]))
             if route.methods and any(each.says == "events" for each in asks.values()):
                 route.methods.discard("HEAD")  # it would wait for ever
-        self._router = Router(routes, redirect_slashes=False)
-        self._router.default = _nothing
+        self._routers: dict[str, Router] = {}
+        """The routes by the first part of their paths: there are too many to try each in turn."""
+        for route in routes:
+            router = self._routers.setdefault(_first(route.path), Router(redirect_slashes=False))
+            router.default = _nothing
+            router.routes.append(route)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
         scope["app"] = self  # else the router answers a wrong method in its own words
-        kept = choice_to_keep(Request(scope))
-        sending = _Sending(scope, send, self._headers | ({"Set-Cookie": kept} if kept else {}))
+        kept = choice_to_keep(Request(scope)) if scope["query_string"] else None
+        cookie = {b"set-cookie": kept.encode()} if kept else {}
+        sending = _Sending(scope, send, self._headers | cookie)
         began = monotonic()
         try:
             await self._answer(scope, receive, sending)
@@ -100,7 +106,7 @@ class Frame:
         try:
             self._check(request)
             try:
-                await self._router(scope, receive, sending)
+                await self._routers.get(_first(scope["path"]), _nothing)(scope, receive, sending)
             except HTTPException as wrong:  # the router knows no other
                 raise WrongMethod((wrong.headers or {})["Allow"]) from None
         except Refusal as refusal:
@@ -185,7 +191,12 @@ class Frame:
         self._log(msgspec.json.encode(line) + b"\n")
 
 
-_FIRST: Final = frozenset(each.path.split("/")[1] for each in ROUTES)
+def _first(path: str) -> str:
+    """Return the first part of a path."""
+    return path.removeprefix("/").partition("/")[0]
+
+
+_FIRST: Final = frozenset(_first(each.path) for each in ROUTES)
 _CODE: Final = re.compile(r"[\w-]{40,}")
 """Matches what may be a token or a code that somebody has put into the wrong place."""
 
@@ -201,7 +212,7 @@ class _CutOff(Exception):
 class _Sending:
     """Sends an answer in pieces, and counts them; the other side must take each in time."""
 
-    def __init__(self, scope: Scope, send: Send, headers: Mapping[str, str]) -> None:
+    def __init__(self, scope: Scope, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.status = 0
         self.bytes = 0
         self.streams = False
@@ -212,8 +223,9 @@ class _Sending:
             self.status = message["status"]
             given = {key.lower(): value for key, value in message.get("headers", ())}
             self.streams = given.get(b"content-type") == EVENTS.encode()
-            for name, value in self._default.items():
-                given.setdefault(name.lower().encode(), value.encode())
+            given = {**self._default, **given}
+            if b"set-cookie" in given and given.get(b"cache-control") != b"no-store":
+                given[b"cache-control"] = b"private, no-cache"  # the cookie is for one reader alone
             await self._in_time({**message, "headers": [*given.items()]})
             return
         body = message.get("body", b"")
@@ -237,7 +249,7 @@ class _Sending:
 
 def _described(data: bytes) -> Endpoint:
     async def describe(request: Request) -> ASGIApp:
-        return versioned(json_bytes(data), request.headers)
+        return versioned(json_bytes(data), request.headers, SHARED)
 
     return describe
 
@@ -249,7 +261,7 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
 def _told_path(scope: Scope, ask: SiteRoute | None) -> str:
     """Return the path for the log, without what nobody else may know."""
     if ask is None:
-        first = scope["path"].removeprefix("/").partition("/")[0]
+        first = _first(scope["path"])
         return f"/{first}/…" if first in _FIRST else "/…"
     if not ask.secrets:
         return _CODE.sub("…", scope["path"][:200])

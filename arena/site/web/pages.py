@@ -4,6 +4,8 @@ A page shows documents and nothing of its reader, so it is made once for all.
 """
 
 import hashlib
+import re
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -22,6 +24,7 @@ from arena.site.pages.files import StaticFile, static_files
 from arena.site.pages.sheets import matches_sheet, published_standings_sheet
 from arena.site.published import Document, Published
 from arena.site.web.answers import FinishedAnswer, finished
+from arena.site.web.parts import hashes_with, live_parts
 
 ROWS: Final = 50
 """The number of rows of a list on one page."""
@@ -55,8 +58,8 @@ class Page(msgspec.Struct, frozen=True):
     `key` is that of the document it shows, with parts of the path in it; a page with a `list` shows
     its rows instead, and one with neither never changes and has no JSON. `document` is the struct
     that is published. `beside` is the key of another document and its struct, or a list and the
-    struct of its rows; the page shows the last of these. A `sheet` makes the table of its document
-    as comma-separated values.
+    struct of its rows; the page shows the last of these. A `live` page follows news of itself. A
+    `sheet` makes the table of its document as comma-separated values.
     """
 
     path: str
@@ -67,6 +70,7 @@ class Page(msgspec.Struct, frozen=True):
     document: Any = None
     beside: tuple[str, Any] | None = None
     languages: Sequence[str] = PAGE_LANGUAGES
+    live: bool = False
     sheet: Callable[[Any], str] | None = None
 
     @property
@@ -92,6 +96,7 @@ PAGES: Final = (
         key=documents.STANDINGS,
         document=documents.Standings,
         beside=(NOW, documents_play.TablesDocument),
+        live=True,
         sheet=published_standings_sheet,
     ),
     Page(
@@ -108,6 +113,7 @@ PAGES: Final = (
         lambda pages, it: pages.bot(it.known, it.document),
         key="bots/{bot}",
         document=BotDocument,
+        live=True,
     ),
     Page(
         "/categories/{category}",
@@ -115,6 +121,7 @@ PAGES: Final = (
         lambda pages, it: pages.category(it.known, it.parts["category"], it.document),
         key="categories/{category}",
         document=documents.Standings,
+        live=True,
         sheet=published_standings_sheet,
     ),
     Page(
@@ -124,6 +131,7 @@ PAGES: Final = (
         key=documents.ABOUT,
         document=documents.AboutDocument,
         beside=(LEAGUE, LeagueDocument),
+        live=True,
     ),
     Page(
         "/matches",
@@ -131,6 +139,7 @@ PAGES: Final = (
         lambda pages, it: pages.matches(it.known, it.document, it.before),
         list=documents.MATCHES,
         document=documents_play.MatchesDocument,
+        live=True,
         sheet=lambda found: matches_sheet(found.rows),
     ),
     Page(
@@ -154,6 +163,7 @@ PAGES: Final = (
         key=documents.EPOCHS,
         document=documents.Epochs,
         beside=(LEDGER, Line),
+        live=True,
     ),
     Page(
         "/rules",
@@ -177,6 +187,7 @@ PAGES: Final = (
         key=documents.TELEVISION,
         document=documents_play.Television,
         beside=(NOW, documents_play.TablesDocument),
+        live=True,
     ),
     Page("/start", "How to begin.", lambda pages, it: pages.start(it.league)),
     Page(
@@ -215,10 +226,7 @@ class SitePages:
     ) -> FinishedAnswer:
         """Return a page, as it is `known` if nothing of it has changed. Raises `Missing`."""
         version = published.version()
-        found = find(about, published, parts, before)
-        beside = self._beside(about, published)
-        newest = max((each.version for each in beside), default=0)
-        mark = f"{found.version}-{newest}-{self._mark}-{language}"
+        mark, found, beside = self._found(about, published, parts, before)
         if known is not None and known.mark == mark:
             return msgspec.structs.replace(known, version=version)
         league = published.document(LEAGUE)
@@ -229,7 +237,19 @@ class SitePages:
             _decoded(about, beside),
             before,
         )
-        return finished(version, mark, about.draw(self.draw[language], shown).encode())
+        drawn = about.draw(self.draw[language], shown)
+        if not about.live or before is not None:
+            return finished(version, mark, drawn.encode())
+        drawn = drawn.replace("<body ", f'<body data-mark="{mark}" ', 1)
+        return msgspec.structs.replace(
+            finished(version, mark, drawn.encode()),
+            parts=live_parts(drawn),
+            earlier={} if known is None else hashes_with(known),
+        )
+
+    def mark(self, about: Page, published: Published, parts: Mapping[str, str]) -> str:
+        """Return what changes when a page does, in any language. Raises `Missing`."""
+        return self._found(about, published, parts, None)[0]
 
     def feed(
         self, published: Published, language: str, known: FinishedAnswer | None
@@ -245,7 +265,7 @@ class SitePages:
         there = [each for each in found if each is not None]
         if len(there) < len(found):
             raise Beginning
-        mark = f"{max(each.version for each in there)}-{self._mark}-{language}"
+        mark = f"{max(each.version for each in there)}-{self._mark}"
         if known is not None and known.mark == mark:
             return msgspec.structs.replace(known, version=version)
         shown = [
@@ -258,6 +278,15 @@ class SitePages:
         """Return what every page tells of the league; None if nothing was published."""
         found = published.document(LEAGUE)
         return None if found is None else msgspec.json.decode(found.data, type=LeagueDocument)
+
+    def _found(
+        self, about: Page, published: Published, parts: Mapping[str, str], before: int | None
+    ) -> tuple[str, Document, list[Document]]:
+        """Return a page's mark, its own document and those beside it."""
+        found = find(about, published, parts, before)
+        beside = self._beside(about, published)
+        newest = max((each.version for each in beside), default=0)
+        return f"{found.version}-{newest}-{self._mark}", found, beside
 
     def _beside(self, about: Page, published: Published) -> list[Document]:
         """Return the documents or rows beside a page's own document."""
@@ -278,8 +307,8 @@ def find(
     if about.list:
         rows = published.before(about.list, before, ROWS)
         older = b"%d" % rows[-1][0] if len(rows) == ROWS else b"null"
-        data = b",".join(row for _, row in rows)
-        return Document(published.version(), b'{"rows":[%s],"older":%s}' % (data, older))
+        data = b'{"rows":[%s],"older":%s}' % (b",".join(row for _, row in rows), older)
+        return Document(zlib.crc32(data), data)
     if not about.key:
         return Document(0, b"null")
     found = published.document(about.key.format(**parts))
@@ -288,6 +317,21 @@ def find(
             raise Beginning
         raise Missing("there is nothing here", "not yet, perhaps: the site shows what was played")
     return found
+
+
+def page_at(path: str) -> tuple[Page, Mapping[str, str]] | None:
+    """Return the page that can be followed at a path, and the parts of the path; or None."""
+    for page, pattern in _LIVE:
+        if found := pattern.fullmatch(path):
+            return page, found.groupdict()
+    return None
+
+
+_LIVE: Final = tuple(
+    (each, re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", each.path)))
+    for each in PAGES
+    if each.live
+)
 
 
 def _decoded(about: Page, beside: list[Document]) -> Any:

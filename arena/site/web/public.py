@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -18,12 +18,16 @@ from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.drawing import PAGE_LANGUAGES
 from arena.site.pages.files import FRAMED
+from arena.site.pages.league import news_of
 from arena.site.processes import WEB, names_of
 from arena.site.published import Published
 from arena.site.registry.held import LEAGUE_NAME
 from arena.site.registry.requests import Replay, known_replay, request
 from arena.site.web.answers import (
+    CHECKED,
+    OF_A_MARK,
     OWN,
+    SHARED,
     FinishedAnswer,
     RawFile,
     complete_page,
@@ -31,17 +35,20 @@ from arena.site.web.answers import (
     finished,
     json_bytes,
     page,
+    sent,
     to,
     versioned,
 )
 from arena.site.web.asking import Asking
-from arena.site.web.board import BoardStream
+from arena.site.web.board import BoardStream, Topic
 from arena.site.web.limits import REPLAY
-from arena.site.web.pages import Page, find
+from arena.site.web.pages import Page, find, page_at
+from arena.site.web.parts import changed_parts
 from arena.site.web.reader import VARY, language_of
+from arena.site.web.web import PageTopic
 
 TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
-"""The topics that pages may follow."""
+"""The topics that can be followed besides pages."""
 
 _LINES: Final = 1000
 """The most lines of the ledger that one answer has."""
@@ -55,17 +62,51 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 
     async def show(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
-        parts = asking.request.path_params
+        if about.live and "since" in asking.request.query_params:
+            return await _since(about, asking)
         language = language_of(asking.request, about.languages)
-        draw = asking.web.pages.show
-        made = await asking.web.finished(
-            (about.path, *parts.values(), before, language),
-            lambda published, known: draw(about, published, parts, before, language, known),
-        )
-        answer = page(made.data, headers={"Vary": VARY})
-        return versioned(answer, asking.request.headers, made.mark, made.packed)
+        made = await asking.web.finished(*_drawn(about, asking, before, language))
+        return sent(page(made.data, headers={"Vary": VARY}), made, asking.request.headers)
 
     return show
+
+
+def _drawn(
+    about: Page, asking: Asking, before: int | None, language: str
+) -> tuple[Hashable, Callable[[Published, FinishedAnswer | None], FinishedAnswer]]:
+    """Return the name by which a page is kept, and what draws it."""
+    parts = asking.request.path_params
+    draw = asking.web.pages.show
+    return (
+        (about.path, *parts.values(), before, language),
+        lambda published, known: draw(about, published, parts, before, language, known),
+    )
+
+
+async def _since(about: Page, asking: Asking) -> Response:
+    """Return the parts of a page that have changed `since` a mark, `in` a language.
+
+    The address is all that it depends on: where it says at which mark the page is by the news, the
+    answer is one for all who heard of it, and may be kept.
+    """
+    query = asking.request.query_params
+    at = query.get("at", "")
+    heard = asking.web.board.mark(PageTopic(asking.request.scope["path"])) == at.encode()
+    language = query.get("in", "")
+    language = language if language in about.languages else about.languages[0]
+    drawn = _drawn(about, asking, None, language)
+    now = await (asking.web.first(at, *drawn) if heard else asking.web.finished(*drawn))
+    since = query["since"] if query["since"] in (now.mark, *now.earlier) else ""
+
+    def make(*_: object) -> FinishedAnswer:
+        found = changed_parts(now, since)
+        follows = news_of(asking.request.scope["path"])
+        text = f'<body data-mark="{now.mark}" data-events="{follows}">{found}'
+        return finished(now.version, now.mark, text.encode())
+
+    name = (about.path, *asking.request.path_params.values(), language, since, now.mark)
+    made = await asking.web.first(now.mark, name, make)
+    return sent(page(made.data), made, asking.request.headers, OF_A_MARK if heard else CHECKED)
 
 
 def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
@@ -78,8 +119,7 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
             (about.json_path, *parts.values(), before),
             lambda published, known: _document(published, known, about, parts, before, bytes),
         )
-        answer = json_bytes(made.data)
-        return versioned(answer, asking.request.headers, made.mark, made.packed)
+        return sent(json_bytes(made.data), made, asking.request.headers)
 
     return tell
 
@@ -101,7 +141,7 @@ def tabled(about: Page) -> Callable[[Asking], Awaitable[Response]]:
             lambda published, known: _document(published, known, about, parts, before, lines),
         )
         answer = Response(made.data, headers={"Content-Type": "text/csv; charset=utf-8"})
-        return versioned(answer, asking.request.headers, made.mark, made.packed)
+        return sent(answer, made, asking.request.headers)
 
     return tell
 
@@ -143,10 +183,10 @@ async def league_file(asking: Asking) -> Response:
     except OSError:
         raise _NO_LEAGUE from None
     if path.suffix == ".html":
-        return complete_page(data, asking.request.headers)
+        return complete_page(data, asking.request.headers, SHARED)
     kind = {".csv": "text/csv", ".json": "application/json"}[path.suffix]
     answer = Response(data, headers={"Content-Type": f"{kind}; charset=utf-8"})
-    return versioned(answer, asking.request.headers)
+    return versioned(answer, asking.request.headers, SHARED)
 
 
 _NO_LEAGUE: Final = Missing("there is no such league here", "the page about the site lists them")
@@ -173,8 +213,7 @@ async def feed(asking: Asking) -> Response:
         lambda published, known: asking.web.pages.feed(published, language, known),
     )
     headers = {"Content-Type": "application/atom+xml; charset=utf-8", "Vary": VARY}
-    answer = Response(made.data, headers=headers)
-    return versioned(answer, asking.request.headers, made.mark, made.packed)
+    return sent(Response(made.data, headers=headers), made, asking.request.headers)
 
 
 async def match_replay(asking: Asking) -> ASGIApp:
@@ -206,15 +245,18 @@ async def match_replay(asking: Asking) -> ASGIApp:
         data = await asking.web.published(lambda _: path.read_bytes())
     except OSError:
         raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
-    return complete_page(data, asking.request.headers, framed=True)
+    return complete_page(data, asking.request.headers, SHARED, framed=True)
 
 
 async def events(asking: Asking) -> ASGIApp:
     """Stream news as they come."""
-    topics = asking.request.query_params.get("of", "standings").split(",")
-    if not TOPICS.issuperset(topics):
-        raise Refusal("there is no such topic", f"of={','.join(sorted(TOPICS))}")
-    return BoardStream(asking.web.board, dict.fromkeys(topics), asking.address, OWN)
+    of = asking.request.query_params.get("of", "standings")
+    topics: Mapping[Topic, None] = dict.fromkeys(of.split(","))
+    if page_at(of) is not None:
+        topics = {PageTopic(of): None}
+    elif not TOPICS.issuperset(topics):
+        raise Refusal("there is no such topic", f"of={','.join(sorted(TOPICS))}, or a page's path")
+    return BoardStream(asking.web.board, topics, asking.address, OWN)
 
 
 async def static(asking: Asking) -> Response:
@@ -222,8 +264,9 @@ async def static(asking: Asking) -> Response:
     found = asking.web.pages.files.get(asking.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
-    headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
-    return Response(found.content, headers=headers)
+    name = found.address.rpartition("/")[2]  # it has a hash of the content
+    answer = Response(found.content, headers={"Content-Type": found.kind})
+    return versioned(answer, asking.request.headers, "max-age=31536000, immutable", name)
 
 
 async def ledger(asking: Asking) -> Response:
@@ -234,7 +277,7 @@ async def ledger(asking: Asking) -> Response:
     )
     lines = b"".join(data + b"\n" for number, data in reversed(rows) if number > after)
     answer = Response(lines, headers={"Content-Type": "text/plain; charset=utf-8"})
-    return versioned(answer, asking.request.headers)
+    return versioned(answer, asking.request.headers, SHARED)
 
 
 async def robots(asking: Asking) -> Response:
@@ -242,7 +285,7 @@ async def robots(asking: Asking) -> Response:
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
     text = "\n".join(lines)
     answer = Response(text, headers={"Content-Type": "text/plain; charset=utf-8"})
-    return versioned(answer, asking.request.headers)
+    return versioned(answer, asking.request.headers, SHARED)
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -256,7 +256,7 @@ PUBLIC: Final = (
             public.shown(each),
             each.summary,
             says="page",
-            query=("before",) if each.list else (),
+            query=(("before",) if each.list else ()) + (("since", "at", "in") if each.live else ()),
             also=(304,),
             refuses=(404, 503),
         )

@@ -22,12 +22,12 @@ from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
 from arena.site.registry.uploads import queue, upload
 from arena.site.web.answers import FinishedAnswer
-from arena.site.web.board import NewsBoard
+from arena.site.web.board import FoundTopic, NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
 from arena.site.web.limits import Buckets
 from arena.site.web.metrics import Metrics
-from arena.site.web.pages import SitePages
+from arena.site.web.pages import SitePages, page_at
 
 _T = TypeVar("_T")
 
@@ -40,6 +40,12 @@ _FOR_PUBLISHED: Final = 5000
 one of every reader for what is published.
 """
 
+
+_PACE_S: Final = 5.0
+"""The fewest seconds between two news of a page."""
+
+_FETCHES: Final = 200
+"""The most readers that news of pages lead to fetch a part in a second, on the average."""
 
 _KEPT: Final = 512
 """The number of answers that are kept once they are made."""
@@ -85,9 +91,15 @@ class Web:
         """The moment at which others' files were last looked at, by the monotonic clock."""
         self.version = -1
         """The version that readers were last told of."""
+        self._told_pages = -1, 0.0
+        """The version that followers of pages were last told of, and when."""
         self._finished: OrderedDict[Hashable, tuple[object, FinishedAnswer]] = OrderedDict()
+        self._first: dict[Hashable, tuple[str, FinishedAnswer]] = {}
+        """The answers that were the first after news, with the mark of these."""
+        self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
         self._registry, self._door = registry, door
-        self._published = Published(site.published)
+        self._path = site.published
+        self._published = Published(self._path)
         self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
         names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
         if site.host in ("127.0.0.1", "localhost"):
@@ -110,15 +122,39 @@ class Web:
 
         `make` is given the one that was known before, too.
         """
-        sign = _sign(self.site.published)
+        sign = _sign(self._path)
         seen, known = self._finished.get(name, (None, None))
         if known is None or seen != sign or known.version < self.version:
-            known = await self.published(lambda published: make(published, known))
-            self._finished[name] = sign, known
+            known = await self._made_once(name, sign, lambda published: make(published, known))
         self._finished.move_to_end(name)
         if len(self._finished) > _KEPT:
             self._finished.popitem(last=False)
         return known
+
+    async def first(
+        self,
+        at: str,
+        name: Hashable,
+        make: Callable[[Published, FinishedAnswer | None], FinishedAnswer],
+    ) -> FinishedAnswer:
+        """Return an answer as it was first made after news with a mark: all who heard get that."""
+        told, found = self._first.get(name, ("", None))
+        if found is None or told != at:
+            found = await self.finished(name, make)
+            self._first[name] = at, found
+        return found
+
+    async def _made_once(
+        self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
+    ) -> FinishedAnswer:
+        """Make an answer for all who ask for it meanwhile. Raises `Refusal`."""
+        making = self._making.get((name, sign))
+        if making is None:
+            making = self._making[name, sign] = asyncio.ensure_future(self.published(make))
+            making.add_done_callback(lambda _: self._making.pop((name, sign), None))
+        found = await asyncio.shield(making)
+        self._finished[name] = sign, found
+        return found
 
     async def published(self, do: Callable[[Published], _T]) -> _T:
         """Return the result of a function of the published file. Raises `Refusal`."""
@@ -138,6 +174,7 @@ class Web:
                     for name, document in (await self.published(Published.topics)).items():
                         self.board.put(name, document.version, document.data)
                     self.version = found
+                await self._tell_of_pages()
                 if (state := await self.registry(Registry.version)) != seen:
                     await self._tell_of_registry()
                     seen = state
@@ -146,6 +183,32 @@ class Web:
             await asyncio.sleep(LOOK_S)
             if self.board.fresh:
                 seen = None
+
+    async def _tell_of_pages(self) -> None:
+        """Put the marks of pages that are followed on the board, but no faster than at a pace.
+
+        Whoever has come to a page that nobody else follows is told of it at once.
+        """
+        pace_s = max(_PACE_S, self.board.readers / _FETCHES)
+        version, at = self._told_pages
+        due = version != self.version and monotonic() - at >= pace_s
+        if due:
+            self._told_pages = self.version, monotonic()
+            self._first.clear()
+        topics = [
+            each
+            for each in self.board.followed()
+            if isinstance(each, PageTopic) and (due or self.board.mark(each) is None)
+        ]
+        if not topics:
+            return
+        within_s = round(pace_s) - 4
+        found = await self.published(
+            lambda published: [(each, each.find(self.pages, published)) for each in topics]
+        )
+        for topic, mark in found:
+            news = msgspec.json.encode(PageNews(mark, within_s))
+            self.board.put(topic, None, news, mark.encode())
 
     async def _tell_of_registry(self) -> None:
         """Put the news of the registry on the board, as far as readers follow it."""
@@ -179,9 +242,31 @@ class Web:
         self._door.close()
 
 
-class UploadTopic(msgspec.Struct, frozen=True):
+class PageNews(msgspec.Struct, frozen=True):
+    """The news of a page: its mark, and the seconds over which readers fetch what has changed."""
+
+    mark: str
+    within_s: int
+
+
+class PageTopic(FoundTopic, frozen=True):
+    """The topic of a page, by its path."""
+
+    kind = "page"
+    path: str
+
+    def find(self, pages: SitePages, published: Published) -> str:
+        """Return the mark of the page, "" if there is none at the path (any more)."""
+        about = page_at(self.path)
+        with suppress(Missing):
+            return "" if about is None else pages.mark(about[0], published, about[1])
+        return ""
+
+
+class UploadTopic(FoundTopic, frozen=True):
     """The topic of an upload that its owner follows."""
 
+    kind = "upload"
     account: Account
     id: str
 

@@ -1,0 +1,139 @@
+"""What a site's web process spends on a page, a 304, a document, and a reader in an hour.
+
+Each arena serves what a league of its own has played. Readers follow news as the script of its
+pages does: they fetch what has changed since the mark that they had, or all of the page where an
+arena knows no marks.
+"""
+
+import gzip
+import http.client
+import json
+import re
+import sqlite3
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+from random import random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep, time
+from typing import Final
+
+from benchmarks.figures import Row, Rows, Run, Times, compared, took
+from benchmarks.places import Spent
+from benchmarks.readers import FETCH_S, playing, readers, serving, spent_s
+
+ASKED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "a page": ("/", {}),
+    "a page, packed": ("/", {"Accept-Encoding": "gzip"}),
+    "a 304": ("/", {"If-None-Match": ""}),
+    "a document": ("/standings.json", {}),
+}
+TIMES: Final = 400
+READERS: Final = 200
+WINDOW_S: Final = 30.0
+
+
+def measure(run: Run) -> Rows:
+    """Ask each arena in turn."""
+    times: dict[str, Times] = {what: {each.name: [] for each in run.places} for what in ASKED}
+    hours: dict[str, list[float]] = {each.name: [] for each in run.places}
+    with ExitStack() as stack:
+        served: dict[str, tuple[int, int, Path]] = {}
+        for place in run.places:
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            with playing(folder, place):
+                sleep(FETCH_S)
+            process, port = stack.enter_context(serving(folder, place))
+            served[place.name] = process.pid, port, folder
+        for places in run.in_turn():
+            for place in places:
+                pid, port, folder = served[place.name]
+                for what, (path, headers) in ASKED.items():
+                    times[what][place.name].append(_asked(pid, port, path, headers))
+                hours[place.name].append(_followed_s(pid, port, folder))
+    for what, found in times.items():
+        yield compared(f"{what}, of the web process", found, took)
+    figures = [f"{median(each):.2f} s" for each in hours.values()]
+    if len(figures) > 1:
+        mine, other = hours.values()
+        figures.append(f"{median(other) / median(mine):.2f}")
+    what = f"processor time for a reader in an hour, with {READERS} of them and news every second"
+    yield Row(what, tuple(figures))
+
+
+def _asked(pid: int, port: int, path: str, headers: Mapping[str, str]) -> Spent:
+    """Ask for something many times over one connection; what each took."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as to:
+
+        def ask(headers: Mapping[str, str]) -> http.client.HTTPResponse:
+            to.request("GET", path, headers={"Accept": "text/html", **headers})
+            answer = to.getresponse()
+            answer.read()
+            return answer
+
+        tag = ask({}).headers["ETag"]
+        given = {name: value or tag for name, value in headers.items()}
+        ask(given)
+        began, before = monotonic(), spent_s(pid)
+        for _ in range(TIMES):
+            ask(given)
+        return Spent(monotonic() - began, spent_s(pid) - before).each(TIMES)
+
+
+def _followed_s(pid: int, port: int, folder: Path) -> float:
+    """The seconds of processor time that a reader takes in an hour."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as to:
+        to.request("GET", "/")
+        marked = re.search(rb'data-mark="([^"]+)"', to.getresponse().read())
+    of = "/" if marked else "standings,matches"
+    with readers(port, READERS, of) as found, ExitStack() as stack:
+        page = stack.enter_context(closing(http.client.HTTPConnection("127.0.0.1", port)))
+        news = stack.enter_context(closing(sqlite3.connect(_published(folder))))
+        due: dict[int, tuple[float, str]] = {}
+        had: dict[int, str] = {}
+        fetched: dict[int, float] = {}
+        began, before, told = monotonic(), spent_s(pid), 0.0
+        while monotonic() - began < WINDOW_S:
+            if monotonic() - told > 1:
+                told = monotonic()
+                _tell(news)
+            for key, _ in found.select(0.05):
+                said = key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
+                if marks := re.findall(rb'"mark":"([^"]*)","within_s":(\d+)', said):
+                    due[key.fd] = monotonic() + int(marks[-1][1]) * random(), marks[-1][0].decode()
+                elif b"event: " in said and b"event: page" not in said:
+                    soon = max(monotonic(), fetched.get(key.fd, 0.0) + FETCH_S) + random()
+                    due.setdefault(key.fd, (soon, ""))
+            for reader in [each for each, (at, _) in due.items() if at <= monotonic()]:
+                mark = due.pop(reader)[1]
+                since = f"?in=en&since={had.get(reader, '')}&at={mark}" if mark else ""
+                headers = {"Accept": "text/html", "Accept-Encoding": "gzip"}
+                page.request("GET", f"/{since}", headers=headers)
+                answer = page.getresponse()
+                text = answer.read()
+                if answer.headers["Content-Encoding"] == "gzip":
+                    text = gzip.decompress(text)
+                fetched[reader] = monotonic()
+                if marks := re.findall(rb'data-mark="([^"]+)"', text):
+                    had[reader] = marks[0].decode()
+        spent = spent_s(pid) - before
+        return spent / READERS * 3600 / (monotonic() - began)
+
+
+def _published(folder: Path) -> Path:
+    return folder / "site.site" / "published" / "published.db"
+
+
+def _tell(news: sqlite3.Connection) -> None:
+    """Publish tables that are a moment younger, as the publisher of any arena does."""
+    with news:
+        (version,) = news.execute(
+            "UPDATE version SET number = number + 1 RETURNING number"
+        ).fetchone()
+        (data,) = news.execute("SELECT data FROM documents WHERE key = 'now'").fetchone()
+        now = json.loads(data) | {"at": time()}
+        change = "UPDATE documents SET version = ?, data = ? WHERE key = 'now'"
+        news.execute(change, (version, json.dumps(now).encode()))
+        told = json.dumps({"version": version}).encode()
+        news.execute("UPDATE topics SET version = ?, data = ?", (version, told))
