@@ -22,7 +22,8 @@ class Quotas(msgspec.Struct, frozen=True):
     """The `[quotas]` of a site: what one account may use.
 
     `uploads`, `challenges` and `build_minutes_a_day` are for any 24 hours; `build_minutes` are for
-    one upload; `requests_a_minute` are all HTTP requests of an account or of an address.
+    one upload; `requests_a_minute` are all HTTP requests of an account; an address may
+    ask five times as often.
     """
 
     bots: Some = 2

@@ -132,7 +132,7 @@ class Frame:
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
         scope["arena.address"] = address_of(self._web, request)
-        if scope["path"] not in _UNLIMITED:
+        if _first(scope["path"]) not in _UNLIMITED:
             self._web.addresses.take(scope["arena.address"])
             if request.headers.get("host", "") not in self._web.hosts:
                 raise Forbidden("this is not the name of this site", self._web.site.address)
@@ -202,7 +202,7 @@ _CODE: Final = re.compile(r"[\w-]{40,}")
 
 _OURS: Final = Broken("the site itself failed over this", "the organiser has it in the log")
 _METHODS: Final = ("GET", "HEAD", "POST")
-_UNLIMITED: Final = frozenset(each.path for each in ROUTES if not each.limited)
+_UNLIMITED: Final = frozenset(_first(each.path) for each in ROUTES if not each.limited)
 
 
 class _CutOff(Exception):

@@ -278,6 +278,7 @@ PUBLIC: Final = (
         "Style, script, fonts.",
         says="bytes",
         refuses=(404,),
+        limited=False,
     ),
     SiteRoute("GET", "/robots.txt", public.robots, "What robots should leave alone.", says="text"),
     SiteRoute(

@@ -25,7 +25,7 @@ from arena.site.web.answers import FinishedAnswer
 from arena.site.web.board import FoundTopic, NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
-from arena.site.web.limits import Buckets
+from arena.site.web.limits import TOGETHER, Buckets
 from arena.site.web.metrics import Metrics
 from arena.site.web.pages import SitePages, page_at
 
@@ -83,7 +83,7 @@ class Web:
         self.pages = SitePages(site)
         self.metrics = Metrics()
         per_minute = site.quotas.requests_a_minute
-        self.addresses, self.accounts = Buckets(per_minute), Buckets(per_minute)
+        self.addresses, self.accounts = Buckets(TOGETHER * per_minute), Buckets(per_minute)
         self.sending: dict[int, int] = {}
         """The number of archives that each account is sending."""
         self.begun = time()
