@@ -255,9 +255,6 @@ deals-at-tables = { $deals } { $tables ->
     [0] { "" }
    *[other] {" "}of { $every }
 } seatings; { $games } games count
-day-and-time = { $day }, { $time } UTC
-from-to-times = { $day }, { $time } to { $endtime } UTC
-from-to-days = { $day }, { $time } to { $endday }, { $endtime } UTC
 # $figure is what the table is ordered by; $unit says what a set is.
 bars-of-record = A bar is a 95 % interval of the { $figure ->
     [column-stakes] stakes. The unit is the set: { $unit }.

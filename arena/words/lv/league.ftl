@@ -293,9 +293,6 @@ deals-at-tables = { $deals } { $tables ->
     [one] { $games } izspēle
    *[other] { $games } izspēles
 }
-day-and-time = { $day }, { $time } UTC
-from-to-times = { $day }, { $time }–{ $endtime } UTC
-from-to-days = { $day }, { $time } – { $endday }, { $endtime } UTC
 # $figure is what the table is ordered by; $unit says what a set is.
 bars-of-record = Josla ir { $figure ->
     [column-stakes] punktu 95 % intervāls. Vienība ir komplekts: { $unit }.
