@@ -9,7 +9,7 @@ import click
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import count
 from arena.cli.options import FILE, Whole, json_option, print_json, say
-from arena.cli.serve_options import moment_in_utc, opened_site, site_argument, why_option
+from arena.cli.serve_options import moment_in, opened_site, site_argument, why_option, zone_of
 
 _MOST_BYTES: Final = 1 << 20
 """The size of a file of names."""
@@ -83,7 +83,7 @@ def invite(
         which, who = "the link", f"{places} people" if places else links[0].name
         if len(wanted) > 1:
             which, who = "each link", "one person"
-        say(f"{which} lets {who} in, until {moment_in_utc(links[0].until)} UTC", err=True)
+        say(f"{which} lets {who} in, until {moment_in(zone_of(found), links[0].until)}", err=True)
     if known:
         told = "here already, so the link only lets them in again, as what they are"
         say(f"{told}: {', '.join(known)}", err=True)
@@ -133,7 +133,7 @@ def accounts(site: Path, as_json: bool) -> None:
     from arena.site.registry.invitations import invitations
     from arena.site.registry.tokens import tokens
 
-    with opened_site(site) as (_, registry):
+    with opened_site(site) as (found, registry):
         known = [
             AccountLine(
                 each,
@@ -144,11 +144,11 @@ def accounts(site: Path, as_json: bool) -> None:
             )
             for each in registry_accounts.accounts(registry)
         ]
-        invited = invitations(registry)
+        invited, zone = invitations(registry), zone_of(found)
     if as_json:
         print_json({"accounts": known, "invitations": invited})
     else:
-        show_accounts(known, invited)
+        show_accounts(known, invited, zone)
 
 
 @click.command(
@@ -221,10 +221,12 @@ def audit(site: Path, who: str | None, before: int | None, most: int, as_json: b
     """List who changed what, the newest first."""
     from arena.site.registry import audit as registry_audit
 
-    with opened_site(site) as (_, registry):
+    with opened_site(site) as (found, registry):
+        zone = zone_of(found)
         events = registry_audit.audit(registry, who, before, most)
     if as_json:
         print_json(events)
         return
     for each in events:
-        say(f"{each.number:>6}  {moment_in_utc(each.at)}  {each.who}: {each.what} {each.about}")
+        at = moment_in(zone, each.at)
+        say(f"{each.number:>6}  {at}  {each.who}: {each.what} {each.about}")

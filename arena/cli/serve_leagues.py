@@ -9,7 +9,7 @@ import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, Whole, json_option, print_json, say
-from arena.cli.serve_options import moment_in_utc, opened_site, site_argument
+from arena.cli.serve_options import moment_in, moment_in_utc, opened_site, site_argument, zone_of
 
 name_option = click.option(
     "--name", metavar="NAME", help="Its part of an address.  [default: the file's name]"
@@ -106,10 +106,10 @@ def held(site: Path, remove: str | None, as_json: bool) -> None:
             drop_held(registry, remove)
             place = found.held_file(remove).parent
             say(f"{remove} is off the site; its files stay in {place}", err=True)
-        leagues = held_leagues(registry)
+        leagues, zone = held_leagues(registry), zone_of(found)
     if as_json:
         print_json(leagues)
         return
     for each in leagues:
         why = f": {each.why}" if each.why else ""
-        say(f"{moment_in_utc(each.at)}  {each.name}  {each.state}{why}")
+        say(f"{moment_in(zone, each.at)}  {each.name}  {each.state}{why}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import FILE, Whole, json_option, print_json, say
-from arena.cli.serve_options import moment_in_utc, opened_site, site_argument
+from arena.cli.serve_options import moment_in, opened_site, site_argument, zone_of
 
 
 @click.command(
@@ -37,13 +37,13 @@ def announced(site: Path, remove: int | None, as_json: bool) -> None:
     """List what was announced, the newest first."""
     from arena.site.registry import announcements as registry_announcements
 
-    with opened_site(site) as (_, registry):
+    with opened_site(site) as (served, registry):
         if remove is not None:
             registry_announcements.remove_announcement(registry, remove)
             say(f"announcement {remove} is taken back", err=True)
-        found = registry_announcements.announcements(registry)
+        found, zone = registry_announcements.announcements(registry), zone_of(served)
     if as_json:
         print_json(found)
         return
     for each in found:
-        say(f"{each.number:>4}  {moment_in_utc(each.at)}  {each.title}")
+        say(f"{each.number:>4}  {moment_in(zone, each.at)}  {each.title}")

@@ -1,7 +1,7 @@
 """The accounts of a site and the invitations that are open, as tables."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 
 import msgspec
 from rich.table import Table
@@ -21,26 +21,34 @@ class AccountLine(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
 
 
-def show_accounts(accounts: Sequence[AccountLine], invited: Sequence[Invitation]) -> None:
-    """Print a line for each account in the order in which they came, then the open invitations."""
+def show_accounts(
+    accounts: Sequence[AccountLine], invited: Sequence[Invitation], zone: tzinfo
+) -> None:
+    """Print a line for each account in the order in which they came, then the open invitations.
+
+    Moments are those of a time zone.
+    """
     if not accounts and not invited:
         console().print("Nobody has been invited yet.")
     if accounts:
         grouped = any(each.account.team or each.account.category for each in accounts)
         groups = ("team", "category") if grouped else ()
-        table = _table("account", *groups, "invited by", "came (UTC)", "last used", "bots", "state")
+        table = _table("account", *groups, "invited by", "came", "last used", "bots", "state")
         for each in accounts:
             who = each.account
             state = "" if who.revoked is None else f"shut out: {who.why}".rstrip(": ")
             named = (who.name, who.team, who.category) if grouped else (who.name,)
-            words = (*named, who.inviter, _minute(who.at), each.used, ", ".join(each.bots))
+            words = (*named, who.inviter, _minute(who.at, zone), each.used, ", ".join(each.bots))
             table.add_row(*map(Text, (*words, state)))
         show_table(console(), table, ("invited by", "last used"))
     if invited:
-        table = _table("invited", "by", "until (UTC)")
+        grouped = any(guest.team or guest.category for guest in invited)
+        groups = ("team", "category") if grouped else ()
+        table = _table("invited", *groups, "by", "until")
         for guest in invited:
             name = guest.name or f"whoever comes: {count(guest.places, 'place')}"
-            table.add_row(*map(Text, (name, guest.inviter, _minute(guest.until))))
+            named = (name, guest.team, guest.category) if grouped else (name,)
+            table.add_row(*map(Text, (*named, guest.inviter, _minute(guest.until, zone))))
         show_table(console(), table, ())
 
 
@@ -51,5 +59,5 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _minute(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")
+def _minute(at: float, zone: tzinfo) -> str:
+    return datetime.fromtimestamp(at, zone).strftime("%Y-%m-%d %H:%M %Z")

@@ -3,13 +3,15 @@
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 import msgspec
 
-from arena.base.language import Language, Saying
+from arena.base.language import Saying
 from arena.base.words import deal_number
 from arena.league.played import Traveller
+from arena.record.facts import read_dates
 from arena.record.hands import DealLine
 from arena.record.store import Store
 from arena.record.summary import Summary, summarize_fully
@@ -90,7 +92,8 @@ class RecordPages:
         by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END
         about = Introduction(
             progress(found),
-            tuple(record_facts(store, found, Language(self._language))),
+            tuple(record_facts(store, found)),
+            _played(store),
             unit_of(found),
             {match: words for match, words in why.items() if match in self._shown},
             [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
@@ -128,6 +131,12 @@ class RecordPages:
     def _add(self, path: str, name: str) -> str:
         self._files[path] = f"{self._folder}/{name}"
         return name
+
+
+def _played(store: Store) -> tuple[float, ...]:
+    """Return the minutes of the first and the last match, once if they are the same."""
+    dates = read_dates(store.facts()) or ()
+    return tuple(dict.fromkeys(datetime.fromisoformat(at).timestamp() // 60 * 60 for at in dates))
 
 
 def _document(whole: WholeRecord, sheet: Traveller) -> TravellerDocument:

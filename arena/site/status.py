@@ -2,7 +2,7 @@
 
 import time
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 
 import msgspec
 from rich.table import Table
@@ -72,8 +72,8 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
     )
 
 
-def show_status(status: SiteStatus) -> None:
-    """Print what a site does: its league, what waits, its processes."""
+def show_status(status: SiteStatus, zone: tzinfo) -> None:
+    """Print what a site does: its league, what waits, its processes; moments are of a time zone."""
     print_line, league = console().print, status.league
     print_line(Text(f"{status.title}: {status.address}"))
     if league is not None:
@@ -95,8 +95,8 @@ def show_status(status: SiteStatus) -> None:
     for part, why in status.paused.items():
         print_line(Text(f"paused: {part}{f', {why}' if why else ''}"))
     for each in status.held:
-        begins = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
-        print_line(Text(f"held: {each.name}, {each.state}, from {begins} UTC"))
+        begins = datetime.fromtimestamp(each.at, zone).strftime("%Y-%m-%d %H:%M %Z")
+        print_line(Text(f"held: {each.name}, {each.state}, from {begins}"))
     table = Table(box=None, pad_edge=False)
     for name in ("process", "heard", "does"):
         table.add_column(name, overflow="fold")

@@ -284,6 +284,6 @@ def test_a_season_that_is_over_is_told_as_such() -> None:
 
 def test_a_bot_that_left_has_no_rank() -> None:
     [left] = re.findall(
-        r'<tr data-key="mēness.2"[^>]*><td class="rank">(.*?)</td>', drawn(None)["/"]
+        r'<tr data-key="mēness.2"[^>]*><td class="rank"[^>]*>(.*?)</td>', drawn(None)["/"]
     )
     assert left == NONE

@@ -232,7 +232,8 @@ def test_the_pages_tell_rules_deals_dates_and_makers(league: Path) -> None:
     page = pages["standings"]
     assert "pagat (pagat.com, Zole (2019))" in page
     assert "12 at each of 4 tables, each in 6 seatings; 288 games count" in page
-    assert re.search(r"<dt>Played</dt><dd>\d+ \w+ 20\d\d, \d\d:\d\d.* UTC</dd>", page)
+    moment = r'<time datetime="20[^"]+" data-year>\d+ \w+ 20\d\d, \d\d:\d\d UTC</time>'
+    assert re.search(f"<dt>Played</dt><dd>{moment}(?: \N{EN DASH} {moment})?</dd>", page)
     assert all("by <bdi>tests</bdi>" in each for each in bot_pages(pages))
     assert page.index("Practice seed: 1") > page.index("<footer")
     assert '<tr><th scope="row"><code>players</code></th>' in pages["rules"]

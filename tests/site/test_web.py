@@ -113,6 +113,7 @@ def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> No
     assert titles == ["Uploads end on Friday"] * 2 + [
         "Pavasara kauss (spring), first place: mēness"
     ]
+    assert "; the best: mēness" in (entries[2].findtext(f"{atom}content") or "")
     assert "<strong>before</strong>" in (entries[0].findtext(f"{atom}content") or "")
     assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
     league = msgspec.structs.replace(made.league(), state="sealed")

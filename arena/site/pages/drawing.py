@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from markupsafe import escape
+
 from arena.base.language import Language, languages_with
 from arena.base.refusals import Refusal
 from arena.site.documents.league import AboutDocument, LeagueDocument, Standings
@@ -105,7 +107,9 @@ class Drawing(LeagueDrawing):
                 name = each.title if each.title == each.name else f"{each.title} ({each.name})"
                 first = language.listed([bot for bot, rank in each.best.items() if rank == 1])
                 title = language.say("league-won-by", name=name, bots=first)
-                entries.append(FeedEntry(f"/leagues/{each.name}", each.ended, title, ""))
+                best = language.listed(list(each.best))
+                text = escape(language.say("league-is-won", count=each.bots, bots=best))
+                entries.append(FeedEntry(f"/leagues/{each.name}", each.ended, title, text))
         return atom_feed(self._title, self._address, self._tag, entries)
 
     def play(self, choice: TableChoice, chosen: Mapping[str, str]) -> str:

@@ -21,12 +21,15 @@ from arena.stats.figures import HandSpread
 class Introduction(msgspec.Struct, frozen=True):
     """An introduction to a record: its progress, facts with their names, and what a set is.
 
+    It was `played` from one moment to another, or at one, in seconds since 1970.
+
     `why` tells by match why to look at it; `deals` are those that bots played most differently,
     with the paths of their pages. A tournament has its ranking.
     """
 
     state: Saying
     facts: tuple[tuple[Saying, Saying], ...]
+    played: tuple[float, ...]
     unit: Saying
     why: Mapping[int, tuple[Saying, ...]]
     deals: Sequence[tuple[str, HandSpread]]

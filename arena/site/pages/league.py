@@ -91,7 +91,14 @@ class LeagueDrawing:
         functions: tuple[Callable[..., object], ...] = (
             *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
             *(say.printed_share, say.printed_faults, say.stakes, say.number, say.seconds),
-            *(say.how_long, say.moment_text, say.bytes_text, say.names_text, say.deals_text),
+            *(
+                say.how_long,
+                say.moment_text,
+                say.date_text,
+                say.bytes_text,
+                say.names_text,
+                say.deals_text,
+            ),
             *(say.deal_name, say.limit_text, say.challenge_text, say.script_words),
             *(words.printed_ranks, words.printed_portion, words.percent, words.iso),
             *(words.replay_path, words.bdi, words.in_code, words.english, words.short_hash),

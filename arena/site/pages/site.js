@@ -20,9 +20,13 @@ const region = lang === "en" ? "en-GB" : lang;
 const [past, future, now] = [["always", "short"], ["always", "long"], ["auto", "long"]].map(
   ([numeric, style]) => new Intl.RelativeTimeFormat(region, { numeric, style }),
 );
-const moment = new Intl.DateTimeFormat(region, {
-  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-});
+const [moment, dated] = [{}, { year: "numeric" }].map(
+  (year) =>
+    new Intl.DateTimeFormat(region, {
+      ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+      ...year,
+    }),
+);
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
 function apart(seconds, sign) {
@@ -34,7 +38,7 @@ function apart(seconds, sign) {
 function tellTimes() {
   for (const time of all("time")) {
     const at = new Date(time.dateTime);
-    const exact = moment.format(at);
+    const exact = ("year" in time.dataset ? dated : moment).format(at);
     const sign = "ago" in time.dataset ? -1 : "in" in time.dataset ? 1 : 0;
     if (sign) time.title = exact;
     time.textContent = sign ? apart((sign * (at - Date.now())) / 1000, sign) : exact;

@@ -109,6 +109,11 @@ class PageWords:
         """Return a day and a time, in UTC."""
         return self.language.day_and_time(datetime.fromtimestamp(at, UTC))
 
+    def date_text(self, at: float) -> str:
+        """Return a day of any year and a time, in UTC."""
+        when = datetime.fromtimestamp(at, UTC)
+        return f"{self.language.date(when)}, {when:%H:%M}"
+
     def deals_text(self, first: int, count: int) -> Markup:
         """Return the numbers of `count` deals from the first on."""
         begin, end = deal_number(first), deal_number(first + count - 1)

@@ -17,7 +17,7 @@ watch-or-sit-down = Watch a deal, sit down with them, or write one of your own, 
 league-paused = The organiser has paused the league: { $why }
 bring-a-bot = Bring a bot
 tables-now = At the tables now
-no-tables-now = Nobody sits at a table at this moment
+no-tables-now = Nobody sits at a table at this moment: the league rests
 season-over = The season is over.
 final-is-played = The season’s final is being played.
 epoch-ends = Epoch { $epoch } ends { $when }.
@@ -255,9 +255,6 @@ deals-at-tables = { $deals } { $tables ->
     [0] { "" }
    *[other] {" "}of { $every }
 } seatings; { $games } games count
-day-and-time = { $day }, { $time } UTC
-from-to-times = { $day }, { $time } to { $endtime } UTC
-from-to-days = { $day }, { $time } to { $endday }, { $endtime } UTC
 # $figure is what the table is ordered by; $unit says what a set is.
 bars-of-record = A bar is a 95 % interval of the { $figure ->
     [column-stakes] stakes. The unit is the set: { $unit }.

@@ -22,7 +22,7 @@ watch-or-sit-down = Noskatieties partiju, apsēdieties pie galda vai uzrakstiet 
 league-paused = Rīkotājs līgu ir apturējis: { $why }
 bring-a-bot = Iesūtīt botu
 tables-now = Šobrīd pie galdiem
-no-tables-now = Šobrīd pie galda nesēž neviens
+no-tables-now = Šobrīd pie galda nesēž neviens: līga atpūšas
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
 epoch-ends = { $epoch }. posms beidzas { $when }
@@ -293,9 +293,6 @@ deals-at-tables = { $deals } { $tables ->
     [one] { $games } izspēle
    *[other] { $games } izspēles
 }
-day-and-time = { $day }, { $time } UTC
-from-to-times = { $day }, { $time }–{ $endtime } UTC
-from-to-days = { $day }, { $time } – { $endday }, { $endtime } UTC
 # $figure is what the table is ordered by; $unit says what a set is.
 bars-of-record = Josla ir { $figure ->
     [column-stakes] punktu 95 % intervāls. Vienība ir komplekts: { $unit }.
