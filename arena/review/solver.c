@@ -56,7 +56,7 @@ typedef struct {
     int32_t most_nodes;      /* give up after so many; 0: never */
     int32_t no_tricks, all_tricks, by_points[MOST_POINTS + 1];
     /* level of a deal in which the declarer took none, all or some tricks; 0 is the worst */
-    int32_t pairs, pair[DISCARDS]; /* the discards to be valued, and how many; 0: all */
+    int32_t sets, set[DISCARDS]; /* the cards or discards to be valued, and how many; 0: all */
 } Question;
 
 typedef struct {
@@ -788,18 +788,28 @@ static Root root_of(void) {
     return root;
 }
 
+static bool is_asked(Cards cards) {
+    bool found = !asked.sets;
+    for (int i = 0; i < asked.sets && !found; ++i) found = (Cards)asked.set[i] == cards;
+    return found;
+}
+
 static void each_card(void) {
     Root root = root_of();
     Cards hand = hands[root.turn], legal = hand & root.trick.follow;
     if (!legal) legal = hand;
     Cards in_play = root.left | root.trick.cards;
+    bool valued = false; /* whether the last row is that of an equal */
     for (Cards rest = legal; rest && !gave_up; rest &= rest - 1) {
         root.card = strongest(rest);
-        if (!has_equal(legal, in_play, root.card, true)) answer_row(&root, bit(root.card));
+        if (!has_equal(legal, in_play, root.card, true)) valued = false;
+        if (!is_asked(bit(root.card))) continue;
+        if (!valued) answer_row(&root, bit(root.card));
         else { /* as good as the card before it in its suit */
             given.row[given.rows] = given.row[given.rows - 1];
             given.row[given.rows++].cards = (int32_t)bit(root.card);
         }
+        valued = true;
     }
 }
 
@@ -813,12 +823,6 @@ static int discard_promise(Cards hand, Cards pair) {
         if (hand & ~pair & bit(ace + 1)) promise -= 6;
     }
     return promise;
-}
-
-static bool is_asked(Cards pair) {
-    bool found = !asked.pairs;
-    for (int i = 0; i < asked.pairs && !found; ++i) found = (Cards)asked.pair[i] == pair;
-    return found;
 }
 
 /* Every two cards of a hand of ten that are asked about, the most promising first. */
