@@ -1,8 +1,8 @@
 """How the pages feel in Chromium: `python -m benchmarks.pages`.
 
 Prints the times between frames while cards move, what a step of a replay costs in a short match and
-in a long one, how long the review of a deal takes, and when the first table can be seen. A phone has
-a processor four times as slow.
+in a long one, how long the review of a deal takes, and when the first table can be seen. A phone
+has a processor four times as slow.
 """
 
 import subprocess
