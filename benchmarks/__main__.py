@@ -22,7 +22,7 @@ from benchmarks.figures import Row, Rows, Run, line
 from benchmarks.places import places
 from benchmarks.speed import build
 
-COMPARED: Final = ("speed", "sandbox", "leagues", "site")
+COMPARED: Final = ("speed", "sandbox", "leagues", "reviews", "site")
 """The parts that can be compared with another arena."""
 
 ALONE: Final = (

@@ -1,7 +1,8 @@
 """How the pages feel in Chromium: `python -m benchmarks.pages`.
 
 Prints the times between frames while cards move, what a step of a replay costs in a short match and
-in a long one, and when the first table can be seen. A phone has a processor four times as slow.
+in a long one, how long the review of a deal takes, and when the first table can be seen. A phone
+has a processor four times as slow.
 """
 
 import subprocess
@@ -54,11 +55,27 @@ STEPS: Final = """(async () => {
 })()"""
 
 
+REVIEW: Final = """(async () => {
+    const began = performance.now();
+    const until = async (done) => {
+        while (!done()) await new Promise((again) => setTimeout(again, 5));
+        return performance.now() - began;
+    };
+    document.querySelector(".worth button").click();
+    const first = await until(() => document.querySelector(".chart .stroke") !== null);
+    return [first, await until(() => document.querySelector(".worth progress") === null)];
+})()"""
+"""Milliseconds to the verdict on the moment that is looked at, and to the last of the deal."""
+
+
 def replay(folder: Path, deals: int) -> Path:
-    """The page of a match of so many deals."""
+    """The page of a match of so many deals, which can review them."""
     record, page = folder / f"{deals}.db", folder / f"{deals}.html"
     match = ("match", *BOTS, "--deals", str(deals), "--seatings", "one", "--isolation", "none")
-    for words in ((*match, "--record", record), ("replay", record, "1", "--html", page)):
+    for words in (
+        (*match, "--record", record),
+        ("replay", record, "1", "--html", page, "--review"),
+    ):
         arena = (sys.executable, "-m", "arena", *map(str, words))
         subprocess.run(arena, cwd=ROOT, check=True, capture_output=True)
     return page
@@ -103,6 +120,10 @@ def main() -> None:
                     f"deal {deal} of {deals}, {slower} times as slow: {step:.1f} ms a step;"
                     f" between frames {middle:.1f} ms, 95 % {late:.1f}, 99 % {latest:.1f}"
                 )
+        for deal in range(1, 11):
+            page.open(Path(scratch) / "10.html", f"#deal={deal}&ply=12")
+            first, whole = measured(page, REVIEW, 1)
+            print(f"review of deal {deal}: first verdict {first:.0f} ms, all {whole:.0f} ms")
         with table() as address:
             page.call("Network.enable")
             page.call("Network.emulateNetworkConditions", **CONNECTION)

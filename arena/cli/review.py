@@ -51,7 +51,7 @@ def review(
     """What would have been better? Values every legal answer of every decision.
 
     By what the seat knew, over sampled deals of the hidden cards, and with open hands. Takes about
-    two seconds a deal. What was reviewed is kept in a file beside the record, and the same command
+    a second a deal. What was reviewed is kept in a file beside the record, and the same command
     goes on where it was stopped. Needs the extra zole-arena[review]. A diagnosis, never a rating:
     see docs/review.md.
     """

@@ -9,11 +9,14 @@ AAAI 2000); the value is what the seat is sure of, whatever the others do.
 Every question is asked as yes or no, "does the hero reach at least this?", by an alpha-beta search
 of width one; the value is found by a few such questions (compare MTD(f): Plaat, Schaeffer, Pijls
 and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87, 1996). A
-table keeps what is known of positions between tricks, told by the cards left and who leads, since
-who holds which card never changes; it keeps bounds on what is still needed, so that one entry
-answers many questions (as bridge solvers do: Ginsberg, "GIB: Imperfect information in a
-computationally challenging game", JAIR 14, 2001). Neighbours in one hand that are worth the same
-are tried once.
+table keeps what is known of positions between tricks; it keeps bounds on what is still needed, so
+that one entry answers many questions (as bridge solvers do: Ginsberg, "GIB: Imperfect information
+in a computationally challenging game", JAIR 14, 2001). Of a contract it tells positions by who
+holds cards of which rank and worth, so that one entry serves all deals that come to the same; a
+search says how many points it has proved, not only whether they are enough (fail-soft: Fishburn,
+"Another optimization of alpha-beta search", SIGART 84, 1983); and tricks that a player wins
+whatever the others do are counted before they are played (a bridge player's quick tricks).
+Neighbours in one hand that are worth the same are tried once.
 
 Cards are numbers as in arena/zole/cards.py: fourteen trumps from the strongest, then ace, ten,
 king, nine of clubs, spades and hearts; a set of cards is a word with bit `card` set. Players are
@@ -53,7 +56,7 @@ typedef struct {
     int32_t most_nodes;      /* give up after so many; 0: never */
     int32_t no_tricks, all_tricks, by_points[MOST_POINTS + 1];
     /* level of a deal in which the declarer took none, all or some tricks; 0 is the worst */
-    int32_t pairs, pair[DISCARDS]; /* the discards to be valued, and how many; 0: all */
+    int32_t sets, set[DISCARDS]; /* the cards or discards to be valued, and how many; 0: all */
 } Question;
 
 typedef struct {
@@ -74,6 +77,7 @@ static Answer given;
 
 static const Cards TRUMPS = (1u << TRUMP_CARDS) - 1;
 static const Cards QUEENS = 0xFu, JACKS = 0xFu << 4;
+static const Cards NINES_AND_BELOW = 7u << 11 | 1u << 17 | 1u << 21 | 1u << 25;
 static const Cards ACES = 1u << 8 | 1u << 14 | 1u << 18 | 1u << 22;
 static const Cards TENS = 1u << 9 | 1u << 15 | 1u << 19 | 1u << 23;
 static const Cards KINGS = 1u << 10 | 1u << 16 | 1u << 20 | 1u << 24;
@@ -97,10 +101,30 @@ static inline Cards beating(int card) {
     return card < TRUMP_CARDS ? stronger : stronger | TRUMPS;
 }
 
+/* The cards of a suit above all of it that others hold. */
+static inline Cards top_run(Cards suit, Cards hand) {
+    Cards others = suit & ~hand;
+    return others ? suit & (bit(strongest(others)) - 1) : suit;
+}
+
 static inline int points_of(Cards cards) {
     return 11 * __builtin_popcount(cards & ACES) + 10 * __builtin_popcount(cards & TENS) +
            4 * __builtin_popcount(cards & KINGS) + 3 * __builtin_popcount(cards & QUEENS) +
            2 * __builtin_popcount(cards & JACKS);
+}
+
+/* The fewest points that so many cards of a hand can have. */
+static inline int fewest_points(Cards hand, int count) {
+    static const int worth[] = {2, 3, 4, 10};
+    const Cards classes[] = {JACKS, QUEENS, KINGS, TENS};
+    int found = 0;
+    count -= __builtin_popcount(hand & NINES_AND_BELOW);
+    for (int i = 0; i < 4 && count > 0; ++i) {
+        int some = smaller(count, __builtin_popcount(hand & classes[i]));
+        found += some * worth[i];
+        count -= some;
+    }
+    return count > 0 ? found + 11 * count : found;
 }
 
 /* --- the deal and the question at hand --- */
@@ -159,21 +183,20 @@ static uint32_t nodes, most_nodes;
 /* --- the table of positions --- */
 
 typedef struct {
-    uint64_t key : 44, best : 5; /* what position, and the card that settled it last */
-    uint64_t deal : 15;          /* the deal it is about: what is older needs no clearing */
+    uint64_t key : 59, best : 5; /* what position, and the card that settled it last */
     int16_t yes[2];              /* the hero reaches its aim from this or better */
     int16_t no[2];               /* it does not from this or worse */
 } Entry;
-enum { TABLE_BITS = 17, NO_CARD = 31, UNKNOWN = 0x3FFF, MOST_DEALS = (1 << 15) - 1 };
+enum { TABLE_BITS = 16, NO_CARD = 31, UNKNOWN = 0x3FFF, MOST_DEALS = (1 << 12) - 1 };
 static Entry entries[1u << TABLE_BITS];
-static uint32_t deal_number;
+static uint32_t deal_number; /* in the keys of positions that are one deal's alone, from 1 */
 
 /* The entry of a key, empty if it was another's. `salt` spreads keys that compete for one place. */
 static Entry *entry_of(uint64_t key, uint32_t salt) {
-    uint64_t mixed = (key ^ (uint64_t)salt << 44) * 0x9E3779B97F4A7C15u;
+    uint64_t mixed = (key ^ (uint64_t)salt << 38) * 0x9E3779B97F4A7C15u;
     Entry *entry = &entries[mixed >> (64 - TABLE_BITS)];
-    if (entry->key != key || entry->deal != deal_number)
-        *entry = (Entry){key, NO_CARD, deal_number, {UNKNOWN, UNKNOWN}, {-UNKNOWN, -UNKNOWN}};
+    if (entry->key != key)
+        *entry = (Entry){key, NO_CARD, {UNKNOWN, UNKNOWN}, {-UNKNOWN, -UNKNOWN}};
     return entry;
 }
 
@@ -181,8 +204,12 @@ static Entry *entry_of(uint64_t key, uint32_t salt) {
 place when a card of more promise had not. */
 static uint8_t killers[MOST_TRICKS + 1][SEATS + 1][SEATS];
 
+static void clear_table(void) {
+    for (uint32_t i = 0; i < 1u << TABLE_BITS; ++i) entries[i].key = 0;
+}
+
 /* From now on, positions are another deal's. */
-static void forget(void) {
+static void begin_number(void) {
     for (int tricks = 0; tricks <= MOST_TRICKS; ++tricks)
         for (int laid = 0; laid <= SEATS; ++laid)
             for (int place = 0; place < SEATS; ++place) killers[tricks][laid][place] = NO_CARD;
@@ -190,19 +217,59 @@ static void forget(void) {
         ++deal_number;
         return;
     }
-    for (uint32_t i = 0; i < 1u << TABLE_BITS; ++i) entries[i].deal = 0;
+    clear_table();
     deal_number = 1;
+}
+
+/* Whose each card is, counted from the hero: 1 for the hero, 2 and 3 for those after it. The first
+bit of each number is in one set, the second in the other. */
+static Cards first_bits, second_bits;
+
+/* Four cards, of which those left have such a number: its first bits, then its second bits. The
+numbers move together as if cards that are gone had been the weakest. */
+static uint8_t closed_up[256];
+
+static void begin_holders(void) {
+    Cards next = hands[next_place(hero)], far = hands[next_place(next_place(hero))];
+    first_bits = hands[hero] | far;
+    second_bits = next | far;
+    if (closed_up[1]) return;
+    for (int four = 0; four < 256; ++four) {
+        int found = 0, count = 0;
+        for (int card = 0; card < 4; ++card) {
+            int holder = (four >> card & 1) | (four >> card & 16);
+            if (holder) found |= holder << count++;
+        }
+        closed_up[four] = (uint8_t)found;
+    }
+}
+
+/* What is left, up to names of cards: the holders of the queens in their order, of the jacks and of
+the trumps worth nothing; of the diamonds and plain cards worth something the holder of each rank.
+Plain suits may change places. 52 bits. */
+static inline uint64_t shape_of(Cards left) {
+    Cards first = first_bits & left, second = second_bits & left;
+#define HOLDERS(from, size, set) ((first >> from & set) | (second >> from & set) << size)
+    uint64_t queens = closed_up[HOLDERS(0, 4, 15)], jacks = closed_up[HOLDERS(4, 4, 15)];
+    uint64_t diamonds = HOLDERS(8, 3, 7), low = closed_up[HOLDERS(11, 4, 7)];
+    uint64_t one = HOLDERS(14, 4, 15), two = HOLDERS(18, 4, 15), three = HOLDERS(22, 4, 15), least;
+#undef HOLDERS
+    if (one < two) least = one, one = two, two = least;
+    if (two < three) least = two, two = three, three = least;
+    if (one < two) least = one, one = two, two = least;
+    low = (low & 7) | (low >> 4) << 3;
+    return queens | jacks << 8 | diamonds << 16 | low << 22 | one << 28 | two << 36 | three << 44;
 }
 
 /* --- what is decided already --- */
 
 enum { OPEN = -1 };
 
-/* Whether all outcomes still possible in a contract answer the question alike. */
-static int contract_verdict(const Position *at) {
-    bool none = !(at->took & HERO_TOOK), all = !(at->took & OTHERS_TOOK);
-    bool some = at->took == BOTH_TOOK || at->tricks >= 2 - (at->took != 0);
-    int least = at->points, most = at->tricks ? least + at->rest : least;
+/* Whether all outcomes still possible in a contract answer the question alike: from the least to
+the most points of the declarer, with so many tricks to come. */
+static int contract_verdict(int least, int most, int took, int tricks) {
+    bool none = !(took & HERO_TOOK), all = !(took & OTHERS_TOOK);
+    bool some = took == BOTH_TOOK || tricks >= 2 - (took != 0);
     bool some_win, some_lose;
     if (target.threshold) {
         some_win = most >= target.need;
@@ -216,6 +283,37 @@ static int contract_verdict(const Position *at) {
     bool yes = (none && target.none_wins) || (all && target.all_wins) || (some && some_win);
     bool no = (none && !target.none_wins) || (all && !target.all_wins) || (some && some_lose);
     return yes && no ? OPEN : yes;
+}
+
+/* The same with the tricks counted that one player is sure of, in a deal played to its end: its
+trumps above all others; and if it leads and draws all trumps with these, its plain cards above all
+others. `least` and `most` become what is then known. */
+static int sure_verdict(const Position *at, int *least, int *most) {
+    Cards trumps = at->left & TRUMPS, run = 0;
+    int owner = at->leader;
+    if (trumps) {
+        Cards top = bit(strongest(trumps));
+        owner = hands[0] & top ? 0 : hands[1] & top ? 1 : 2;
+        run = top_run(trumps, hands[owner]);
+    }
+    Cards next = hands[next_place(owner)] & at->left;
+    Cards far = hands[next_place(next_place(owner))] & at->left;
+    int count = __builtin_popcount(run);
+    if (owner == at->leader && __builtin_popcount(next & TRUMPS) <= count &&
+        __builtin_popcount(far & TRUMPS) <= count) {
+        for (int ace = TRUMP_CARDS; ace < CARDS; ace += 4)
+            run |= top_run(suit_of(ace) & at->left, hands[owner]);
+        count = __builtin_popcount(run);
+    }
+    if (!count) return OPEN;
+    int open = larger(at->tricks - count, 0), won = at->rest;
+    if (open) won = points_of(run) + fewest_points(next, count) + fewest_points(far, count);
+    if (owner == hero) *least += won;
+    else *most -= won;
+    if (!open && owner == hero) *most = *least;
+    if (!open && owner != hero) *least = *most;
+    int took = at->took | (owner == hero ? HERO_TOOK : OTHERS_TOOK);
+    return contract_verdict(*least, *most, took, open);
 }
 
 /* Whether the hero is paid what it wants. With a slack, each other is so much further ahead at
@@ -263,8 +361,17 @@ static int table_verdict(const Position *at) {
 
 /* --- the search --- */
 
-static bool at_trick(const Position *at);
-static bool choose(const Position *at, Cards left, const Trick *trick, int place, int *best);
+/* A search returns points of which it has proved something, from its position on. At least as many as
+the question needs from there are a yes: the hero gets these or more. Fewer are a no: it gets these
+or fewer. Where points alone do not decide, `YES` or `NO` stand for them. */
+enum { YES = 1000, NO = -1000 };
+
+static inline int need_of(const Position *at) {
+    return !table_game && target.threshold ? target.need - at->points : 1;
+}
+
+static int at_trick(const Position *at);
+static int choose(const Position *at, Cards left, const Trick *trick, int place, int *best);
 
 static Trick new_trick(const Position *at) {
     bool talon_plays = table_game && talon_at[at->tricks] != NOBODY;
@@ -279,7 +386,7 @@ static void lay(Trick *trick, int place, int card) {
 }
 
 /* The position after a complete trick. */
-static bool taken(const Position *at, Cards left, const Trick *trick) {
+static int taken(const Position *at, Cards left, const Trick *trick) {
     Position next = *at;
     next.left = left;
     next.leader = trick->holder;
@@ -288,7 +395,7 @@ static bool taken(const Position *at, Cards left, const Trick *trick) {
     if (!table_game) {
         if (trick->holder == hero) next.points += trick->points;
         next.took |= trick->holder == hero ? HERO_TOOK : OTHERS_TOOK;
-        return at_trick(&next);
+        return (trick->holder == hero ? trick->points : 0) + at_trick(&next);
     }
     int worth = trick_worth + (at->view == EXACT ? trick->points * point_worth : 0);
     if (trick->holder == hero) next.next_ahead -= worth, next.far_ahead -= worth;
@@ -299,8 +406,8 @@ static bool taken(const Position *at, Cards left, const Trick *trick) {
 }
 
 /* A card is laid; then the next player chooses, or the trick is complete. */
-static inline bool after_card(const Position *at, Cards left, const Trick *before, int place,
-                              int card) {
+static inline int after_card(const Position *at, Cards left, const Trick *before, int place,
+                             int card) {
     Trick trick = *before;
     int unused = NO_CARD;
     lay(&trick, place, card);
@@ -360,9 +467,9 @@ static int table_promise(Cards left, const Trick *trick, int place, int card) {
 }
 
 /* A player tries its cards until one settles the question for it. */
-static bool choose(const Position *at, Cards left, const Trick *trick, int place, int *best) {
+static int choose(const Position *at, Cards left, const Trick *trick, int place, int *best) {
     if (++nodes > most_nodes) gave_up = true;
-    if (gave_up) return false;
+    if (gave_up) return NO;
     Cards hand = hands[place] & left, cards = trick->follow & hand;
     if (!cards) cards = hand;
     if (!(cards & (cards - 1))) return after_card(at, left, trick, place, strongest(cards));
@@ -382,18 +489,21 @@ static bool choose(const Position *at, Cards left, const Trick *trick, int place
         ranked[i] = rank;
     }
     bool mine = place == hero;
+    int need = need_of(at), proved = mine ? 2 * NO : 2 * YES;
     for (int i = 0; i < count; ++i) {
         int card = 31 - (ranked[i] & 31);
-        if (after_card(at, left, trick, place, card) == mine) {
+        int found = after_card(at, left, trick, place, card);
+        proved = mine ? larger(proved, found) : smaller(proved, found);
+        if ((proved >= need) == mine) {
             *best = card;
             if (i) *killer = card;
-            return mine;
+            break;
         }
     }
-    return !mine;
+    return proved;
 }
 
-static bool lead(const Position *at, int *best) {
+static int lead(const Position *at, int *best) {
     Trick trick = new_trick(at);
     Cards left = at->left;
     int place = at->leader;
@@ -406,7 +516,7 @@ static bool lead(const Position *at, int *best) {
 }
 
 /* Every player has one card left. */
-static bool last_trick(const Position *at) {
+static int last_trick(const Position *at) {
     Trick trick = new_trick(at);
     int place = at->leader;
     for (int i = 0; i < SEATS; ++i, place = next_place(place))
@@ -414,39 +524,68 @@ static bool last_trick(const Position *at) {
     return taken(at, 0, &trick);
 }
 
-static uint64_t place_key(const Position *at) { return at->left | (uint64_t)at->leader << CARDS; }
+static uint64_t place_key(const Position *at) {
+    return at->left | (uint64_t)at->leader << CARDS | (uint64_t)deal_number << 46;
+}
 
-/* A contract between tricks. An entry's bounds are points still needed, negative, so that more is
-better for the hero. Its key tells the questions apart in which tricks count, too. */
-static bool contract_at_trick(const Position *at) {
-    int verdict = contract_verdict(at);
-    if (verdict != OPEN) return verdict;
-    if (at->tricks == 1 && whole_deal) return last_trick(at);
-    int need = 1, took = at->took;
-    uint64_t key = place_key(at);
-    if (target.threshold) {
-        need = larger(target.need - at->points, 0);
-        if (need > at->rest) need = MOST_POINTS + 1;
-        /* Points imply a trick, and all tricks imply all points: then tricks do not count. */
-        if (need > 0 && !target.none_wins) took |= HERO_TOOK;
-        if (need <= at->rest && target.all_wins && whole_deal) took |= OTHERS_TOOK;
-    } else {
-        key |= (uint64_t)((target.id + 1) << 7 | at->points) << 32;
-    }
-    if (took != BOTH_TOOK) {
-        int kind = 1 << 15 | took << 2 | target.none_wins << 1 | target.all_wins;
-        key |= (uint64_t)kind << 28;
-    }
+/* Which tricks count, besides points. */
+enum { BY_POINTS = BOTH_TOOK << 2 };
+static int kind_of(int took) {
+    return took == BOTH_TOOK ? BY_POINTS : took << 2 | target.none_wins << 1 | target.all_wins;
+}
+
+/* A contract between tricks where the question is one of a threshold of points. An entry's bounds are
+points still needed, negative, so that more is better for the hero. Its key tells the questions apart
+in which tricks count, too: there an entry knows no more than whether the need is met. */
+static int threshold_at_trick(const Position *at) {
+    int needed = need_of(at), need = larger(needed, 0), took = at->took;
+    if (need > at->rest) need = MOST_POINTS + 1;
+    /* Points imply a trick, and all tricks imply all points: then tricks do not count. */
+    if (need > 0 && !target.none_wins) took |= HERO_TOOK;
+    if (need <= at->rest && target.all_wins && whole_deal) took |= OTHERS_TOOK;
+    int kind = kind_of(took);
+    uint64_t leader = (uint64_t)(at->leader - hero + SEATS) % SEATS;
+    uint64_t key = shape_of(at->left) | leader << 52 | (uint64_t)kind << 54 | (uint64_t)1 << 58;
     Entry *entry = entry_of(key, 0);
-    if (-need >= entry->yes[0]) return true;
-    if (-need <= entry->no[0]) return false;
-    int best = entry->best;
-    bool reached = lead(at, &best);
-    if (gave_up) return false;
+    if (-need >= entry->yes[0]) return kind == BY_POINTS ? -entry->yes[0] : needed;
+    if (-need <= entry->no[0]) return kind == BY_POINTS ? -entry->no[0] - 1 : needed - 1;
+    int best = entry->best, proved = lead(at, &best);
+    if (gave_up) return NO;
+    bool reached = proved >= needed;
+    if (kind != BY_POINTS) proved = reached ? needed : needed - 1;
+    else need = reached ? proved : proved + 1;
     entry = entry_of(key, 0);
     *(reached ? entry->yes : entry->no) = -need;
     entry->best = best;
-    return reached;
+    return proved;
+}
+
+/* A contract between tricks where more points may be worse: the points so far are in the key. */
+static int levels_at_trick(const Position *at) {
+    uint64_t key = place_key(at) | (uint64_t)(target.id << 7 | at->points) << 32;
+    key |= (uint64_t)kind_of(at->took) << 28;
+    Entry *entry = entry_of(key, 0);
+    if (-1 >= entry->yes[0]) return YES;
+    if (-1 <= entry->no[0]) return NO;
+    int best = entry->best;
+    bool reached = lead(at, &best) >= 1;
+    if (gave_up) return NO;
+    entry = entry_of(key, 0);
+    *(reached ? entry->yes : entry->no) = -1;
+    entry->best = best;
+    return reached ? YES : NO;
+}
+
+static int contract_at_trick(const Position *at) {
+    int least = at->points, most = least + at->rest;
+    if (!at->tricks) most = least;
+    int verdict = contract_verdict(least, most, at->took, at->tricks);
+    if (verdict == OPEN && at->tricks == 1 && whole_deal) return last_trick(at);
+    if (verdict == OPEN && whole_deal) verdict = sure_verdict(at, &least, &most);
+    if (verdict == OPEN) return target.threshold ? threshold_at_trick(at) : levels_at_trick(at);
+    if (!target.threshold) return verdict ? YES : NO;
+    int need = need_of(at);
+    return verdict ? larger(least - at->points, need) : smaller(most - at->points, need - 1);
 }
 
 /* What a search by tricks alone says from here. */
@@ -455,9 +594,9 @@ static int by_tricks(const Position *at) {
     rough.next_ahead = (at->next_ahead + TRICK_FIRST / 2) & -TRICK_FIRST;
     rough.far_ahead = (at->far_ahead + TRICK_FIRST / 2) & -TRICK_FIRST;
     rough.view = AGAINST;
-    if (at_trick(&rough)) return true;
+    if (at_trick(&rough) >= 1) return true;
     rough.view = FOR;
-    return at_trick(&rough) ? OPEN : false;
+    return at_trick(&rough) >= 1 ? OPEN : false;
 }
 
 /* Whether a position is at least as good for the hero as an entry's bound (`side` 1), or at most as
@@ -471,7 +610,7 @@ static bool beyond(const Position *at, const int16_t bound[2], int side) {
 static bool table_at_trick(const Position *at) {
     int verdict = table_verdict(at);
     if (verdict != OPEN) return verdict;
-    if (at->tricks == 1 && whole_deal) return last_trick(at);
+    if (at->tricks == 1 && whole_deal) return last_trick(at) >= 1;
     uint64_t key = place_key(at) | (uint64_t)at->view << 28 | (uint64_t)(wanted + 2) << 30;
     uint32_t salt = wants_tie() ? (at->next_ahead & 0x3FF) << 10 | (at->far_ahead & 0x3FF) : 0;
     Entry *entry = entry_of(key, salt);
@@ -479,7 +618,7 @@ static bool table_at_trick(const Position *at) {
     if (beyond(at, entry->no, -1)) return false;
     int best = entry->best, known = OPEN;
     if (at->view == EXACT && trick_worth == TRICK_FIRST) known = by_tricks(at);
-    bool reached = known == OPEN ? lead(at, &best) : known;
+    bool reached = known == OPEN ? lead(at, &best) >= 1 : known;
     if (gave_up) return false;
     entry = entry_of(key, salt);
     int16_t *bound = reached ? entry->yes : entry->no;
@@ -488,9 +627,10 @@ static bool table_at_trick(const Position *at) {
     return reached;
 }
 
-static bool at_trick(const Position *at) {
-    if (gave_up) return false;
-    return table_game ? table_at_trick(at) : contract_at_trick(at);
+static int at_trick(const Position *at) {
+    if (gave_up) return NO;
+    if (!table_game) return contract_at_trick(at);
+    return table_at_trick(at) ? YES : NO;
 }
 
 /* --- questions of one position, before or after a card of the player to act --- */
@@ -504,11 +644,11 @@ typedef struct {
 } Root;
 
 static bool reaches(const Root *root) {
-    int best = NO_CARD;
+    int best = NO_CARD, need = need_of(&root->at);
     if (root->card != NO_CARD)
-        return after_card(&root->at, root->left, &root->trick, root->turn, root->card);
-    if (!root->trick.laid && root->at.leader != TALON) return at_trick(&root->at);
-    return choose(&root->at, root->left, &root->trick, root->turn, &best);
+        return after_card(&root->at, root->left, &root->trick, root->turn, root->card) >= need;
+    if (!root->trick.laid && root->at.leader != TALON) return at_trick(&root->at) >= need;
+    return choose(&root->at, root->left, &root->trick, root->turn, &best) >= need;
 }
 
 static int level_of(int points) { return asked.by_points[points]; }
@@ -648,18 +788,28 @@ static Root root_of(void) {
     return root;
 }
 
+static bool is_asked(Cards cards) {
+    bool found = !asked.sets;
+    for (int i = 0; i < asked.sets && !found; ++i) found = (Cards)asked.set[i] == cards;
+    return found;
+}
+
 static void each_card(void) {
     Root root = root_of();
     Cards hand = hands[root.turn], legal = hand & root.trick.follow;
     if (!legal) legal = hand;
     Cards in_play = root.left | root.trick.cards;
+    bool valued = false; /* whether the last row is that of an equal */
     for (Cards rest = legal; rest && !gave_up; rest &= rest - 1) {
         root.card = strongest(rest);
-        if (!has_equal(legal, in_play, root.card, true)) answer_row(&root, bit(root.card));
+        if (!has_equal(legal, in_play, root.card, true)) valued = false;
+        if (!is_asked(bit(root.card))) continue;
+        if (!valued) answer_row(&root, bit(root.card));
         else { /* as good as the card before it in its suit */
             given.row[given.rows] = given.row[given.rows - 1];
             given.row[given.rows++].cards = (int32_t)bit(root.card);
         }
+        valued = true;
     }
 }
 
@@ -673,12 +823,6 @@ static int discard_promise(Cards hand, Cards pair) {
         if (hand & ~pair & bit(ace + 1)) promise -= 6;
     }
     return promise;
-}
-
-static bool is_asked(Cards pair) {
-    bool found = !asked.pairs;
-    for (int i = 0; i < asked.pairs && !found; ++i) found = (Cards)asked.pair[i] == pair;
-    return found;
 }
 
 /* Every two cards of a hand of ten that are asked about, the most promising first. */
@@ -718,13 +862,19 @@ static Cards strongest_equal(Cards pair, Cards in_play) {
     return found;
 }
 
+/* The first discard that leaves as good a hand as this one. */
+static int first_equal(const Cards pairs[DISCARDS], Cards equal[DISCARDS], int number) {
+    int same = 0;
+    equal[number] = strongest_equal(pairs[number], hands[0] | hands[1] | hands[2]);
+    while (equal[same] != equal[number]) ++same;
+    return same;
+}
+
 static void each_discard(void) {
-    Cards pairs[DISCARDS], equal[DISCARDS], in_play = hands[0] | hands[1] | hands[2];
+    Cards pairs[DISCARDS], equal[DISCARDS];
     int count = discards_of(hands[hero], pairs);
     for (int i = 0; i < count && !gave_up; ++i) {
-        int same = 0;
-        equal[i] = strongest_equal(pairs[i], in_play);
-        while (equal[same] != equal[i]) ++same;
+        int same = first_equal(pairs, equal, i);
         if (same < i) {
             given.row[given.rows] = given.row[same];
             given.row[given.rows++].cards = (int32_t)pairs[i];
@@ -736,10 +886,11 @@ static void each_discard(void) {
 }
 
 static void best_discard(void) {
-    Cards pairs[DISCARDS];
+    Cards pairs[DISCARDS], equal[DISCARDS];
     int count = discards_of(hands[hero], pairs), highest = highest_level();
     Row best = {0, -1, 0};
     for (int i = 0; i < count && !gave_up && best.stakes < highest; ++i) {
+        if (first_equal(pairs, equal, i) < i) continue;
         Root root = after_discard(pairs[i]);
         if (best.stakes >= 0 && !reaches_level(&root, best.stakes + 1)) continue;
         stakes_guess = best.stakes < 0 ? stakes_guess : best.stakes + 1;
@@ -773,7 +924,8 @@ static bool same_deal(int spare) {
 static void begin_deal(int spare) {
     const int32_t *levels = &asked.no_tricks;
     if (same_deal(spare)) return;
-    forget();
+    if (known.spare != spare) clear_table();
+    begin_number();
     known.hero = hero, known.spare = spare, known.table_game = table_game;
     known.settlement = asked.settlement;
     for (int place = 0; place < SEATS; ++place) known.hands[place] = hands[place];
@@ -801,6 +953,7 @@ static void begin(void) {
     stakes_guess = table_game ? 1 : (highest_level() + 1) / 2;
     points_guess = asked.points[hero] + (MOST_POINTS / 2 + 1) * asked.tricks_left / MOST_TRICKS;
     given.rows = 0;
+    begin_holders();
     begin_deal(spare);
 }
 

@@ -16,7 +16,7 @@ from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 from arena.zole.state import State
 
-METHOD: Final = 1
+METHOD: Final = 2
 """The number of the method: to be raised by any change to what a review says of the same deal."""
 
 

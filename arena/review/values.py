@@ -32,8 +32,10 @@ from arena.zole.state import Discard, State, turn_of
 class OpenHands(Protocol):
     """The questions to a solver of open hands. Values are stakes, pools included."""
 
-    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterable[CardWorth]:
-        """The worth of each legal card to the seat to play; card points are not needed."""
+    def plays(
+        self, state: State, pools: Pools, with_points: bool, among: Sequence[Cards]
+    ) -> Iterable[CardWorth]:
+        """The worth of some legal cards to the seat to play; card points are not needed."""
 
     def value(self, state: State, seat: Seat, pools: Pools) -> int:
         """The payment to a seat from a state in play or before the discard."""
@@ -52,12 +54,14 @@ def answer_values(
     answers: tuple[str, ...],
     pools: Pools,
 ) -> tuple[float, ...]:
-    """The stakes to a seat after each of its legal answers; multiples of a half."""
+    """The stakes to a seat after each of some of its legal answers; multiples of a half."""
     match kind:
         case "play":
+            # An offer is worth no more than the best card.
+            cards = () if OFFER_WORD in answers else [1 << INDEX[answer] for answer in answers]
             found: dict[str, float] = {
                 NAMES[each.card]: each.stakes
-                for each in solver.plays(state, pools, with_points=False)
+                for each in solver.plays(state, pools, with_points=False, among=cards)
             }
             if OFFER_WORD in answers:
                 accepted = settle(play.offer(state, accepted=True), pools).payments[seat]
@@ -75,6 +79,7 @@ def answer_values(
             found = {
                 action_text(action): auction.worth(play.apply(state, action), seat)
                 for action in play.legal(state)
+                if action_text(action) in answers
             }
         case _:
             assert_never(kind)

@@ -1,17 +1,23 @@
 """Verdicts on decisions, by what the seat knew and with all cards open.
 
-The worlds of a decision are divided in two halves. The answer that is best on average in one half
-is compared with the answer given in the other half, for an answer that is chosen and measured in
-the same worlds looks better than it is. The average of this both ways round is the loss: without
-bias, so that a single one may be below zero. If there are so few worlds that all were looked at,
-the loss is exact.
+The worlds of a decision are divided in five parts. The answer that is best on average in four of
+them is compared with the answer given in the fifth, for an answer that is chosen and measured in
+the same worlds looks better than it is. The average of this, each part in its turn, is the loss:
+without bias, so that a single one may be below zero. If there are so few worlds that all were
+looked at, the loss is exact.
+
+To choose is a race: after some worlds those answers are left out that are clearly worse than the
+best, or can hardly be better than the one given. Where only one is left, no more worlds are asked
+to choose. What a choice is worth is always measured in the whole of its part, however soon it was
+made: nothing that is seen there can have a say in it.
 
 Most of the 45 discards are soon seen to be worse, and their values differ by chance more than
-those of other answers. So a few are chosen in some worlds, and compared in others as above.
+those of other answers. So a few are found in some worlds, and compared in others as above.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, sqrt
+from typing import Final
 
 import msgspec
 
@@ -24,10 +30,25 @@ from arena.zole.state import Game, State
 WORLDS = 60
 """The most worlds of a decision, unless another number is asked for."""
 
-_FEWEST = 4
+PARTS: Final = 5
+"""The parts of a decision's worlds; in each of them the choice of the others is measured."""
 
-_SHORTLIST = 4
+_FEWEST: Final = PARTS
+
+_SHORTLIST: Final = 8
 """The number of discards that are compared, besides the one given."""
+
+_LOOKS: Final = frozenset((3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 30, 36, 42, 48))
+"""After so many worlds answers may be left out of a race."""
+
+_CLEAR: Final = 1.25
+"""The standard errors by which an answer is clearly worse."""
+
+_AT_LEAST: Final = 1.0
+"""What is added to the sum of squares of an error: a few worlds that are alike prove little."""
+
+_SLIGHT: Final = 0.15
+"""Stakes: an answer that is no better than the one given by more is left out."""
 
 
 class Valued(msgspec.Struct, frozen=True):
@@ -41,7 +62,7 @@ class Valued(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """The worth of a decision's answers, in stakes to the seat.
 
-    A discard that is soon seen to be worse is known from fewer `worlds`, and never `best`.
+    An answer that is soon seen to be worse is known from fewer `worlds`, and never `best`.
 
     `best` has the highest average, and is the answer `given` if none is better. `loss` is what
     the seat could expect to lose by its answer and `error` the standard error of that; `open_loss`
@@ -76,29 +97,42 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
     """
     state, seat, answers = decision.state, decision.seat, decision.answers
     worlds = Worlds(known(decision.past, seat))
-    chosen_in = _worlds(0.1, most) if decision.kind == "discard" else 0
-    count = chosen_in + worlds_for(decision, most)
+    found_in = ceil(0.05 * most) if decision.kind == "discard" else 0
+    count = found_in + worlds_for(decision, most)
     sample = worlds.sample(count, f"{key}\n{decision.deal}\n{decision.step}")
     exact = worlds.placings <= count
     if exact:
-        chosen_in = 0
+        found_in = 0
 
     def valued(some: tuple[str, ...], world: State) -> tuple[float, ...]:
         return answer_values(solver, world, seat, decision.kind, some, decision.pools)
 
-    first = [valued(answers, world) for world in sample[:chosen_in]]
-    places = _promising(first, answers.index(decision.given)) if first else range(len(answers))
-    shortlist = tuple(answers[at] for at in places)
-    rows = [valued(shortlist, world) for world in sample[chosen_in:]]
-    truth = valued(answers, state)
-    given = shortlist.index(decision.given)
-    best = _best(rows, given)
+    given = answers.index(decision.given)
+    first = [valued(answers, world) for world in sample[:found_in]]
+    table = _Values(answers, sample[found_in:], valued)
+    runners = _promising(first, given) if first else tuple(range(len(answers)))
+    every = range(len(table.sample))
     if exact:
-        loss, error = _advantage(rows, best, given)[0], 0.0
+        chosen = []
+        shortlist = list(runners)
     else:
-        loss, error = _crossed(rows[::2], rows[1::2], given)
-    means = dict(zip(answers, _means(first or rows), strict=True))
-    means |= zip(shortlist, _means(rows), strict=True)
+        chosen = [
+            _chosen(table, [world for world in every if world % PARTS != part], runners, given)
+            for part in range(PARTS)
+        ]
+        shortlist = sorted({given, *chosen})
+    best = given
+    if len(shortlist) > 1:
+        rows = [table.row(world, shortlist) for world in every]
+        best = shortlist[_best(rows, shortlist.index(given))]
+    if exact:
+        loss, error = _mean(table.of(best)) - _mean(table.of(given)), 0.0
+    else:
+        loss, error = _measured(table, chosen, given)
+    truth = valued(answers, state)
+    means = [
+        _mean(table.of(answer) or [row[answer] for row in first]) for answer in range(len(answers))
+    ]
     return Verdict(
         deal=decision.deal,
         step=decision.step,
@@ -109,15 +143,15 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
         trick=state.completed + 1 if state.phase == "play" else None,
         place=len(state.trick) + 1 if decision.kind == "play" else None,
         answers=tuple(
-            Valued(answer, means[answer], stakes)
-            for answer, stakes in zip(answers, truth, strict=True)
+            Valued(answer, mean, stakes)
+            for answer, mean, stakes in zip(answers, means, truth, strict=True)
         ),
         given=decision.given,
-        best=shortlist[best],
+        best=answers[best],
         loss=loss,
         error=error,
-        open_loss=max(truth) - truth[answers.index(decision.given)],
-        worlds=len(rows),
+        open_loss=max(truth) - truth[given],
+        worlds=len(table.of(given)),
         exact=exact,
     )
 
@@ -138,15 +172,99 @@ def _worlds(share: float, most: int) -> int:
     return max(_FEWEST, ceil(share * most))
 
 
-def _promising(rows: Sequence[Sequence[float]], given: int) -> Sequence[int]:
-    """The places of the answers with the highest means, in order, and of the one given."""
-    means = _means(rows)
-    most = sorted(range(len(means)), key=lambda at: -means[at])[:_SHORTLIST]
-    return sorted({*most, given})
+class _Values:
+    """The worth of answers in the worlds of a sample, as far as it was asked for. By places."""
+
+    def __init__(
+        self,
+        answers: tuple[str, ...],
+        sample: Sequence[State],
+        valued: Callable[[tuple[str, ...], State], tuple[float, ...]],
+    ) -> None:
+        self.sample = sample
+        self._answers = answers
+        self._valued = valued
+        self._known: list[dict[int, float]] = [{} for _ in sample]
+
+    def row(self, world: int, some: Sequence[int]) -> Sequence[float]:
+        """The worth of some answers in a world."""
+        known = self._known[world]
+        new = [each for each in some if each not in known]
+        if new:
+            asked = tuple(self._answers[each] for each in new)
+            known.update(zip(new, self._valued(asked, self.sample[world]), strict=True))
+        return [known[each] for each in some]
+
+    def of(self, answer: int) -> list[float]:
+        """The worth of an answer in those worlds in which it was asked for."""
+        return [known[answer] for known in self._known if answer in known]
 
 
-def _means(rows: Sequence[Sequence[float]]) -> list[float]:
-    return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+def _chosen(values: _Values, worlds: Sequence[int], answers: Sequence[int], given: int) -> int:
+    """The best of some answers by a race in some worlds; if several, the one given or the first."""
+    left = list(answers)
+    rows: list[dict[int, float]] = []
+    for world in worlds:
+        asked = left if given in left else [*left, given]
+        rows.append(dict(zip(asked, values.row(world, asked), strict=True)))
+        count = len(rows)
+        if count not in _LOOKS and count < len(worlds):
+            continue
+        sums = {each: sum(row[each] for row in rows) for each in left}
+        best = max(left, key=lambda each: (sums[each], each == given, -each))
+        if count < len(worlds):
+            left = [
+                each
+                for each in left
+                if each == best
+                or (
+                    _most(rows, each, best) >= 0
+                    and (each == given or _most(rows, each, given) > _SLIGHT * count)
+                )
+            ]
+        if len(left) == 1:
+            break
+    return best
+
+
+def _most(rows: Sequence[Mapping[int, float]], one: int, other: int) -> float:
+    """The most that one answer may be worth more than another, over all rows together.
+
+    Sums of multiples of a half are exact, so that this is the same wherever it is computed.
+    """
+    gains = [row[one] - row[other] for row in rows]
+    total = sum(gains)
+    squares = len(gains) * sum(gain * gain for gain in gains) - total * total
+    return total + _CLEAR * sqrt(squares / len(gains) + _AT_LEAST)
+
+
+def _measured(values: _Values, chosen: Sequence[int], given: int) -> tuple[float, float]:
+    """The mean gain of each part's choice in that part, and its standard error.
+
+    Parts that agree on the best answer err independently. Where they do not, chance has a hand in
+    the choices, and the errors are added as if they were one.
+    """
+    count = len(values.sample)
+    loss = error = 0.0
+    for best in sorted({*chosen} - {given}):
+        gains = [
+            one - other for one, other in (values.row(at, (best, given)) for at in range(count))
+        ]
+        own = [gain for world, gain in enumerate(gains) if chosen[world % PARTS] == best]
+        loss += sum(own) / count
+        error += _deviation(gains) * sqrt(len(own)) / count
+    return loss, error
+
+
+def _promising(rows: Sequence[Sequence[float]], given: int) -> tuple[int, ...]:
+    """The places of the answers with the highest sums, in order, and of the one given."""
+    sums = [sum(column) for column in zip(*rows, strict=True)]
+    most = sorted(range(len(sums)), key=lambda at: -sums[at])[:_SHORTLIST]
+    return tuple(sorted({*most, given}))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def _best(rows: Sequence[Sequence[float]], given: int) -> int:
@@ -155,28 +273,7 @@ def _best(rows: Sequence[Sequence[float]], given: int) -> int:
     return given if sums[given] == max(sums) else sums.index(max(sums))
 
 
-def _crossed(
-    one: Sequence[Sequence[float]], other: Sequence[Sequence[float]], given: int
-) -> tuple[float, float]:
-    """The mean gain of each half's best answer in the other half, and its standard error.
-
-    Halves that agree on the best answer err independently. If they do not, chance has a hand in
-    both choices, and the errors are added as if they were one.
-    """
-    best, other_best = _best(one, given), _best(other, given)
-    first, first_error = _advantage(other, best, given)
-    second, second_error = _advantage(one, other_best, given)
-    if best == other_best:
-        error = sqrt(first_error**2 + second_error**2)
-    else:
-        error = first_error + second_error
-    return (first + second) / 2, error / 2
-
-
-def _advantage(rows: Sequence[Sequence[float]], best: int, given: int) -> tuple[float, float]:
-    """The mean of the difference in worth of two answers, and its standard error."""
-    gains = [row[best] - row[given] for row in rows]
-    count = len(gains)
-    mean = sum(gains) / count
-    squares = sum((gain - mean) ** 2 for gain in gains)
-    return mean, sqrt(squares / max(1, count - 1) / count)
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation of what a sample is drawn from."""
+    mean = _mean(values)
+    return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))

@@ -14,9 +14,13 @@ from arena.zole.state import Discard, Play, State
 class ByChance:
     """Values that mean nothing, always the same for the same cards."""
 
-    def plays(self, state: State, pools: Pools, with_points: bool) -> Iterator[CardWorth]:
+    def plays(
+        self, state: State, pools: Pools, with_points: bool, among: Sequence[Cards] = ()
+    ) -> Iterator[CardWorth]:
         for action in play.legal(state):
             assert isinstance(action, Play)
+            if among and 1 << action.card not in among:
+                continue
             yield CardWorth(action.card, self._number(state, action.card) % 7 - 3, None)
 
     def value(self, state: State, seat: Seat, pools: Pools) -> int:

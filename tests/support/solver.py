@@ -10,8 +10,8 @@ COMPILER = "Debian clang version 14.0.6"
 LINKER = "Debian LLD 14.0.6"
 """Packages clang-14 and lld-14 of Debian 12."""
 
-MEMORY = 35 << 16
-"""All the memory that the solver has, in bytes: 2 MiB are its table of positions."""
+MEMORY = 19 << 16
+"""All the memory that the solver has, in bytes: 1 MiB is its table of positions."""
 
 COMMAND = (
     "clang-14 --target=wasm32 -O3 -mllvm -inline-threshold=1000 -std=c17"

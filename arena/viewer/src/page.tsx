@@ -142,12 +142,13 @@ class Page extends Component<Content, State> implements Controls {
     const { match } = this.props;
     const { review, at } = this.state;
     this.setState({ progress: { deal: at.deal, part: 0, failed: false } });
-    this.stop = reviewDeal(SCRIPT, match, at.deal, review!, {
+    this.stop = reviewDeal(SCRIPT, match, at, review!, {
       progress: (part) => this.setState({ progress: { deal: at.deal, part, failed: false } }),
-      done: (verdicts) => {
-        const deals = this.state.review!.deals.map((each, deal) => (deal === at.deal ? withMore(each, verdicts) : each));
-        this.setState({ review: { ...review!, deals }, progress: null, said: say("deal-is-reviewed") });
+      found: (verdict) => {
+        const deals = this.state.review!.deals.map((each, deal) => (deal === at.deal ? withMore(each, verdict) : each));
+        this.setState({ review: { ...review!, deals } });
       },
+      done: () => this.setState({ progress: null, said: say("deal-is-reviewed") }),
       failed: () => this.setState({ progress: { deal: at.deal, part: 0, failed: true } }),
     });
   }

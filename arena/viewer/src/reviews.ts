@@ -66,10 +66,10 @@ export function mistakesIn({ verdicts }: ReviewedDeal): number {
   return (verdicts ?? []).filter(isMistake).length;
 }
 
-/** A deal's verdicts with more of them, which take the place of those on the same answers. */
-export function withMore({ outcomes, verdicts }: ReviewedDeal, more: Verdict[]): ReviewedDeal {
-  const kept = (verdicts ?? []).filter(({ step }) => !more.some((each) => each.step === step));
-  return { outcomes, verdicts: [...kept, ...more].toSorted((one, other) => one.step - other.step) };
+/** A deal's verdicts with one more, which takes the place of that on the same answer. */
+export function withMore({ outcomes, verdicts }: ReviewedDeal, more: Verdict): ReviewedDeal {
+  const kept = (verdicts ?? []).filter(({ step }) => step !== more.step);
+  return { outcomes, verdicts: [...kept, more].toSorted((one, other) => one.step - other.step) };
 }
 
 /** The verdicts of a deal that may be shown, with the seat and the ply of each. */

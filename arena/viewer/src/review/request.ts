@@ -1,19 +1,21 @@
 // A deal given to a worker to be reviewed, so that the page stays at hand meanwhile.
 
 import type { Match } from "../match";
+import type { Place } from "../place";
 import type { Review, Verdict } from "../reviews";
 import type { Report, Task } from "./worker";
 
 export interface Listener {
   /** How much is done, 0 to 1. */
   progress(part: number): void;
-  done(verdicts: Verdict[]): void;
+  found(verdict: Verdict): void;
+  done(): void;
   /** The browser has no workers, or does not let them compute. */
   failed(): void;
 }
 
-/** Review a deal in a worker that runs a script, the page's own. Gives a way to stop it. */
-export function reviewDeal(script: string, match: Match, index: number, review: Review, to: Listener): () => void {
+/** Review a deal, from a place in it on, in a worker that runs a script, the page's own. Gives a way to stop it. */
+export function reviewDeal(script: string, match: Match, at: Place, review: Review, to: Listener): () => void {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   let worker: Worker | null = null;
   const end = () => {
@@ -32,16 +34,18 @@ export function reviewDeal(script: string, match: Match, index: number, review: 
   }
   worker.onerror = failed;
   worker.onmessage = ({ data }: MessageEvent<Report>) => {
-    if ("part" in data) return to.progress(data.part);
+    if ("verdict" in data) return to.found(data.verdict);
+    if (data.part < 1) return to.progress(data.part);
     end();
-    to.done(data.verdicts);
+    to.done();
   };
   const task: Task = {
     match: { ...match, deals: [] },
-    deal: match.deals[index]!,
-    outcomes: review.deals[index]!.outcomes,
+    deal: match.deals[at.deal]!,
+    outcomes: review.deals[at.deal]!.outcomes,
     key: review.key,
     worlds: review.worlds,
+    first: at.ply - 1,
     solver: Uint8Array.from(atob(review.solver), (sign) => sign.charCodeAt(0)),
   };
   worker.postMessage(task);

@@ -37,9 +37,9 @@ export class Solver {
     this.exports = new WebAssembly.Instance(new WebAssembly.Module(wasm)).exports as unknown as Exports;
   }
 
-  /** What each card, or some discards, are worth in a world to the seat that is asked, by the set of their cards. */
-  each(asked: Situation, world: World, discards: Cards[]): Map<Cards, number> {
-    return new Map(this.ask(asked.kind === "discard" ? EACH_DISCARD : EACH_CARD, asked, world, discards));
+  /** What some cards or discards are worth in a world to the seat that is asked, by their sets; without sets, all of them. */
+  each(asked: Situation, world: World, sets: Cards[]): Map<Cards, number> {
+    return new Map(this.ask(asked.kind === "discard" ? EACH_DISCARD : EACH_CARD, asked, world, sets));
   }
 
   /** What playing on is worth in a world to the seat that is asked. */
@@ -47,9 +47,9 @@ export class Solver {
     return this.ask(VALUE, asked, world, [])[0]![1];
   }
 
-  private ask(task: number, asked: Situation, world: World, discards: Cards[]): [cards: Cards, stakes: number][] {
+  private ask(task: number, asked: Situation, world: World, sets: Cards[]): [cards: Cards, stakes: number][] {
     const { memory, buffer, answer, solve } = this.exports;
-    const question = [...this.question(task, asked, world), discards.length, ...discards];
+    const question = [...this.question(task, asked, world), sets.length, ...sets];
     new Int32Array(memory.buffer, buffer(), question.length).set(question);
     solve();
     const rows = new Int32Array(memory.buffer, answer(), HEAD)[2]!;
@@ -61,7 +61,7 @@ export class Solver {
     });
   }
 
-  /** The question as `solver.c` lays it out, but for the discards at its end. */
+  /** The question as `solver.c` lays it out, but for the sets at its end. */
   private question(task: number, asked: Situation, world: World): number[] {
     const { active, declarer, seat, completed, trick } = asked;
     const { play, table } = this.rules;
