@@ -28,6 +28,7 @@ from arena.cli.review import review
 from arena.cli.rules import rules
 from arena.cli.season import season
 from arena.cli.serve import serve
+from arena.cli.shell import completion, man
 from arena.cli.site_client import challenge, login, pull, uploads
 from arena.cli.standings import standings
 from arena.cli.submissions import resume, submissions, submit, withdraw
@@ -51,6 +52,7 @@ SECTIONS = {
     "Bots of others": (submit, submissions, withdraw, resume),
     "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
+    "The shell": (completion, man),
 }
 
 

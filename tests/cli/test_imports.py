@@ -26,7 +26,7 @@ STORED = PAPER | {"sqlite3", "arena.record"}
 PLAYED = HEAVY - {"highspy", "jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
 
 MAY_LOAD = [
-    (set(), ["--help", "--version", "league --help"]),
+    (set(), ["--help", "--version", "league --help", "completion zsh"]),
     ({"msgspec"}, ["protocol", "new NEW", "init STARTER"]),
     (PAPER | TABLES, ["rules pagat", "rules --diff pagat lzsf"]),
     (
