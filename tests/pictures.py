@@ -115,7 +115,7 @@ def moving_picture(folder: Path, browser: Browser, stages: Sequence[int] = STAGE
         league.write_text(re.sub(r"deals = \d+", f"deals = {deals}", league.read_text()))
         for command in (
             ("league", league, "--seed", SEED),
-            ("report", league, "--replays", "none"),
+            ("report", league),
         ):
             done = run_here(*command)
             assert done.returncode == 0, done.stderr

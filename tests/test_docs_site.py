@@ -125,7 +125,7 @@ def test_no_page_loads_anything_from_elsewhere(read: dict[Path, Page]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])
 def test_axe_finds_nothing_wrong(
     page: Browser, read: dict[Path, Page], width: int, scheme: str
 ) -> None:
