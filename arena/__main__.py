@@ -27,7 +27,7 @@ _MACHINE = {
 
 
 def main() -> None:
-    """Run the command line. Mistakes are told in one line each; the README has the exit codes."""
+    """Run the command line. Mistakes are a line each; docs/commands.md has the exit codes."""
     _prepare_streams()
     allow_descriptors(_DESCRIPTORS)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else NumPy starts a thread for each core

@@ -4,6 +4,8 @@ import io
 import re
 import shutil
 import tempfile
+from base64 import b64decode
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -19,11 +21,23 @@ from tests.support.command import run_here
 from tests.support.made_site import MadeSite
 from tests.support.page_server import page_server
 from tests.support.seated import Sitting, others, plan
+from tests.support.webp import moving
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs/pictures"
 COMMAND = "scripts/arena league leagues/spring.toml"
 COLUMNS = 80
+FRAME = (760, 470)
+"""Of the moving picture, in pixels."""
+
+QUALITY = 40
+
+STAGES = (2, 6, 16, 40)
+"""How many deals of each table are played when the moving picture shows the standings."""
+
+PLIES = range(7, 18)
+"""Moments of a deal that it shows: the first tricks."""
+
 WINDOW = (1150, 660)
 """Of the replay page and of a table, in pixels."""
 
@@ -84,6 +98,36 @@ def table_picture(browser: Browser) -> bytes:
         return browser.picture()
 
 
+def moving_picture(folder: Path, browser: Browser, stages: Sequence[int] = STAGES) -> bytes:
+    """A league from its first sets to its end, and a deal at a table, as a WebP that moves."""
+    frames = []
+
+    def look(page: Path, ms: int, address: str = "") -> None:
+        browser.open(page, address)
+        browser.value("document.querySelector('main')?.scrollIntoView()")
+        shown = browser.call("Page.captureScreenshot", format="webp", quality=QUALITY)
+        frames.append((b64decode(shown["data"]), ms))
+
+    browser.window(*FRAME)
+    record = play(folder, stages[0])
+    for deals in stages:
+        league = record.with_suffix(".toml")
+        league.write_text(re.sub(r"deals = \d+", f"deals = {deals}", league.read_text()))
+        for command in (
+            ("league", league, "--seed", SEED),
+            ("report", league),
+        ):
+            done = run_here(*command)
+            assert done.returncode == 0, done.stderr
+        look(record.with_suffix(".html"), 900)
+    page = folder / "deal.html"
+    done = run_here("replay", record, "1", "--html", page)
+    assert done.returncode == 0, done.stderr
+    for ply in PLIES:
+        look(page, 600, f"#deal=2&ply={ply}")
+    return moving(frames, *FRAME, times=3)
+
+
 def site_picture(path: str, browser: Browser, width: int, height: int, scheme: str) -> bytes:
     """The window at a page of a made site, as a PNG; without a script, whose times go on."""
     with page_server(MadeSite()) as server:
@@ -106,6 +150,9 @@ def main() -> None:
         PICTURES.mkdir(exist_ok=True)
         (PICTURES / "standings.svg").write_text(standings_picture(record))
         (PICTURES / "replay.png").write_bytes(replay_picture(record, folder, browser))
+        again = folder / "again"
+        again.mkdir()
+        (PICTURES / "league.webp").write_bytes(moving_picture(again, browser))
         (PICTURES / "table.png").write_bytes(table_picture(browser))
         for name, of_site in SITE.items():
             (PICTURES / f"{name}.png").write_bytes(site_picture(of_site[0], browser, *of_site[1:]))

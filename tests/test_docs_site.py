@@ -125,24 +125,24 @@ def test_no_page_loads_anything_from_elsewhere(read: dict[Path, Page]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])
 def test_axe_finds_nothing_wrong(
-    browser: Browser, read: dict[Path, Page], width: int, scheme: str
+    page: Browser, read: dict[Path, Page], width: int, scheme: str
 ) -> None:
-    browser.window(width, 900, scheme)
+    page.window(width, 900, scheme)
     for path in read:
-        browser.open(path)
-        assert browser.problems == [], path
-        assert [it for it in browser.requests if not it.startswith(("file:", "data:"))] == [], path
-        assert axe(browser) == [], path
+        page.open(path)
+        assert page.problems == [], path
+        assert [it for it in page.requests if not it.startswith(("file:", "data:"))] == [], path
+        assert axe(page) == [], path
 
 
 @pytest.mark.slow
-def test_a_page_from_disk_can_be_searched(browser: Browser, site: Path) -> None:
-    browser.window(1280, 900)
-    browser.open(site / "docs/index.html")
-    browser.value("document.querySelector('.md-search__button').click()")
-    browser.until("document.querySelector('.focus-visible') !== null")
-    browser.press(*"disqualified")
-    browser.until(f"{FOUND} > 0")
-    assert browser.problems == []
+def test_a_page_from_disk_can_be_searched(page: Browser, site: Path) -> None:
+    page.window(1280, 900)
+    page.open(site / "docs/index.html")
+    page.value("document.querySelector('.md-search__button').click()")
+    page.until("document.querySelector('.focus-visible') !== null")
+    page.press(*"disqualified")
+    page.until(f"{FOUND} > 0")
+    assert page.problems == []

@@ -52,9 +52,9 @@ DECISIONS = [page for page in PAGES if re.match(r"docs/decisions/\d", page)]
 TUTORIALS = [page for page in PAGES if page.startswith("docs/tutorials/")]
 
 BLOCK = re.compile(
-    r"((?:^<!-- .* -->\n)*)^( *)```(\w*) ?(\S*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL
+    r"((?:^ *<!-- [^\n]* -->\n)*)^( *)```(\w*) ?(\S*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL
 )
-MARK = re.compile(r"^<!-- (before|needs|run by|not run): (.+) -->$", re.MULTILINE)
+MARK = re.compile(r"^ *<!-- (before|needs|run by|not run): (.+) -->$", re.MULTILINE)
 OF_ALL = re.compile(r"^<!-- all (run by|not run): (.+) -->$", re.MULTILINE)
 
 

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.pictures import (
+    FRAME,
     PICTURES,
     SITE,
     WINDOW,
+    moving_picture,
     play,
     replay_picture,
     site_picture,
@@ -16,6 +18,7 @@ from tests.pictures import (
     table_picture,
 )
 from tests.support.browser import Browser
+from tests.support.webp import moving
 
 REMEDY = "run: .venv/bin/python -m tests.pictures, and look at them"
 
@@ -33,6 +36,21 @@ def test_the_pictures_can_be_made(tmp_path: Path, browser: Browser) -> None:
 def size_of(picture: bytes) -> tuple[int, int]:
     """The width and height of a PNG, in pixels."""
     return int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])
+
+
+def test_pictures_are_joined_to_one_that_moves() -> None:
+    picture = b"RIFF\x0f\0\0\0WEBPVP8 \x03\0\0\0abc\0"
+    joined = moving([(picture, 500), (picture, 700)], 300, 200, times=3)
+    assert (joined[:4], int.from_bytes(joined[4:8], "little")) == (b"RIFF", len(joined) - 8)
+    assert joined.count(b"ANMF") == joined.count(b"VP8 \x03\0\0\0abc\0") == 2
+
+
+@pytest.mark.slow
+def test_the_moving_picture_can_be_made_and_is_small(tmp_path: Path, page: Browser) -> None:
+    made = moving_picture(tmp_path, page, stages=(1, 2))
+    assert made.count(b"ANMF") > 10
+    assert len((PICTURES / "league.webp").read_bytes()) < 300_000
+    assert made[24:30] == b"".join((side - 1).to_bytes(3, "little") for side in FRAME)
 
 
 @pytest.mark.slow

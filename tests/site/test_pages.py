@@ -142,7 +142,7 @@ def test_the_first_bot_is_that_of_the_guide() -> None:
 def test_the_guide_of_this_version_is_a_page_whose_links_lead_somewhere() -> None:
     page = drawn(None)["/start/guide"]
     names = set(re.findall(r'id="([^"]+)"', page))
-    links = set(re.findall(r'<div class="prose wide".*</div>', page, re.DOTALL))
+    links = set(re.findall(r'<div class="prose guide".*</div>', page, re.DOTALL))
     led = set(re.findall(r'href="([^"]+)"', links.pop()))
     assert {"/start/deals", "/rules"} <= led
     for each in led:
