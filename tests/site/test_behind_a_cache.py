@@ -20,7 +20,8 @@ from tests.support.needs import need
 from tests.support.patience import until
 from tests.support.web import Events, Served, served
 
-CONFIGURATION = re.findall(r"```nginx\n(.*?)```", Path(PROJECT, "docs/serve.md").read_text(), re.S)
+PAGE = Path(PROJECT, "docs", "serve.md").read_text(encoding="utf-8")
+[CONFIGURATION] = re.findall(r"```text\n(proxy_cache_path .*?)```", PAGE, re.DOTALL)
 
 
 @contextmanager
@@ -33,8 +34,7 @@ def behind_nginx(folder: Path, log: list[Any]) -> Iterator[Served]:
         port, behind = (int(each.getsockname()[1]) for each in (one, other))
     address, listen = f"http://127.0.0.1:{port}", f"127.0.0.1:{behind}"
     with served(folder, log, address=address, listen=listen, trusted_proxy="127.0.0.1") as site:
-        [text] = CONFIGURATION
-        text = re.sub(r"\tssl_.*\n", "", text)
+        text = re.sub(r"\tssl_.*\n", "", CONFIGURATION)
         for theirs, ours in (
             ("443 ssl http2", f"127.0.0.1:{port}"),
             ("127.0.0.1:8800", site.host),

@@ -5,6 +5,7 @@ import gzip
 import io
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -484,6 +485,23 @@ def test_a_page_is_told_of_what_changes_it_and_of_nothing_else(web: Served) -> N
         web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
         assert stream.next() == ("page", {"mark": mark(), "within_s": 1})
         assert mark() != first
+
+
+def test_where_many_read_a_page_is_drawn_no_more_often_than_it_is_told_of(tmp_path: Path) -> None:
+    made = MadeSite()
+    tables = made.tables()
+    with served(tmp_path) as web, ExitStack() as stack:
+        web.publish(league=made.league(), standings=made.standings(), now=tables)
+        for _ in range(201):
+            stack.enter_context(Events(web, "/events?of=queue"))
+        news = stack.enter_context(Events(web, "/events?of=/"))
+        assert news.next()[0] == "page"
+        was = web.get("/").body
+        web.publish(now=msgspec.structs.replace(tables, now=()))
+        assert web.get("/").body == was, "it hears that it is old"
+        assert web.get("/standings.json").status == 200
+        assert news.next()[0] == "page"
+        assert b"Nobody sits at a table" in web.get("/").body
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:

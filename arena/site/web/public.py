@@ -65,7 +65,9 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         if about.live and "since" in asking.request.query_params:
             return await _since(about, asking)
         language = language_of(asking.request, about.languages)
-        made = await asking.web.finished(*_drawn(about, asking, before, language))
+        drawn = _drawn(about, asking, before, language)
+        web = asking.web
+        made = await (web.first(None, *drawn) if web.crowded else web.finished(*drawn))
         return sent(page(made.data, headers={"Vary": VARY}), made, asking.request.headers)
 
     return show

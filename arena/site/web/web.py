@@ -133,16 +133,24 @@ class Web:
 
     async def first(
         self,
-        at: str,
+        at: str | None,
         name: Hashable,
         make: Callable[[Published, FinishedAnswer | None], FinishedAnswer],
     ) -> FinishedAnswer:
-        """Return an answer as it was first made after news with a mark: all who heard get that."""
+        """Return an answer as it was first made after news with a mark: all who heard get that.
+
+        Without a mark, it is the first since pages were last told of news.
+        """
         told, found = self._first.get(name, ("", None))
-        if found is None or told != at:
+        if found is None or at not in (None, told):
             found = await self.finished(name, make)
-            self._first[name] = at, found
+            self._first[name] = at or "", found
         return found
+
+    @property
+    def crowded(self) -> bool:
+        """True if so many read that pages are drawn no more often than they are told of news."""
+        return self.board.readers > _FETCHES
 
     async def _made_once(
         self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
