@@ -11,7 +11,7 @@ from arena.bots.names import NAME_RULE, mistake_in_name, same_person
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry
 
-Group = Literal["team", "category"]
+GroupKind = Literal["team", "category"]
 
 _ROW: Final = "number, name, inviter, at, revoked, why, team, category"
 
@@ -117,13 +117,13 @@ def find_account(sql: sqlite3.Connection, name: str) -> Account:
     return Account(*row)
 
 
-def group_names(registry: Registry, kind: Group) -> list[str]:
+def group_names(registry: Registry, kind: GroupKind) -> list[str]:
     """Return the teams or the categories that there are, those of invitations too, in order."""
     with registry.reading() as sql:
         return sorted(filter(None, _group_names(sql, kind)))
 
 
-def group_name(sql: sqlite3.Connection, kind: Group, name: str) -> str:
+def group_name(sql: sqlite3.Connection, kind: GroupKind, name: str) -> str:
     """Return a team's or a category's name in the spelling that it has already. "" is none.
 
     Raises `Refusal` if nothing may have this name.
@@ -136,7 +136,7 @@ def group_name(sql: sqlite3.Connection, kind: Group, name: str) -> str:
     return next((each for each in known if same_person(each) == same_person(name)), name)
 
 
-def _group_names(sql: sqlite3.Connection, kind: Group) -> list[str]:
+def _group_names(sql: sqlite3.Connection, kind: GroupKind) -> list[str]:
     query = f"SELECT {kind} FROM accounts UNION SELECT {kind} FROM invitations"
     return [each for (each,) in sql.execute(query)]
 
