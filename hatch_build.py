@@ -26,7 +26,12 @@ class Compile(BuildHookInterface[BuilderConfig]):
         place = Path(self._folder.name)
         extensions = mypycify(
             # What is only imported needs packages that are not there where a wheel is built.
-            ["--follow-imports=silent", "--cache-dir", str(place / "cache"), *self.config["modules"]],
+            [
+                "--follow-imports=silent",
+                "--cache-dir",
+                str(place / "cache"),
+                *self.config["modules"],
+            ],
             target_dir=str(place / "c"),
             group_name="arena.compiled",
         )
