@@ -79,9 +79,8 @@ def compile_wheel(python: str, source: Path, scratch: Path, folder: Path, time: 
     """Add the wheel compiled for a Python, marked with the oldest Linux that it runs on."""
     own = environment(scratch / Path(python).name, BUILDS, python)
     made = own.parent.parent / "made"
-    flags = f"-g0 -ffile-prefix-map={scratch}=."
     call(own, "-m", "hatchling", "build", "-t", "wheel", "-d", made, cwd=source, time=time,
-         HATCH_BUILD_HOOK_ENABLE_CUSTOM="1", CFLAGS=flags)  # fmt: skip
+         HATCH_BUILD_HOOK_ENABLE_CUSTOM="1")  # fmt: skip
     (wheel,) = made.iterdir()
     path = f"{own.parent}{os.pathsep}{os.environ['PATH']}"
     call(own, "-m", "auditwheel", "repair", "-w", folder, wheel, cwd=source, time=time, PATH=path)
