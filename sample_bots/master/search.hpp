@@ -20,6 +20,7 @@ struct Settings {
     double bid_doubt = 1;      // by how many stakes others may misjudge a bid,
     double play_doubt = 1;     // and a card; 0: cards tell nothing
     double discard_doubt = 4;  // how vague we are on what others discard
+    double flattery = 0.15;    // of what is between a game won and lost, by which play-outs err
     double drop = 3;           // standard errors by which a choice must be behind to be given up
 };
 
@@ -75,6 +76,7 @@ class Search {
         Judgement how;
         judge(&nets[0], now, Turned(now.dealt[now.seat]), choice, how);
         return tried(now, past, choice.size, [&](int i) { return choice.worth[i]; },
+                     [&](int i) { return flattered(now, choice.actions[i]); },
                      [&](Deal& deal, int i) { deal.act(choice.actions[i]); }, choice.actions);
     }
 
@@ -84,6 +86,7 @@ class Search {
         std::vector<int> places;
         for (size_t i = 0; i < pairs.size(); ++i) places.push_back(int(i));
         int i = tried(now, past, int(pairs.size()), [&](int k) { return -pairs[size_t(k)].first; },
+                      [](int) { return 0.0; },
                       [&](Deal& deal, int k) {
                           Set pair = pairs[size_t(k)].second;
                           deal.act(first(pair)), deal.act(last(pair));
@@ -117,10 +120,19 @@ class Search {
         return pairs;
     }
 
+    // By how many stakes play-outs flatter a bid: networks alone defend worse than those who search.
+    double flattered(const Deal& now, int action) const {
+        if (action <= Pass) return 0;
+        const int contract = action - BidOrdinary;
+        const double* row = now.rules->rows[contract];
+        double between = contract == SmallSolo ? row[0] - row[1] : row[2] - row[3];
+        return settings.flattery * now.rules->opponents * between;
+    }
+
     // Tries out each of `n` choices in the same worlds, and gives up those that are clearly behind.
-    template <typename Prior, typename Begin>
-    int tried(const Deal& now, const std::vector<Past>& past, int n, Prior prior, Begin begin,
-              const int* answers) {
+    template <typename Prior, typename Flattered, typename Begin>
+    int tried(const Deal& now, const std::vector<Past>& past, int n, Prior prior, Flattered flattered,
+              Begin begin, const int* answers) {
         const int me = now.seat;
         const long until = work + settings.work;
         std::vector<double> sum(size_t(n), 0), sums(size_t(n * n), 0), squares(size_t(n * n), 0);
@@ -141,7 +153,7 @@ class Search {
                 if (!open[size_t(i)]) continue;
                 Deal deal = placed(now, world);
                 begin(deal, i);
-                paid[size_t(i)] = play_out(deal, world)[size_t(me)];
+                paid[size_t(i)] = play_out(deal, world)[size_t(me)] - flattered(i);
                 sum[size_t(i)] += world.weight * paid[size_t(i)];
             }
             weight += world.weight, squared += world.weight * world.weight;
