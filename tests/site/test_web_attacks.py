@@ -144,8 +144,8 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
                 "/start", headers={k.replace("_", "-"): v for k, v in headers.items()}
             ).status
 
-        found = [asked(X_Forwarded_For="10.0.0.1") for _ in range(TOGETHER + 1)]
-        assert found == [*[200] * TOGETHER, 429]
+        of_one = [asked(X_Forwarded_For="10.0.0.1") for _ in range(TOGETHER + 1)]
+        assert of_one == [*[200] * TOGETHER, 429]
         assert asked(X_Forwarded_For="10.0.0.2") == 200
         style = next(iter(static_files().values())).address
         assert web.get(style, headers={"X-Forwarded-For": "10.0.0.1"}).status == 200
