@@ -72,10 +72,10 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
         with pytest.raises(Refusal):
             accept(registry, code, wrong)
     assert accept(registry, code, "Anna").account.name == "Anna"
-    with pytest.raises(Conflict, match="there is a Anna already, which looks like ANNA"):
+    with pytest.raises(Conflict, match="Anna is a name in use, which looks like ANNA"):
         accept(registry, code, "ANNA")
     told("invite", site, "Juris")
-    with pytest.raises(Conflict, match="there is a Juris already"):
+    with pytest.raises(Conflict, match="Juris is a name in use"):
         accept(registry, code, "Juris")
     assert "whoever comes: 1 place" in told("accounts", site)
     assert accept(registry, code, "Berta").account.inviter == "the organiser"

@@ -91,7 +91,7 @@ def invite_class(registry: Registry, places: int, team: str = "", category: str 
 def end_class_invitations(registry: Registry) -> int:
     """End all links for whoever comes; return how many there were. Accounts made by them stay."""
     with registry.writing() as sql:
-        ended = sql.execute("DELETE FROM invitations WHERE name = ''").rowcount
+        ended = sql.execute("DELETE FROM invitations WHERE name = '' AND places > 0").rowcount
         note(sql, registry.now(), ORGANISER, "ended", f"{ended} links for whoever comes")
     return ended
 
@@ -106,7 +106,7 @@ def invitations(registry: Registry) -> list[Invitation]:
     """Return the invitations that can be accepted, the newest last."""
     with registry.reading() as sql:
         rows = sql.execute(
-            f"SELECT {_ROW}, account FROM invitations WHERE until > ? ORDER BY at",
+            f"SELECT {_ROW}, account FROM invitations WHERE until > ? AND places > 0 ORDER BY at",
             (registry.now(),),
         ).fetchall()
     return [_invitation(row) for row in rows]
@@ -127,7 +127,6 @@ def accept(registry: Registry, code: str, name: str = "", team: str = "") -> Acc
                 found, name=name, team=found.team or group_name(sql, "team", team)
             )
         sql.execute("UPDATE invitations SET places = places - 1 WHERE hash = ?", (hash_of(code),))
-        sql.execute("DELETE FROM invitations WHERE places = 0")
         if number is None:
             made = sql.execute(
                 "INSERT INTO accounts (name, likeness, inviter, at, team, category)"
@@ -160,23 +159,30 @@ def _likeness(name: str) -> str:
 def _refuse_taken(sql: sqlite3.Connection, name: str) -> None:
     """Raise `Refusal` for a name that an account or an invited person has, or one like it."""
     likeness = _likeness(name)
-    for table in ("accounts", "invitations"):
-        query = f"SELECT name FROM {table} WHERE likeness = ?"
+    for among in ("accounts WHERE", "invitations WHERE places > 0 AND"):
+        query = f"SELECT name FROM {among} likeness = ?"
         row = sql.execute(query, (likeness,)).fetchone()
         if row is not None:
             like = "" if row[0] == name else f", which looks like {name}"
-            raise Conflict(f"there is a {row[0]} already{like}", "choose another name")
+            raise Conflict(f"{row[0]} is a name in use{like}", "choose another name")
 
 
 def _find(sql: sqlite3.Connection, code: str, now: float) -> tuple[Invitation, int | None]:
-    """Return an invitation, and the number of its account if that exists already."""
+    """Return an invitation, and the number of its account if that exists already.
+
+    One that was used up stays until it is too old, so that who has its link is told.
+    """
     row = sql.execute(
         f"SELECT {_ROW}, account FROM invitations WHERE hash = ? AND until > ?",
         (hash_of(code), now),
     ).fetchone()
     if row is None:
         raise Missing("this link is not valid, or not any more", "ask for another")
-    return _invitation(row), row[-1]
+    found = _invitation(row)
+    if not found.places:
+        used = "this link was used already" if found.name else "all places of this link are taken"
+        raise Missing(used, "ask for another")
+    return found, row[-1]
 
 
 _ROW: Final = "name, inviter, until, account IS NOT NULL, places, team, category"
