@@ -20,7 +20,7 @@ struct Settings {
     double bid_doubt = 1;      // by how many stakes others may misjudge a bid,
     double play_doubt = 1;     // and a card; 0: cards tell nothing
     double discard_doubt = 4;  // how vague we are on what others discard
-    double flattery = 0.15;    // of what is between a game won and lost, by which play-outs err
+    double flattery = 0.15;    // of bids, as a part of what is between a game won and lost
     double drop = 3;           // standard errors by which a choice must be behind to be given up
 };
 
