@@ -21,7 +21,7 @@ CONFIG = ROOT / "docs/site"
 
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGES.md", "docs/**/*.md", "protocol/*.md")
 
-AS_IT_IS = (".json", ".jsonl", ".svg", ".png", ".webp", ".npz")
+AS_IT_IS = (".json", ".jsonl", ".svg", ".png", ".webp", ".npz", ".bin")
 """Ends of files that a link leads to as they are."""
 
 LANGUAGES = {"py": "python", "js": "javascript", "rs": "rust", "pl": "perl", "": "text"}

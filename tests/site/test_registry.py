@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from arena.base.refusals import Broken, Busy, NoRoom
-from arena.site.config import read_site
-from arena.site.processes import make_folders
 from arena.site.registry.accounts import accounts
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import take
@@ -53,17 +51,6 @@ def test_the_sites_folder_is_made_as_the_umask_says(
     with opened(tmp_path / "site.site" / "registry"):
         for folder in (tmp_path / "site.site" / "registry", tmp_path / "site.site"):
             assert folder.stat().st_mode & 0o777 == mode
-
-
-def test_held_leagues_are_for_their_owner_whoever_shares_the_site(tmp_path: Path) -> None:
-    (tmp_path / "site.toml").write_text('league = "ladder.toml"\n')
-    site = read_site(tmp_path / "site.toml")
-    site.folder.mkdir()
-    site.folder.chmod(0o750)
-    make_folders(site)
-    modes = {each.name: each.stat().st_mode & 0o777 for each in site.folder.iterdir()}
-    assert modes.pop("leagues") == 0o700
-    assert {*modes.values()} == {0o750}
 
 
 def test_many_who_make_it_at_once_have_one_file(tmp_path: Path) -> None:

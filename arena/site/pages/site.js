@@ -1,4 +1,4 @@
-// The one script of a site's pages, which all work without it: keeps them live, copies, sends archives.
+// The one script of a site's pages, which work without it: keeps them live, copies, sends archives.
 
 const all = (where, from = document) => [...from.querySelectorAll(where)];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -20,13 +20,9 @@ const region = lang === "en" ? "en-GB" : lang;
 const [past, future, now] = [["always", "short"], ["always", "long"], ["auto", "long"]].map(
   ([numeric, style]) => new Intl.RelativeTimeFormat(region, { numeric, style }),
 );
-const [moment, dated] = [{}, { year: "numeric" }].map(
-  (year) =>
-    new Intl.DateTimeFormat(region, {
-      ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-      ...year,
-    }),
-);
+const short = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const moment = new Intl.DateTimeFormat(region, short);
+const dated = new Intl.DateTimeFormat(region, { year: "numeric", ...short });
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
 function apart(seconds, sign) {
@@ -73,9 +69,10 @@ function swap(old, fresh) {
     if (before.size && before.get(row.dataset.key) !== plain(row)) row.classList.add("changed");
   for (const it of all("details[open]", old)) if (it.id) fresh.querySelector(`#${it.id}`)?.setAttribute("open", "");
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  const alike = focused && all(focused.tagName, old).filter((it) => it.href === focused.href).indexOf(focused);
+  const alike = (part) => all(focused.tagName, part).filter((it) => it.href === focused.href);
+  const which = focused && alike(old).indexOf(focused);
   old.replaceWith(fresh);
-  if (focused) all(focused.tagName, fresh).filter((it) => it.href === focused.href)[alike]?.focus({ preventScroll: true });
+  if (focused) alike(fresh)[which]?.focus({ preventScroll: true });
 }
 
 /** Fetches what is new since a mark, or all. */
@@ -87,8 +84,7 @@ async function bring(at = "", within = 1) {
   while (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
   waits = false;
   fetched = Date.now();
-  const { mark } = data;
-  const address = mark ? `?in=${lang}&since=${mark}&at=${due}` : "";
+  const address = data.mark ? `?in=${lang}&since=${data.mark}&at=${due}` : "";
   const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -143,19 +139,17 @@ function ready() {
     button.hidden = false;
     button.onclick = async () => {
       const before = button.textContent;
-      await navigator.clipboard.writeText(button.dataset.copy).then(
-        () => (button.textContent = said.copied),
-        () => (button.textContent = said["copy-by-hand"]),
-      );
+      const copied = navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = said[await copied.then(() => "copied", () => "copy-by-hand")];
       setTimeout(() => (button.textContent = before), 2000);
     };
   }
   for (const button of all("[data-check][hidden]")) {
     button.hidden = !crypto.subtle;
     button.onclick = async () => {
-      const { check, is } = button.dataset;
-      const right = (await sha256(new TextEncoder().encode(check))) === is;
-      button.nextElementSibling.textContent = said[right ? "hash-is-right" : "hash-is-wrong"];
+      const hash = await sha256(new TextEncoder().encode(button.dataset.check));
+      const told = hash === button.dataset.is ? "hash-is-right" : "hash-is-wrong";
+      button.nextElementSibling.textContent = said[told];
     };
   }
 }
@@ -165,9 +159,10 @@ function sorts(table) {
   const heads = [...table.tHead.rows[0].cells];
   const body = table.tBodies[0];
   heads.forEach((head, column) => {
+    const text = head.classList.contains("text");
     const value = (row) => {
       const { dataset, textContent } = row.cells[column];
-      if (head.classList.contains("text")) return textContent;
+      if (text) return textContent;
       const number = parseFloat(dataset.value ?? textContent);
       return Number.isNaN(number) ? -Infinity : number;
     };
@@ -178,8 +173,7 @@ function sorts(table) {
     head.append(button);
     button.addEventListener("click", () => {
       const before = head.getAttribute("aria-sort");
-      const rises = head.classList.contains("best") || head.classList.contains("text");
-      const up = before === null ? rises : before === "descending";
+      const up = before ? before === "descending" : text || head.classList.contains("best");
       for (const each of heads) each.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       const rows = [...body.rows].sort((a, b) => compare(value(a), value(b)));
@@ -210,7 +204,7 @@ if (drop) {
   const [field, bar, told] = ["input", "progress", "output"].map((it) => drop.querySelector(it));
   const words = drop.dataset;
   drop.hidden = false;
-  /** Tells something: in the page's language, or in that of the site's refusals. */
+  /** Tells something, in the page's language or in another. */
   const tell = (text, bad = true, spoken = lang) => {
     told.textContent = text;
     told.lang = spoken;
@@ -218,7 +212,7 @@ if (drop) {
   };
   const send = async (file) => {
     if (!file) return;
-    if (file.size > Number(words.most)) return tell(words.large.replace("{file}", () => file.name));
+    if (file.size > words.most) return tell(words.large.replace("{file}", () => file.name));
     bar.hidden = false;
     bar.value = 0;
     tell(words.sending.replace("{file}", () => file.name), false);
