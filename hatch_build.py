@@ -35,8 +35,8 @@ class Compile(BuildHookInterface[BuilderConfig]):
             target_dir=str(place / "c"),
             group_name="arena.compiled",
         )
-        for each in extensions:  # the name of a folder by chance is in no wheel
-            each.extra_compile_args.append(f"-ffile-prefix-map={place}=.")
+        for each in extensions:  # what helps a debugger names folders, and theirs are random
+            each.extra_compile_args.append("-g0")
         built = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
         built.build_lib, built.build_temp = str(place / "lib"), str(place / "o")
         built.ensure_finalized()
