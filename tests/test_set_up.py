@@ -82,3 +82,18 @@ def test_a_venv_whose_python_is_gone_is_made_anew(project: Path) -> None:
     (project / ".venv" / "bin" / "python").unlink()
     (project / "pyproject.toml").write_text("[project]")
     assert set_up(project, "3.12.1") == ["3.12.1"] * 2
+
+
+def test_a_python_that_can_install_nothing_says_what_it_lacks(project: Path) -> None:
+    """As Debian's is, before python3-venv is there; `-c` fails, as each import does."""
+    path = project.parent / "path"
+    bare = PYTHON.replace("*) echo", "*import*' pip'*|*ensurepip*) exit 1 ;;\n*) echo")
+    (path / "python3").write_text(bare.replace("\n", "\nversion=3.12.1\n", 1))
+    (path / "python3").chmod(0o755)
+    words = ("/bin/sh", "-c", "root=$PWD; . scripts/venv; venv run")
+    done = subprocess.run(
+        words, cwd=project, env={"PATH": str(path)}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "apt install python3-venv; or install uv" in done.stderr
+    assert not (project / ".venv" / "stamp-run").exists()

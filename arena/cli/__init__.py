@@ -93,7 +93,7 @@ class _Sections(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, self.commands))
         for title, commands in SECTIONS.items():
-            with formatter.section(title):
+            with formatter.section(click.style(title, bold=True)):
                 formatter.write_dl(
                     [
                         (
@@ -108,7 +108,7 @@ class _Sections(click.Group):
 @click.group(
     cls=_Sections,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(
     __version__, prog_name="arena", message=f"%(prog)s, version %(version)s\n{form()}"

@@ -255,7 +255,8 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
     """The reason why a bot's program cannot be started, as far as is known without trying."""
     name = bot.run[0]
     if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
-        return f"{folder} cannot be entered by others, and bots do not run as root"
+        what = "or a folder above it is closed to others, and bots do not run as root"
+        return f"{folder.absolute()} {what}: move it, as to /srv, or play as another user"
     if "/" not in name:
         path = None if isolation.level == "none" else os.pathsep.join(isolation.runtimes.path)
         found = shutil.which(name, path=path) is not None
