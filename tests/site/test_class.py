@@ -250,6 +250,7 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
         student = next(who for who in known if who.name == "Student 2")
         [sent] = [each for each in uploads_of(site, student) if each.name == "late"]
         assert (sent.state, "next season" in sent.why) == ("entered", True)
+    moved(ladder, submit_until=10_000, close_at=20_000)
     done = run("season", "next", ladder, "--all", "--json")
     assert "late" in json.loads(done.stdout)["bots"]
     for each in (ladder, site.site.held_file("groups"), tmp_path / "ladder.season-1.db"):
