@@ -169,8 +169,10 @@ def read_format(
             document.object((key,), f"{key} is for tournaments", remedy)
     if keys.format == "open":
         return _open(document, keys, good, rules, session)
-    for key in good.keys() & {*_OPEN_ONLY}:
-        document.object((key,), f"{key} is for open leagues", 'format = "open" makes it one')
+    for key in _OPEN_ONLY:
+        if key in good:
+            remedy = 'format = "open" makes it one'
+            document.object((key,), f"{key} is for open leagues", remedy)
     if keys.format == "tournament":
         return _tournament(document, keys, good, rules, session, known if complete else None)
     _deals(document, keys, session)
