@@ -77,7 +77,7 @@ def check_web_server(otherwise: str = "") -> None:
     from arena.base.errors import MachineError, Mistake
     from arena.base.extras import how_to_install
 
-    missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
+    missing = [name for name in ("httptools", "starlette", "uvicorn") if find_spec(name) is None]
     if missing:
         what = f"the page is served by {' and '.join(missing)}, which this Python does not have"
         raise MachineError(Mistake(what, "", how_to_install("serve") + otherwise))

@@ -11,11 +11,11 @@ from contextlib import suppress
 from functools import partial
 from types import FrameType
 from typing import Any, Final
-from urllib.parse import unquote
 
 import uvicorn
+from httptools import HttpParserError
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_S: Final = 10.0
 """Seconds that the head of a request may take, and that a connection may be idle."""
@@ -27,14 +27,21 @@ _GRACE_S: Final = 1
 _COMING_S: Final = 0.2
 """Seconds for the requests of those who were let in just before the end."""
 
-_WHOLE: Final = re.compile(rb"https?://([^/]*)(.*)", re.IGNORECASE | re.DOTALL)
-"""The address and the path of a request's target that has both."""
+_WHOLE: Final = re.compile(rb"https?://([^/?]*)(.*)", re.IGNORECASE | re.DOTALL)
+"""The host and the path of a request's target that has both."""
+
+_HEAD: Final = 1 << 16
+"""The most bytes of a head, and of what else is not body beyond as much as the body has."""
+
+_QUEUED: Final = 20
+"""The most requests of one connection that wait while another is answered."""
 
 
-class _Protocol(H11Protocol):
+class _Protocol(HttpToolsProtocol):
     """A connection that is dropped if no complete request comes, and can be cut off.
 
-    Beyond `most` connections, it is dropped at once.
+    Beyond `most` connections, it is dropped at once. The parser bounds neither heads nor how many
+    requests come at once, so this does.
     """
 
     def __init__(self, most: int, **given: Any) -> None:
@@ -52,10 +59,10 @@ class _Protocol(H11Protocol):
 
         async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
             scope["arena.abort"] = self._cut
-            await app(_origin_form(scope), receive, send)
+            await app(scope, receive, send)
 
         self.app = cuttable
-        self._unsent = 0
+        self._unsent = self._beside = 0
         self._due = self.loop.call_later(HEAD_S, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -63,10 +70,28 @@ class _Protocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        self._beside += len(data)
         super().data_received(data)
+        if self._beside > _HEAD:
+            self._cut()
         if self.cycle is not None and not self.cycle.response_complete:
             self._due.cancel()
             self._due = self.loop.call_later(HEAD_S, self._look)
+
+    def on_headers_complete(self) -> None:
+        if len(self.pipeline) == _QUEUED:
+            raise HttpParserError("too many requests at once")
+        self._beside = 0
+        if found := _WHOLE.fullmatch(self.url):  # RFC 9112 has the host of a whole address count
+            others = [each for each in self.headers if each[0] != b"host"]
+            self.headers[:] = [(b"host", found[1]), *others]
+            self.url = found[2]
+        self.url = b"/" + self.url.removeprefix(b"/")
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._beside -= 2 * len(body)
+        super().on_body(body)
 
     def _look(self) -> None:
         """Cut off a connection that is in no request and moves nothing, else look again later."""
@@ -135,14 +160,3 @@ class Server(uvicorn.Server):
                 self.stop()
 
         loop.add_reader(parent, look)
-
-
-def _origin_form(scope: Scope) -> Scope:
-    """A request as if it asked for a path: RFC 9112 has the host of a whole address count."""
-    found = _WHOLE.fullmatch(scope["raw_path"])
-    if found is None:
-        return scope
-    host, raw = found[1], found[2] or b"/"
-    others = [(name, value) for name, value in scope["headers"] if name != b"host"]
-    path = unquote(raw.decode("ascii"))
-    return {**scope, "raw_path": raw, "path": path, "headers": [(b"host", host), *others]}

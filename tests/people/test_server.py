@@ -4,6 +4,7 @@ import asyncio
 import socket
 from contextlib import closing, suppress
 
+import pytest
 from starlette.types import Receive, Scope, Send
 
 from arena.people.server import Server
@@ -34,6 +35,16 @@ async def connected(server: Server) -> tuple[socket.socket, asyncio.Transport]:
     loop = asyncio.get_running_loop()
     transport, _ = await loop.connect_accepted_socket(protocol, theirs)
     return ours, transport
+
+
+async def answering(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that answers each request once its body has come."""
+    while (await receive()).get("more_body"):
+        pass
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]}
+    )
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def ended(end: socket.socket) -> None:
@@ -67,3 +78,49 @@ def test_a_connection_too_many_is_dropped_at_once() -> None:
         return found
 
     assert asyncio.run(look()) == [False, False, True]
+
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+CHUNKED = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def said_to(data: bytes) -> bytes:
+    """All that is answered to somebody who sends this, until the connection is dropped."""
+
+    async def look() -> bytes:
+        ours, transport = await connected(Server(answering, lambda: None))
+        with closing(ours), closing(transport):
+            ours.setblocking(False)
+            loop, found = asyncio.get_running_loop(), b""
+            sending = asyncio.create_task(loop.sock_sendall(ours, data))
+            with suppress(ConnectionError):
+                while got := await asyncio.wait_for(loop.sock_recv(ours, 1 << 16), PATIENCE_S):
+                    found += got
+                    if found.count(b"HTTP/1.1") == data.count(b"HTTP/1.1") and sending.done():
+                        break
+            sending.cancel()
+            await asyncio.wait([sending])
+            return found
+
+    return asyncio.run(look())
+
+
+def test_requests_that_come_at_once_are_answered_in_turn() -> None:
+    assert said_to(20 * GET).count(b"200 OK") == 20
+    assert said_to(CHUNKED + 1000 * b"4\r\nbody\r\n" + b"0\r\n\r\n" + GET).count(b"200 OK") == 2
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        1000 * GET,
+        GET[:-2] + b"X: " + (1 << 20) * b"x",
+        GET[:-2] + 100_000 * b"X: y\r\n",
+        b"GET /" + (1 << 20) * b"x",
+        CHUNKED + b"0\r\n" + 100_000 * b"X: y\r\n",
+        CHUNKED + b"1;" + (1 << 20) * b"x",
+    ],
+    ids=("requests", "a header", "headers", "a path", "trailers", "an extension of a chunk"),
+)
+def test_who_sends_too_much_at_once_is_dropped(data: bytes) -> None:
+    assert said_to(data).count(b"200 OK") < 30

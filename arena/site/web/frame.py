@@ -126,15 +126,13 @@ class Frame:
     def _check(self, request: Request) -> None:
         """Raise `Refusal` for a request that no handler should see."""
         scope = request.scope
-        if {"content-length", "transfer-encoding"} <= {*request.headers}:
-            scope["arena.abort"]()  # a proxy before us may see its end elsewhere
-            raise _CutOff
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
         scope["arena.address"] = address_of(self._web, request)
         if _first(scope["path"]) not in _UNLIMITED:
             self._web.addresses.take(scope["arena.address"])
-            if request.headers.get("host", "") not in self._web.hosts:
+            hosts = request.headers.getlist("host")
+            if len(hosts) != 1 or hosts[0] not in self._web.hosts:
                 raise Forbidden("this is not the name of this site", self._web.site.address)
 
     def _endpoint(self, asks: Mapping[str, SiteRoute]) -> Endpoint:

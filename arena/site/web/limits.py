@@ -10,6 +10,7 @@ import ipaddress
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from time import monotonic
 from typing import Final
 
@@ -64,6 +65,7 @@ class Buckets:
             self._left.popitem(last=False)
 
 
+@lru_cache(_MOST)
 def place_of(address: str) -> str:
     """Return what counts as one asker: a machine, or in IPv6 the network of one household."""
     try:
