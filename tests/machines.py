@@ -224,7 +224,8 @@ class Senders:
             entered = upload(registry, self._who, self._dice.choice(mine)) if mine else None
             if entered is not None and entered.name is not None:
                 about = Challenge((entered.name, *self._dice.sample(_names(40), 2)))
-                self.challenges.append(request(registry, self._who, about)[0].id)
+                with suppress(OverQuota):  # so many wait already
+                    self.challenges.append(request(registry, self._who, about)[0].id)
 
     def wrong(self) -> Iterator[str]:
         """What did not come to the end that it should have."""
@@ -290,8 +291,10 @@ def harmed(folder: Path, seed: int, faults: int) -> bool:
                 senders.turn()
             time.sleep(dice.uniform(1, 8))
         done.undo()
-        done.tell(f"all is let be: {dict(done.done)}")
+        waiting = sum("waiting" in each for each in senders.wrong())
+        done.tell(f"all is let be: {dict(done.done)}; {waiting} things asked for are waiting")
         site.wait_for(lambda: not senders.waiting())
+        done.tell("none waits any more")
         states = read_states(site.site)
         done.tell("; ".join(f"{each.name}: {each.doing}" for each in states.values()))
         code = site.end()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.bots.levels import LEVELS
 from arena.cli.options import (
     FILE,
     Whole,
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
     from arena.engine.person import PersonLink
 
-_SAMPLES = ("careful", "bold", "lazy", "random")
 
-
-@click.command(epilog="Example:  arena play mybot sample_bots/careful --deals 10")
+@click.command(epilog="Example:  arena play --level strong --deals 10")
 @click.argument("bots", nargs=-1, type=click.Path(path_type=Path), metavar="[BOT]...")
 @rules_option
 @click.option("--deals", default="20", metavar="N|FILE", show_default=True)
@@ -47,6 +46,14 @@ _SAMPLES = ("careful", "bold", "lazy", "random")
     type=FILE,
     metavar="FILE.db",
     help="Keep the match in this file, as a league is kept.",
+)
+@click.option(
+    "--level",
+    "strength",
+    type=click.Choice([*LEVELS]),
+    default=next(iter(LEVELS)),
+    show_default=True,
+    help="How well the sample bots play that take the seats left.",
 )
 @seed_option
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
@@ -72,6 +79,7 @@ def play(
     count: int,
     seat: int,
     record: Path | None,
+    strength: str,
     seed: int | None,
     no_browser: bool,
     terminal: bool,
@@ -110,7 +118,7 @@ def play(
         raise ArenaError(Mistake(what, "--language", known))
     if not terminal:
         check_web_server(", or play with --terminal")
-    folders = _with_samples(bots, rules, count)
+    folders = _with_samples(bots, rules, count, strength)
     apart = choose_isolation(level)
     tell_isolation(apart)
     with ExitStack() as stack:
@@ -166,16 +174,16 @@ def play(
             server.wait()
 
 
-def _with_samples(bots: "Sequence[Path]", rules: str, people: int) -> list[Path]:
-    """The bots, and sample bots in the seats that are left; tells which."""
+def _with_samples(bots: "Sequence[Path]", rules: str, people: int, level: str) -> list[Path]:
+    """The bots, and the sample bot of a level in the seats that are left; tells which."""
     from arena.bots.templates import shipped
     from arena.league.file import rules_from
 
     left = max(0, rules_from(rules).players - people - len(bots))
-    samples = [shipped("sample_bots") / name for name in _SAMPLES[:left]]
-    if samples:
-        say(f"sample bots at the table: {', '.join(path.name for path in samples)}", err=True)
-    return [*bots, *samples]
+    sample = shipped("sample_bots") / LEVELS[level]
+    if left:
+        say(f"in the seats left: {sample.name} (level {level})", err=True)
+    return [*bots, *left * [sample]]
 
 
 def _tell(addresses: "Sequence[str]", links: "Sequence[PersonLink]", everything: bool) -> None:

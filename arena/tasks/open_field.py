@@ -1,6 +1,6 @@
 """The field that an open league should have by its file and submissions, and the changes to it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -65,16 +65,18 @@ def outsiders(
 
 
 def house_players(
-    names: Mapping[str, str], wanted: Mapping[str, EnteredPlayer]
+    names: Mapping[str, str],
+    wanted: Mapping[str, EnteredPlayer],
+    house: Collection[str] = HOUSE,
 ) -> list[EnteredPlayer]:
-    """The house bots, except those that play anyway, under names that are theirs alone.
+    """The bots of the `house`, except those that play anyway, under names that are theirs alone.
 
     `names` are the content hashes of all bots that have ever been in the field, by name. A house
     bot that an update has changed is another bot, and gets a name of its own.
     """
     found: list[EnteredPlayer] = []
     contents = {player.joined.content for player in wanted.values()}
-    for name in HOUSE:
+    for name in house:
         bot = read_bot(shipped("sample_bots") / name)
         content = content_hash(Path(bot.folder))
         if content in contents:

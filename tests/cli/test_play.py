@@ -213,6 +213,10 @@ def test_the_languages_are_documented() -> None:
 
 def test_empty_seats_are_taken_by_sample_bots() -> None:
     module = import_module("arena.cli.play")
-    assert [path.name for path in module._with_samples([], "pagat", 1)] == ["careful", "bold"]
-    assert [path.name for path in module._with_samples([Path("x")], "pagat", 1)] == ["x", "careful"]
-    assert module._with_samples([Path("x"), Path("y")], "pagat", 2) == [Path("x"), Path("y")]
+    for given, people, names in (
+        ([], 1, ["sampler", "sampler"]),
+        ([Path("x")], 1, ["x", "sampler"]),
+        ([Path("x"), Path("y")], 2, ["x", "y"]),
+    ):
+        found = module._with_samples(given, "pagat", people, "strong")
+        assert [path.name for path in found] == names

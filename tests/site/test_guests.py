@@ -97,14 +97,15 @@ def logs(site: GuestSite) -> list[Path]:
 def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) -> None:
     status, _, choice = site.ask("GET", "/play.json")
     assert status == 200
-    assert [(bot["name"], bot["house"]) for bot in choice["bots"]] == [
-        ("careful", True),
-        ("random", True),
-        ("sampler", True),
-        ("willing", False),
+    assert [(bot["name"], bot["level"]) for bot in choice["bots"]] == [
+        ("careful", "beginner"),
+        ("learned", "club"),
+        ("sampler", "strong"),
+        ("master", "master"),
+        ("willing", ""),
     ]
     assert (choice["seats"], choice["deals"], choice["move_s"]) == (2, 2, 300.0)
-    for bots in (["shy"], ["nobody"], ["willing", "willing"], ["careful", "random", "sampler"]):
+    for bots in (["shy"], ["nobody"], ["random"], ["careful", "careful", "sampler"]):
         status, _, said = site.ask("POST", "/tables", {"bots": bots})
         assert (status, said["error"][:7]) == (422, "choose ")
     status, _, page = site.ask("GET", "/play")
@@ -114,7 +115,7 @@ def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) 
 
 
 def test_watchers_see_what_all_see_until_a_deal_is_over(site: GuestSite) -> None:
-    seat = site.open_table("careful", "random")
+    seat = site.open_table("careful", "willing")
     assert seat.watching.ask("GET", "")[0] == 200
     with seat.watching.events() as stream:
         play(seat)

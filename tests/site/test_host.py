@@ -16,6 +16,7 @@ import pytest
 import trio
 
 from arena.base.errors import ArenaError
+from arena.bots.levels import LEVELS
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.tree import children
 from arena.site.config import Site
@@ -180,7 +181,7 @@ def test_who_goes_without_reading_to_the_end_disturbs_nobody(host: Asker) -> Non
 def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
     site = GuestSite(tmp_path)
     terms = guest_terms(site.site.league)
-    assert sorted(terms.copies) == ["careful", "random", "sampler", "willing"]
+    assert sorted(terms.copies) == ["careful", "learned", "master", "sampler", "willing"]
     (tmp_path / "ladder.toml").write_text("wrong")
     with pytest.raises(ArenaError):
         guest_terms(site.site.league)
@@ -193,22 +194,22 @@ def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
         bench(registry, "willing", "it prints rude words")
         assert benched_bots(site) == {"willing"}
     playing, benched = map(MadeSite().standing, (0, 9))
-    failing = msgspec.structs.replace(benched, bot="random")
+    failing = msgspec.structs.replace(benched, bot="learned")
     playing = msgspec.structs.replace(playing, bot="careful")
     with closing(Publisher.open(site.published)) as publisher, publisher.news() as news:
         table = Standings(version=1, at=0.0, lines=(playing, failing))
         news.put(STANDINGS, msgspec.json.encode(table))
     terms = guest_terms(site.league, benched_bots(site))
-    assert sorted(terms.copies) == ["careful", "sampler"]
-    assert terms.house == ("careful", "sampler")
-    assert guest_terms(site.league, {"careful", "random", "sampler", "willing"}).copies == {}
+    assert sorted(terms.copies) == ["careful", "master", "sampler"]
+    assert terms.house == {"careful": "beginner", "sampler": "strong", "master": "master"}
+    assert guest_terms(site.league, {*LEVELS.values(), "willing"}).copies == {}
 
 
 @pytest.mark.slow
 def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
     site = GuestSite(tmp_path).site
     with closing(Registry.open(site.registry)) as registry:
-        for bot in ("careful", "random", "sampler", "willing"):
+        for bot in (*LEVELS.values(), "willing"):
             bench(registry, bot, "")
     with hosted_site(site) as host:
         told = host.ask(OpenTable("a", "a", ()))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.bots.levels import LEVELS
 from arena.engine.builds import Copy, beside
 from arena.league.file import read_league
 from arena.match.wire import Limits
@@ -24,7 +25,7 @@ from arena.zole.rules import Rules
 class GuestTerms(msgspec.Struct, frozen=True):
     """The terms of guests' tables: the league's rules and limits, and its bots that agree, by name.
 
-    `home` is the folder of the league's copies of bots; those of `house` are the arena's own.
+    `home` is the folder of the league's copies of bots; `house` has the arena's own, with levels.
     """
 
     rules: Rules
@@ -32,7 +33,7 @@ class GuestTerms(msgspec.Struct, frozen=True):
     max_faults: int
     home: str
     copies: dict[str, Copy]
-    house: tuple[str, ...]
+    house: dict[str, str]
 
 
 def benched_bots(site: Site) -> set[str]:
@@ -58,7 +59,7 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
     asked = ask_league(path)
     league, home = asked.league, asked.home
     wanted = outsiders(league, asked.entries, asked.contents)
-    house = house_players({}, wanted)
+    house = house_players({}, wanted, LEVELS.values())
     copies: dict[str, Copy] = {}
     for player in (*wanted.values(), *house):
         bot, content = player.bot, player.joined.content
@@ -66,8 +67,13 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
             folder = bot.folder or str(beside(home, content))
             bot = msgspec.structs.replace(bot, folder=folder)
             copies[bot.name] = Copy(bot, content, league.resources)
-    names = tuple(player.joined.bot for player in house if player.joined.bot in copies)
-    return GuestTerms(league.rules, league.limits, league.max_faults, str(home), copies, names)
+    level_of = {bot: level for level, bot in LEVELS.items()}
+    levels = {
+        player.joined.bot: level_of[Path(player.bot.folder).name]
+        for player in house
+        if player.joined.bot in copies
+    }
+    return GuestTerms(league.rules, league.limits, league.max_faults, str(home), copies, levels)
 
 
 def guest_isolation(path: Path) -> Isolation:

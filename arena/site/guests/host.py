@@ -170,9 +170,10 @@ class Host:
                 assert_never(asked)
 
     def _choice(self, terms: GuestTerms) -> TableChoice:
-        bots = tuple(
-            GuestBot(name, "house" if name in terms.house else copy.bot.author, name in terms.house)
-            for name, copy in sorted(terms.copies.items())
+        others = sorted(terms.copies.keys() - terms.house.keys())
+        bots = (
+            *(GuestBot(name, "house", level) for name, level in terms.house.items()),
+            *(GuestBot(name, terms.copies[name].bot.author) for name in others),
         )
         free = max(0, self._site.guests.tables - len(self._playing()))
         return TableChoice(
@@ -190,8 +191,8 @@ class Host:
         if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
             raise OverQuota("your address has as many tables as it may", "finish one", 60)
         seats, bots = terms.rules.players - 1, list(asked.bots)
-        if len(bots) > seats or len(set(bots)) < len(bots) or not {*bots} <= terms.copies.keys():
-            raise Refusal(f"choose up to {seats} different bots that agree to play guests")
+        if len(bots) > seats or not {*bots} <= terms.copies.keys():
+            raise Refusal(f"choose up to {seats} bots that agree to play guests")
         house = [name for name in terms.house if name not in bots]
         others = [name for name in terms.copies if name not in (*bots, *house)]
         bots += (house + others)[: seats - len(bots)]

@@ -105,11 +105,11 @@ class TableRefused(GuestTold, frozen=True, tag="refused"):
 
 
 class GuestBot(msgspec.Struct, frozen=True):
-    """A bot that guests may play; `house` for one of the arena's own."""
+    """A bot that guests may play; one of the arena's own has a `level`."""
 
     name: str
     author: str
-    house: bool
+    level: str = ""
 
 
 class TableChoice(GuestTold, frozen=True, tag="choice"):

@@ -92,7 +92,7 @@ async def open_table(asking: Asking) -> Response:
     by_form = kind == "application/x-www-form-urlencoded"
     if by_form:
         form = await asking.form()
-        bots = tuple(dict.fromkeys(form[name] for name in FIELDS if form.get(name)))
+        bots = tuple(form[name] for name in FIELDS if form.get(name))
     else:
         bots = (await asking.json(TableOf)).bots
     name = f"{asking.web.cookie}-guest"

@@ -188,6 +188,12 @@ bot-to-choose = { $place ->
    *[fourth] Fourth bot
 }
 any-house-bot = any house bot
+bot-of-level = { $level ->
+    [beginner] Beginner
+    [club] Club player
+    [strong] Strong player
+   *[master] Master
+}: { $bot }
 bot-by-author = { $bot }, by { $author }
 sit-down = Sit down
 # $count are the minutes that an answer may take.

@@ -196,6 +196,12 @@ bot-to-choose = { $place ->
    *[fourth] Ceturtais bots
 }
 any-house-bot = jebkurš mājas bots
+bot-of-level = { $level ->
+    [beginner] Iesācējs
+    [club] Kluba spēlētājs
+    [strong] Stiprs spēlētājs
+   *[master] Meistars
+}: { $bot }
 bot-by-author = { $bot }, autors: { $author }
 sit-down = Sēsties pie galda
 # $count are the minutes that an answer may take.
