@@ -1,6 +1,7 @@
 """Plays challenges: tables that authors ask for, on deals of their own. They count for nobody.
 
-After each there is a pause nine times as long, so that they take a tenth of one core's time.
+After one that was played on the site's own machine there is a pause nine times as long, so that
+they take a tenth of one core's time. On workers, rated orders go first.
 """
 
 import time
@@ -32,7 +33,7 @@ from arena.tasks.league_run import Collecting, Roster, job_of
 
 CHALLENGE_DEALS: Final = 10
 _SHARE: Final = 10
-"""Challenges may take 1 / `_SHARE` of the time."""
+"""Challenges may take 1 / `_SHARE` of the time of the site's own machine."""
 
 
 class Challenges(JobProcess[Challenge]):
@@ -46,7 +47,7 @@ class Challenges(JobProcess[Challenge]):
         self._rests_until = 0.0
 
     def refuse(self) -> None:
-        """Raise `Busy` during the rest after a challenge."""
+        """Raise `Busy` during the rest after a challenge that was played here."""
         if time.monotonic() < self._rests_until:
             raise Busy("rests after a challenge")
 
@@ -57,9 +58,7 @@ class Challenges(JobProcess[Challenge]):
             played = self._played(taken)
             answer(self.registry, taken, text=msgspec.json.encode(played).decode())
         finally:
-            spent = time.monotonic() - began
-            self._rests_until = time.monotonic() + (_SHARE - 1) * spent
-            self.life.say(f"challenge {taken.number} took {spent:.1f} s")
+            self.life.say(f"challenge {taken.number} took {time.monotonic() - began:.1f} s")
 
     def _played(self, taken: Taken[Challenge]) -> Challenged:
         """Play a challenge, and return its result. Raises `ArenaError` if it cannot be played."""
@@ -80,12 +79,17 @@ class Challenges(JobProcess[Challenge]):
         doing = f"plays challenge {taken.number}"
         while left := [spec for spec in specs if spec not in kept.results]:
             jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in left]
+            began, here = time.monotonic(), not self._crews.there
             try:
                 play_all(jobs, self._crews.players(1, roster, lambda: doing), kept)
             except Interrupted:
                 raise KeyboardInterrupt from None
             except MachineError as error:
                 self._crews.without(error)
+            finally:
+                if here:
+                    now = time.monotonic()
+                    self._rests_until = now + (_SHARE - 1) * (now - began)
         return _summed(lineup, terms.session or CHALLENGE_DEALS, kept.results)
 
 

@@ -82,5 +82,6 @@ def test_a_challenge_is_played_by_a_worker(tmp_path: Path, there: Machines) -> N
         challenges = Challenges(site, registry, life)
         assert challenges.next()
         [done] = requests(registry, anna)
+        challenges.refuse()  # only one that was played here is followed by a rest
     assert msgspec.json.decode(done.answer, type=Challenged).matches == 6
     assert "worker tcp://" in "\n".join(life.said)
