@@ -222,10 +222,15 @@ class Senders:
                 self.uploads[new_upload(registry, self._who, digest, len(data))[0].id] = good
             mine = [each for each in self.uploads if self.uploads[each]]
             entered = upload(registry, self._who, self._dice.choice(mine)) if mine else None
-            if entered is not None and entered.name is not None:
+            if entered is not None and entered.name in self._playing():
                 about = Challenge((entered.name, *self._dice.sample(_names(40), 2)))
                 with suppress(OverQuota):  # so many wait already
                     self.challenges.append(request(registry, self._who, about)[0].id)
+
+    def _playing(self) -> set[str]:
+        """The bots that may be challenged by what was published."""
+        found = self._site.document("standings") or {"lines": ()}
+        return {line["bot"] for line in found["lines"]}
 
     def wrong(self) -> Iterator[str]:
         """What did not come to the end that it should have."""
