@@ -513,7 +513,10 @@ class MadeSite:
         )
 
     def choice(self) -> TableChoice:
-        bots = (GuestBot(name, self.text("Anna"), "strong" if name == "bold" else "") for name in self.names[:6])
+        bots = (
+            GuestBot(name, self.text("Anna"), "strong" if name == "bold" else "")
+            for name in self.names[:6]
+        )
         return TableChoice(bots=tuple(bots), seats=2, deals=6, move_s=120.0, free=3)
 
     # --- what an author sees ---
