@@ -5,7 +5,7 @@
 
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _HOMES = {
     "base.errors": "ArenaError",
