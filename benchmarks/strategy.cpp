@@ -4,22 +4,10 @@
 // What differs between two ways is the gain in stakes, and its mean over the deals in which a seat
 // knows the same is shown with half of a 95 % interval. A deal counts once in a row.
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <string>
 
-#include "../sample_bots/master/net.hpp"
-
-struct Random {
-    uint64_t state;
-    uint64_t next() {  // splitmix64
-        uint64_t z = state += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return z ^ z >> 31;
-    }
-    int below(int n) { return int(next() % uint64_t(n)); }
-};
+#include "../sample_bots/master/search.hpp"
 
 struct Mean {
     long n = 0;
