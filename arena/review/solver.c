@@ -54,6 +54,7 @@ typedef struct {
     int32_t points[SEATS];   /* card points taken so far, by place; the declarer's discards added */
     int32_t settlement;      /* of a table game */
     int32_t most_nodes;      /* give up after so many; 0: never */
+    int32_t least;           /* contract, its value: levels below this need not be told apart */
     int32_t no_tricks, all_tricks, by_points[MOST_POINTS + 1];
     /* level of a deal in which the declarer took none, all or some tricks; 0 is the worst */
     int32_t sets, set[DISCARDS]; /* the cards or discards to be valued, and how many; 0: all */
@@ -287,10 +288,12 @@ static int contract_verdict(int least, int most, int took, int tricks) {
 
 /* The same with the tricks counted that one player is sure of, in a deal played to its end: its
 trumps above all others; and if it leads and draws all trumps with these, its plain cards above all
-others. `least` and `most` become what is then known. */
+others. Those win only if it leads them, and so tell nothing but that it has what it wants. `least`
+and `most` become what is then known. */
 static int sure_verdict(const Position *at, int *least, int *most) {
     Cards trumps = at->left & TRUMPS, run = 0;
     int owner = at->leader;
+    bool by_leading = false;
     if (trumps) {
         Cards top = bit(strongest(trumps));
         owner = hands[0] & top ? 0 : hands[1] & top ? 1 : 2;
@@ -303,6 +306,7 @@ static int sure_verdict(const Position *at, int *least, int *most) {
         __builtin_popcount(far & TRUMPS) <= count) {
         for (int ace = TRUMP_CARDS; ace < CARDS; ace += 4)
             run |= top_run(suit_of(ace) & at->left, hands[owner]);
+        by_leading = __builtin_popcount(run) > count;
         count = __builtin_popcount(run);
     }
     if (!count) return OPEN;
@@ -313,7 +317,8 @@ static int sure_verdict(const Position *at, int *least, int *most) {
     if (!open && owner == hero) *most = *least;
     if (!open && owner != hero) *least = *most;
     int took = at->took | (owner == hero ? HERO_TOOK : OTHERS_TOOK);
-    return contract_verdict(*least, *most, took, open);
+    int verdict = contract_verdict(*least, *most, took, open);
+    return by_leading && verdict != (owner == hero) ? OPEN : verdict;
 }
 
 /* Whether the hero is paid what it wants. With a slack, each other is so much further ahead at
@@ -345,14 +350,33 @@ static int slack_of(int view) {
     return view == EXACT ? 0 : view == FOR ? MOST_POINTS : -MOST_POINTS;
 }
 
+/* How many tricks a player of a table game is sure of, if all cards are played: each of its trumps
+wins but those that a stronger one is played on, which another can do once with each. */
+static int sure_tricks(const Position *at, int place) {
+    Cards trumps = at->left & TRUMPS, own = trumps & hands[place];
+    int sure = 0, beaten = 0;
+    if (!whole_deal) return 0;
+    for (; own; own &= own - 1) {
+        Cards above = trumps & ~hands[place] & (bit(strongest(own)) - 1);
+        if (__builtin_popcount(above) > beaten) ++beaten;
+        else ++sure;
+    }
+    return sure;
+}
+
 static int table_verdict(const Position *at) {
     int slack = slack_of(at->view), one = at->next_ahead, two = at->far_ahead;
     if (!at->tricks) return paid(one, two, slack);
-    int most = at->tricks * trick_worth + (at->view == EXACT ? at->rest * point_worth : 0);
+    int points = at->view == EXACT ? at->rest * point_worth : 0;
     if (!wants_tie()) {
+        int next = next_place(hero), far = next_place(next);
+        int mine = sure_tricks(at, hero), one_sure = sure_tricks(at, next), two_sure = sure_tricks(at, far);
+        int open = at->tricks - mine - one_sure - two_sure, most = open * trick_worth + points;
+        one += (one_sure - mine) * trick_worth, two += (two_sure - mine) * trick_worth;
         if (paid(one - most, two - most, slack)) return true;
         return paid(one + most, two + most, slack) ? OPEN : false;
     }
+    int most = at->tricks * trick_worth + points;
     if (slack < 0) slack = -slack;
     bool tie = larger(one - two, two - one) <= most + slack;
     if (wanted == 2) return tie && larger(one, two) + most + slack > 0 ? OPEN : false;
@@ -688,11 +712,12 @@ static bool reaches_level(const Root *root, int least) {
     return reaches(root);
 }
 
-/* The level of a contract, searched for from a guess. */
+/* The level of a contract, searched for from a guess; one below the least asked for stands for all
+of these. */
 static int stakes_of(const Root *root, int guess) {
-    int highest = highest_level(), found = guess;
-    if (found > 0 && !reaches_level(root, found)) {
-        do --found; while (found > 0 && !reaches_level(root, found));
+    int highest = highest_level(), least = larger(asked.least, 1), found = larger(guess, least - 1);
+    if (found >= least && !reaches_level(root, found)) {
+        do --found; while (found >= least && !reaches_level(root, found));
         return found;
     }
     while (found < highest && reaches_level(root, found + 1)) ++found;
@@ -888,7 +913,7 @@ static void each_discard(void) {
 static void best_discard(void) {
     Cards pairs[DISCARDS], equal[DISCARDS];
     int count = discards_of(hands[hero], pairs), highest = highest_level();
-    Row best = {0, -1, 0};
+    Row best = {0, asked.least - 1, 0};
     for (int i = 0; i < count && !gave_up && best.stakes < highest; ++i) {
         if (first_equal(pairs, equal, i) < i) continue;
         Root root = after_discard(pairs[i]);

@@ -135,16 +135,28 @@ class Solver:
             for card, row in found
         )
 
-    def value(self, state: State, seat: Seat, pools: Pools = NO_POOLS) -> int:
-        """The payment to a seat from a state in play, or before the declarer's discard."""
+    def value(
+        self, state: State, seat: Seat, pools: Pools = NO_POOLS, above: int | None = None
+    ) -> int:
+        """The payment to a seat from a state in play, or before the declarer's discard.
+
+        To a declarer, those up to `above` need not be told apart: the highest of them stands for
+        all, and is found in a part of the time.
+        """
         if state.declarer is None:
             if seat not in state.active:
                 return 0
             (row,) = self._ask(_VALUE, state, seat, pools)
             return row.stakes * state.rules.table.stake
+        paid = _payments_of(state, pools).paid
+        least = 0
+        if above is not None and seat == state.declarer:
+            least = sum(each[seat] <= above for each in paid)
+            if least == len(paid):
+                return paid[-1][seat]
         task = _BEST_DISCARD if state.phase == "discard" else _VALUE
-        (row,) = self._ask(task, state, seat, pools)
-        return _payments_of(state, pools).paid[row.stakes][seat]
+        (row,) = self._ask(task, state, seat, pools, least=least)
+        return paid[row.stakes][seat]
 
     def discards(
         self,
@@ -192,10 +204,11 @@ class Solver:
         pools: Pools,
         with_points: bool = False,
         among: Sequence[Cards] = (),
+        least: int = 0,
     ) -> list[_Row]:
         """The rows of the answer. `seat` is the one whose payment counts in a table game."""
         most_nodes = self.most_nodes or 0
-        question = _question(task, state, seat, pools, most_nodes, with_points, among)
+        question = _question(task, state, seat, pools, most_nodes, least, with_points, among)
         self._memory.write(self._store, question, self._question)
         self._solve(self._store)
         end = self._answer + _HEAD.size + _MOST_ROWS * _ROW.size
@@ -263,6 +276,7 @@ def _question(
     seat: Seat,
     pools: Pools,
     most_nodes: int,
+    least: int,
     with_points: bool,
     among: Sequence[Cards],
 ) -> bytes:
@@ -297,6 +311,7 @@ def _question(
         *taken,
         _SETTLEMENTS.index(state.rules.table.settlement),
         most_nodes,
+        least,
         *levels,
         len(among),
         *among,

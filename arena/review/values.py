@@ -16,7 +16,7 @@ the play:
   as good for it as playing on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
@@ -37,8 +37,11 @@ class OpenHands(Protocol):
     ) -> Iterable[CardWorth]:
         """The worth of some legal cards to the seat to play; card points are not needed."""
 
-    def value(self, state: State, seat: Seat, pools: Pools) -> int:
-        """The payment to a seat from a state in play or before the discard."""
+    def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
+        """The payment to a seat from a state in play or before the discard.
+
+        To a declarer, the highest payment up to `above` may stand for all of these.
+        """
 
     def discards(
         self, state: State, pools: Pools, among: Sequence[Cards]
@@ -93,6 +96,7 @@ class _Auction:
         self._solver = solver
         self._pools = pools
         self._solved: dict[tuple[Seat | None, str | None, Seat], float] = {}
+        self._hopes: dict[tuple[Seat, str | None], float] = {}
 
     def worth(self, state: State, seat: Seat) -> float:
         """The stakes to a seat if all bid, and take or give the talon, as is best for them."""
@@ -115,15 +119,34 @@ class _Auction:
         first, *others = (play.apply(state, action) for action in play.legal(state))
         if not others:
             return first
-        best = max(others, key=lambda each: self.worth(each, seat))
-        stakes = self.worth(best, seat)
+        stakes, best = self._best(others, seat, self._hope)
         if first.contract == "table":  # slowest to solve, and often decides nothing
             if stakes >= state.rules.table.stake:
                 return best
             if stakes <= -2 * state.rules.table.stake:
                 return first
         passed = self.worth(first, seat)
+        if passed < stakes <= 0:
+            stakes, best = self._best(others, seat, self.worth)
         return best if stakes > passed or stakes == passed > 0 else first
+
+    def _best(
+        self, states: Sequence[State], seat: Seat, worth: Callable[[State, Seat], float]
+    ) -> tuple[float, State]:
+        """The most that a state is worth to a seat, and the first that is."""
+        best = max(states, key=lambda each: worth(each, seat))
+        return worth(best, seat), best
+
+    def _hope(self, state: State, seat: Seat) -> float:
+        """The worth to a seat; at most, if it is to lose a contract of its own."""
+        while state.phase not in ("discard", "play", "over"):
+            state = self._next(state)
+        key = seat, state.contract
+        if state.declarer != seat or (seat, state.contract, seat) in self._solved:
+            return self.worth(state, seat)
+        if key not in self._hopes:
+            self._hopes[key] = self._solver.value(state, seat, self._pools, above=0)
+        return self._hopes[key]
 
     def _contract(self, state: State, declarer: Seat) -> tuple[int, ...]:
         """The payments by seat of a contract: the outcome that pays the declarer its value."""

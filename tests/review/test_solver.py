@@ -16,6 +16,7 @@ from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import Contract, preset
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Play, State
+from tests.support.made_up import paid_in
 from tests.support.open_hands import (
     CONTRACTS,
     any_deal,
@@ -58,6 +59,11 @@ def test_every_card_of_an_ending_is_worth_what_brute_force_finds(
 ) -> None:
     for seed in range(endings):
         compare(solver, seed, tricks)
+
+
+def test_nobody_has_to_take_the_tricks_it_is_sure_of(solver: Solver) -> None:
+    """Where fewer points pay more, defenders gain by leading their highest club later."""
+    compare(solver, 3491, 3)
 
 
 @pytest.mark.slow
@@ -152,6 +158,21 @@ def test_discards_are_worth_the_plays_after_them(solver: Solver) -> None:
     best, stakes = solver.best_discard(state)
     assert stakes == max(each for _, each in found) == dict(found)[best]
     assert solver.contract(rules, deal, 1, "ordinary") == stakes
+
+
+@pytest.mark.parametrize("contract", ["ordinary", "solo"])
+def test_payments_that_need_not_be_told_apart_are_said_by_the_highest(
+    solver: Solver, contract: Contract
+) -> None:
+    rules = preset()
+    state = declared(rules, from_deck(shuffled("discards 11"), rules, 0), 1, contract)
+    paid = solver.value(state, 1)
+    outcomes = [each[1] for each in paid_in(state, Pools())]
+    assert min(outcomes) < paid < max(outcomes)
+    for above in (*outcomes, min(outcomes) - 1):
+        said = max([paid, *(each for each in outcomes if each <= above)])
+        assert solver.value(state, 1, above=above) == said
+        assert solver.value(state, 0, above=above) == solver.value(state, 0)
 
 
 def test_a_table_game_is_worth_to_each_seat_what_it_is_sure_of(solver: Solver) -> None:

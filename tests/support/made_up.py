@@ -23,11 +23,20 @@ class ByChance:
                 continue
             yield CardWorth(action.card, self._number(state, action.card) % 7 - 3, None)
 
-    def value(self, state: State, seat: Seat, pools: Pools) -> int:
+    def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
         if state.declarer is None:
-            return self._number(state, seat) % 7 - 4
+            return self._sure_of(state, seat)
         outcomes = paid_in(state, pools)
-        return outcomes[self._number(state, 0) % len(outcomes)][seat]
+        paid = outcomes[self._outcome(state, len(outcomes))][seat]
+        if above is None or seat != state.declarer or paid > above:
+            return paid
+        return max(each[seat] for each in outcomes if each[seat] <= above)
+
+    def _sure_of(self, state: State, seat: Seat) -> int:
+        return self._number(state, seat) % 7 - 4
+
+    def _outcome(self, state: State, outcomes: int) -> int:
+        return self._number(state, 0) % outcomes
 
     def discards(
         self, state: State, pools: Pools, among: Sequence[Cards] = ()
@@ -53,13 +62,13 @@ class AsTold(ByChance):
         self._outcomes = outcomes
         self._sure = sure
 
-    def value(self, state: State, seat: Seat, pools: Pools) -> int:
-        if state.declarer is None:
-            return self._sure[seat]
+    def _sure_of(self, state: State, seat: Seat) -> int:
+        return self._sure[seat]
+
+    def _outcome(self, state: State, outcomes: int) -> int:
+        assert state.declarer is not None
         assert state.contract is not None
-        outcomes = paid_in(state, pools)[::-1]
-        told = self._outcomes[state.declarer, state.contract]
-        return outcomes[min(told, len(outcomes) - 1)][seat]
+        return max(0, outcomes - 1 - self._outcomes[state.declarer, state.contract])
 
 
 def paid_in(state: State, pools: Pools) -> tuple[tuple[int, ...], ...]:
