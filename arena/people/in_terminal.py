@@ -42,17 +42,15 @@ class SocketConversation:
             return
         await self._stream.send_all(noted or line)  # `ready` is sent as it is
 
-    async def hint(self) -> Suggestion | None:
-        """A review's answer to the open request; None if there is none."""
+    async def hint(self) -> Suggestion | NoAdvice:
+        """A review's answer to the open request, or why there is none."""
         talk, request = self._talk, self._talk.request
-        if request is None:
-            return None
         try:
             found = await trio.to_thread.run_sync(hint, tuple(talk.lines))
-        except NoAdvice:
-            return None
+        except NoAdvice as why:
+            return why
         if talk.request is not request:
-            return None
+            return NoAdvice("what was asked is answered")
         talk.hint(found.answer)
         return found
 

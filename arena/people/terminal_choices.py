@@ -106,7 +106,7 @@ def typed(language: Language, rules: Rules, request: AnyRequest, text: str) -> A
     number = whole_number(text)
     if number is not None and 0 < number <= len(offered):
         return offered[number - 1]
-    cards = _card_names(language, text)
+    cards = card_names(language, text)
     for reply in offered:
         answer = answer_text(reply)
         if cards == [answer] if answer in NAMES else is_answer(language, text, answer):
@@ -136,10 +136,10 @@ def _cards(language: Language, hand: tuple[str, ...], text: str) -> list[str]:
     numbers = [number for word in words if (number := whole_number(word)) is not None]
     if len(numbers) == len(words):
         return [hand[each - 1] for each in numbers if 0 < each <= len(hand)]
-    return [card for card in _card_names(language, text) if card in hand]
+    return [card for card in card_names(language, text) if card in hand]
 
 
-def _card_names(language: Language, text: str) -> list[str]:
+def card_names(language: Language, text: str) -> list[str]:
     """The cards that are named in a text: `qc`, `10 d`, `queen of clubs`, `kreiča dāma`."""
     ranks, suits = _card_words(language)
     parts: list[str] = []

@@ -24,11 +24,13 @@ from arena.match.wire import (
     Request,
     message_in,
 )
+from arena.people.advice import NoAdvice
 from arena.people.conversation import READY
 from arena.people.heard import Heard, begun, ended, happened, laid_aside
 from arena.people.suggestion import Suggestion
 from arena.people.terminal_choices import (
     answer_keys,
+    card_names,
     choices,
     is_answer,
     plainly,
@@ -51,6 +53,7 @@ from arena.zole.cards import NAMES
 
 _LEAVE: Final = ("q", "quit", "leave")
 _HINT: Final = ("h", "hint")
+_STANDING: Final = ("?", "help")
 """What is understood in every language."""
 
 Act = AnyReply | Literal["hint", "leave"]
@@ -116,22 +119,30 @@ class Teller:
             return [" ".join(map(self._say, ("leave-title", "leave-person", "yes-or-no")))], None
         if word in (*_HINT, plainly(self._say("hint"))):
             return [], "hint"
-        if word == "?":
+        if word in _STANDING:
             standing = self._standing(self.heard, self.asked)
             return [*standing, *self._question(self.heard, self.asked)], None
         reply = typed(self._language, self.heard.rules, self.asked, text)
         if reply is None:
-            wanted = "cards" if isinstance(self.asked, AskDiscard) else "answer"
-            return [self._say("no-such-answer", wanted=wanted)], None
+            return [self._refusal(self.asked, word)], None
         if isinstance(reply, DiscardReply):
             self.heard = laid_aside(self.heard, reply)
         self.asked = None
         return [], reply
 
-    def hinted(self, suggestion: Suggestion | None) -> str:
-        """A hint in words."""
-        if suggestion is None:
-            return self._say("no-hint")
+    def _refusal(self, asked: AnyRequest, word: str) -> str:
+        """Why a typed line is no answer."""
+        if isinstance(asked, AskPlay) and asked.trick:
+            barred = [card for card in card_names(self._language, word) if card in asked.hand]
+            if barred:
+                return self._say("must-follow", card=barred[0], led=asked.trick[0].card)
+        wanted = "cards" if isinstance(asked, AskDiscard) else "answer"
+        return self._say("no-such-answer", wanted=wanted)
+
+    def hinted(self, suggestion: Suggestion | NoAdvice) -> str:
+        """A hint in words, or why there is none."""
+        if isinstance(suggestion, NoAdvice):
+            return f"{self._say('no-hint')} {suggestion}"
         assert self.heard is not None
         answer = reply_words(self._language, self.heard.rules, suggestion.answer)
         why = (reason_words(self._language, each) for each in suggestion.why)

@@ -12,6 +12,7 @@ import msgspec
 import trio
 
 from arena.match.wire import FromBot
+from arena.people.advice import NoAdvice
 from arena.people.suggestion import Suggestion
 
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -26,8 +27,8 @@ class OwnSeat(Protocol):
     async def send(self, line: bytes) -> None:
         """Answer with a line."""
 
-    async def hint(self) -> Suggestion | None:
-        """Another player's answer to the open request, if there is one to ask."""
+    async def hint(self) -> Suggestion | NoAdvice:
+        """Another player's answer to the open request, or why there is none."""
 
 
 class Typed(msgspec.Struct, frozen=True):
@@ -43,9 +44,9 @@ class LineCame(msgspec.Struct, frozen=True):
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A hint came."""
+    """A hint came, or why there is none."""
 
-    suggestion: Suggestion | None
+    suggestion: Suggestion | NoAdvice
 
 
 class Stopped(msgspec.Struct, frozen=True):

@@ -1,25 +1,13 @@
 // Deep Monte Carlo: three seats play by the networks, mostly the best action and now and then any, and
 // each network's worth of what was done is drawn towards what the seat was paid.
 //
-// g++ -O3 -march=native -ffast-math -std=c++17 -o train train.cpp && ./train weights.bin SECONDS SEED
+// g++ -O3 -march=x86-64-v3 -ffast-math -std=c++17 -o train train.cpp && ./train weights.bin DEALS SEED
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
-#include "net.hpp"
-
-struct Random {
-    uint64_t state;
-    uint64_t next() {  // splitmix64
-        uint64_t z = state += 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return z ^ z >> 31;
-    }
-    double unit() { return double(next() >> 11) / 9007199254740992.0; }
-    int below(int n) { return int(next() % uint64_t(n)); }
-};
+#include "search.hpp"
 
 const int PLACES = int(sizeof(Net) / sizeof(float));
 const int BATCH = 256;
@@ -142,7 +130,7 @@ struct Taken {
 
 int main(int argc, char** argv) {
     const char* path = argc > 1 ? argv[1] : "weights.bin";
-    const double most = argc > 2 ? std::atof(argv[2]) : 600;
+    const long most = argc > 2 ? std::atol(argv[2]) : 5000000;
     Random random{uint64_t(argc > 3 ? std::atoll(argv[3]) : 1)};
     std::vector<Rules> rules = all_rules();
     std::vector<Learner> learners(KINDS);
@@ -150,10 +138,10 @@ int main(int argc, char** argv) {
     for (int i = 0; i < KINDS; ++i) learners[i].begin(random), nets[i] = learners[i].net;
     auto began = std::clock();
     long deals = 0, told = 0, declared = 0, made = 0;
-    double next_report = 20;
+    long next_report = 0;
     std::vector<Taken> taken;
     for (;;) {
-        double spent = double(std::clock() - began) / CLOCKS_PER_SEC, part = std::min(1.0, spent / most);
+        double part = std::min(1.0, double(deals) / double(most));
         double rate = 1e-3 * (part < 0.5 ? 1 : std::pow(0.02, 2 * (part - 0.5)));
         double chance = 0.06 * (1 - part) + 0.01;
         for (int i = 0; i < 64; ++i, ++deals) {
@@ -193,8 +181,9 @@ int main(int argc, char** argv) {
         }
         for (int i = 0; i < KINDS; ++i)
             if (learners[i].samples.size() >= size_t(BATCH)) learners[i].learn(rate), nets[i] = learners[i].net;
-        if (spent > next_report || spent > most) {
-            next_report += spent < 100 ? 20 : 60;
+        if (deals >= next_report || deals >= most) {
+            next_report = deals + most / 50;
+            double spent = double(std::clock() - began) / CLOCKS_PER_SEC;
             std::printf("%5.0f s %9ld deals, declared %.3f, made %.3f, errors", spent, deals,
                         double(declared) / double(deals - told), double(made) / double(std::max(declared, 1L)));
             told = deals, declared = made = 0;
@@ -212,7 +201,7 @@ int main(int argc, char** argv) {
             std::fwrite(raw.data(), 2, raw.size(), file);
             std::fclose(file);
             std::rename((std::string(path) + ".new").c_str(), path);
-            if (spent > most) return 0;
+            if (deals >= most) return 0;
         }
     }
 }

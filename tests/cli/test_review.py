@@ -155,9 +155,7 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
     second = find_match(record, 1).plan.deals[1]
 
     class Broken(ByChance):
-        def value(
-            self, state: State, seat: Seat, pools: Pools, above: int | None = None
-        ) -> int:
+        def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
             assert state.deal.dealer != second.dealer, "the second deal"
             return super().value(state, seat, pools, above)
 

@@ -14,6 +14,7 @@ from arena.base import language as catalogues
 from arena.base.language import ENGLISH, Language, Saying, languages_with
 from arena.match.commands import FAULT_WORDS
 from arena.match.wire import DiscardReply, FaultKind, Refused, Reply, Request, ToBot, encode
+from arena.people.advice import NoAdvice
 from arena.people.suggestion import Suggestion
 from arena.people.terminal_choices import answer_keys, is_answer, plainly
 from arena.people.terminal_lines import Teller
@@ -67,7 +68,7 @@ def all_said(name: str, language: Language) -> Iterator[str]:
         if isinstance(what, Request):
             for text in ("?", "nothing", "q", "no"):
                 yield from lines.enter(text)[0]
-            yield lines.hinted(None)
+            yield lines.hinted(NoAdvice(""))
         if isinstance(what, Reply):
             reasons = (Saying("why-worth", {"best": 1.25, "next": -0.5}), Saying("why-same"))
             yield lines.hinted(Suggestion(what, reasons))

@@ -24,6 +24,7 @@ from arena.match.wire import (
     decode,
     encode,
 )
+from arena.people.advice import NoAdvice
 from arena.people.heard import begun, ended, happened, laid_aside
 from arena.people.suggestion import Suggestion
 from arena.people.terminal_choices import answer_keys, choices, reply_words, typed
@@ -206,12 +207,40 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
     assert "That is not an answer" in said[0]
     standing, act = lines.enter("?")
     assert act is None
+    assert lines.enter("help") == (standing, None)
     assert any(each.startswith("Your hand: ") for each in standing)
     assert lines.enter("h") == ([], "hint")
     ten = PlayReply(id=0, card="TD")
     assert lines.hinted(Suggestion(ten)) == "Hint: ten of diamonds."
     assert lines.hinted(Suggestion(ten, (Saying("why-only-trump"),))).endswith(
         "Only a trump beats it."
+    )
+
+
+def test_a_card_that_does_not_follow_is_told_why() -> None:
+    lines = Teller(SPEAKS_ENGLISH)
+    refused = 0
+    for what in transcript("ordinary_win", 0):
+        if not isinstance(what, ToBot):
+            continue
+        list(lines.hear(encode(what)))
+        if not (isinstance(what, Request) and isinstance(lines.asked, AskPlay)):
+            continue
+        led = lines.asked.trick[0].card if lines.asked.trick else ""
+        for card in lines.asked.hand:
+            if card not in lines.asked.legal:
+                refused += 1
+                name, first = map(SPEAKS_ENGLISH.card, (card, led))
+                words = f"{name} is not allowed: {first} was led, and you have cards that follow."
+                assert lines.enter(card) == ([words], None)
+    assert refused
+
+
+def test_why_there_is_no_hint_is_told() -> None:
+    lines = Teller(SPEAKS_ENGLISH)
+    why = NoAdvice("a review needs wasmtime", "run: scripts/add review")
+    assert lines.hinted(why) == (
+        "There is no hint here. a review needs wasmtime; run: scripts/add review"
     )
 
 

@@ -14,6 +14,7 @@ from arena.match.wire import (
     encode,
     reply_to,
 )
+from arena.people.advice import NoAdvice
 from arena.people.suggestion import Suggestion
 from arena.zole.rules import preset
 from tests.support.scripted import plan_of
@@ -39,9 +40,9 @@ class AtTable:
     async def send(self, line: bytes) -> None:
         await self._answers.send(line)
 
-    async def hint(self) -> Suggestion | None:
+    async def hint(self) -> Suggestion | NoAdvice:
         hint = None if self._open is None else simple()(self._open)
-        return Suggestion(hint) if isinstance(hint, AnyReply) else None
+        return Suggestion(hint) if isinstance(hint, AnyReply) else NoAdvice("nothing is asked")
 
     async def play(self) -> None:
         """Play the match; the person's lines are sent and read as a bot's are."""

@@ -9,7 +9,7 @@
 seat-name = Seat { $seat }
 # $players: 3, 4 or 5.
 zole-for = Zole for { $players } players.
-how-to-answer = Type a number, the letter beside it or the answer itself; h hint, ? where things stand, q leave.
+how-to-answer = Type a number, the letter beside it or the answer itself, a card also as qc or 10 d; h hint, ? where things stand, q leave.
 # $time is such as "2 min 5 s".
 time-for-answer = You have { $time } for each answer.
 
@@ -70,6 +70,8 @@ numbered-with-key = { $number }. { $answer } ({ $key })
 numbered-from-talon = { $number }. { $answer }, from the talon
 hint-is = Hint: { $answer }.
 no-hint = There is no hint here.
+# A card that was typed although the one led asks for others.
+must-follow = { CARD($card) } is not allowed: { CARD($led) } was led, and you have cards that follow.
 no-such-answer = That is not an answer: type { $wanted ->
     [cards] two numbers, such as 9 10, of the list
    *[answer] a number of the list

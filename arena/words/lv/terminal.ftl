@@ -11,7 +11,7 @@
 seat-name = { $seat }. vieta
 # $players: 3, 4 or 5.
 zole-for = Zole { $players } spēlētājiem.
-how-to-answer = Rakstiet numuru, burtu aiz tā vai pašu atbildi; h: padoms, ?: kāds ir stāvoklis, q: aiziet.
+how-to-answer = Rakstiet numuru, burtu aiz tā vai pašu atbildi, kārti arī kā qc vai 10 d; h: padoms, ?: kāds ir stāvoklis, q: aiziet.
 # $time is such as "2 min 5 s".
 time-for-answer = Katrai atbildei jums ir { $time }.
 
@@ -72,6 +72,7 @@ numbered-with-key = { $number }) { $answer } ({ $key })
 numbered-from-talon = { $number }) { $answer }, no galda
 hint-is = Padoms: { $answer }.
 no-hint = Te padoma nav.
+must-follow = { CARD($card) } tagad neder: izgāja ar { CARD($led, case: "accusative") }, un jāliek tā pati krāsa.
 no-such-answer = Tā nav atbilde: rakstiet { $wanted ->
     [cards] divus saraksta numurus, piemēram, 9 10
    *[answer] saraksta numuru
