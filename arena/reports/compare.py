@@ -63,10 +63,13 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
     def _line(self) -> str:
         decision = self._comparison.decision
         lower, upper = self._comparison.pair.hypotheses.bounds
-        ratio = "-" if decision.llr is None else f"{decision.llr:+z.2f}"
-        gap = "-" if decision.gap is None else f"{decision.gap:+z.3f} stakes/deal{_95(decision)}"
-        test = f"LLR {ratio} of {lower:.2f} to {upper:.2f}"
-        return f"{decision.sets} of {self._sets()} sets: {gap}, {test}"
+        so_far = f"{decision.sets} of {self._sets()} sets"
+        if decision.gap is not None:
+            so_far += f": {decision.gap:+z.3f} stakes/deal{_95(decision)}"
+        if decision.llr is None:
+            return f"{so_far}; nothing is decided before {self._comparison.first_look}"
+        ends = f"better at {upper:+.2f}, not better at {lower:+.2f}"
+        return f"{so_far}; log likelihood ratio {decision.llr:+z.2f} ({ends})"
 
     def _sets(self) -> int:
         return self._comparison.max_sets
@@ -88,7 +91,7 @@ def _lines(result: "ComparisonResult") -> list[str]:
             f"Gap: {decision.gap:+z.3f} stakes/deal{_95(decision)}"
             f" after {count(decision.sets, 'set')}"
         )
-    ratio = "-" if decision.llr is None else f"{decision.llr:+z.3f}"
+    ratio = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
     risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
     lines.append(
         f"Test: 0 or less against {delta:g} or more, {risks};"

@@ -102,6 +102,11 @@ class _Looks(NamedTuple):
         return np.abs(self.cubes) / (self.squares + RARE**2) ** 1.5
 
 
+def first_look(run: int, tables: int) -> int:
+    """The sets after which a test may first decide."""
+    return ceil((FEWEST - 1 + tables) / tables) * tables * run
+
+
 def log_likelihood_ratios(
     gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
 ) -> Floats:

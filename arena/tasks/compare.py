@@ -19,7 +19,7 @@ from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
-from arena.stats.sprt import SprtDecision, decide
+from arena.stats.sprt import SprtDecision, decide, first_look
 from arena.tasks.compare_terms import (
     AskedComparison,
     ComparedPair,
@@ -96,6 +96,11 @@ class Comparison(Storing):
     def max_sets(self) -> int:
         """The sets at which the test ends undecided."""
         return self._terms.deals // (self._terms.session or 1) * len(self._terms.lineups)
+
+    @property
+    def first_look(self) -> int:
+        """The sets before which nothing is decided."""
+        return first_look(sets_of_run(self._terms), len(self._terms.lineups))
 
     def jobs(self) -> Iterator[tuple[MatchSpec, Job]]:
         """The matches left to play, in the order of sets, until the test is decided."""

@@ -15,6 +15,7 @@ from arena.stats.sprt import (
     Hypotheses,
     SprtVerdict,
     decide,
+    first_look,
     log_likelihood_ratios,
 )
 from benchmarks.compare import SETTINGS, errors
@@ -96,6 +97,14 @@ def test_what_thirds_do_to_both_is_no_spread() -> None:
     )
     assert len(log_likelihood_ratios(gaps, USUAL, RUN, 3)) == 8
     assert decide(far[:-1], USUAL, RUN, 3).sets == 210
+
+
+@pytest.mark.parametrize("tables", [1, 2, 3, 12])
+def test_nothing_is_decided_before_the_first_look(tables: int) -> None:
+    first = first_look(RUN, tables)
+    gaps = np.random.default_rng(1).normal(5, 1, first)
+    assert decide(gaps, Hypotheses(), RUN, tables).llr is not None
+    assert decide(gaps[:-1], Hypotheses(), RUN, tables).llr is None
 
 
 def test_the_first_look_that_is_out_of_bounds_decides_whatever_comes_after() -> None:

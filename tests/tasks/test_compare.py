@@ -56,7 +56,7 @@ def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
     assert result["decision"]["gap"] > 0.5  # half of what was asked, or it would not be "better"
     assert result["decision"]["llr"] >= result["bounds"][1]
     assert len(result["seed"]) == 64
-    assert "LLR" in told
+    assert "log likelihood ratio" in told
     again = run_here("compare", *asked, "--record", tmp_path / "x.db", "--json")
     assert json.loads(again.stdout) == result
     assert besides_level(again.stderr) == []
