@@ -47,17 +47,22 @@ def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> Non
 
 
 def show_hands(found: HandLines, best: bool) -> None:
-    """Print the hands of a bot with the largest gaps."""
+    """Print the hands of a bot with the largest gaps; not those with which it did the opposite."""
     out = console()
-    if found.lines:
-        show_table(out, _hands(found), ("others declared", "declared"))
+    lines = [each for each in found.lines if (each.gap > 0 if best else each.gap < 0)]
+    if lines:
+        show_table(out, _hands(lines, found.bot), ("others declared", "declared"))
         which = "those furthest above" if best else "those furthest below"
-        told = f"{len(found.lines)} of {count(found.hands, 'hand')} of {found.bot}, {which}"
+        told = f"{len(lines)} of {count(found.hands, 'hand')} of {found.bot}, {which}"
         why = "what the others made of the same cards in the same seat, in mean stakes a game."
         show_prose(out, f"{told} {why}")
+    elif found.hands:
+        than = "more" if best else "less"
+        hands = f"With none of {count(found.hands, 'hand')} did {found.bot} make {than}"
+        show_prose(out, f"{hands} than the others with the same cards.")
     else:
         show_prose(out, _VOID if found.void else _NONE)
-    _show_end(found.void, found.lines)
+    _show_end(found.void, lines)
 
 
 def _deals(lines: Sequence[DealLine]) -> Table:
@@ -82,9 +87,9 @@ def _deals(lines: Sequence[DealLine]) -> Table:
     return table
 
 
-def _hands(found: HandLines) -> Table:
-    several = len({line.lineup for line in found.lines}) > 1
-    faulty = any(line.faults for line in found.lines)
+def _hands(lines: Sequence[HandLine], bot: str) -> Table:
+    several = len({line.lineup for line in lines}) > 1
+    faulty = any(line.faults for line in lines)
     table = Table(box=None, pad_edge=False)
     table.add_column("deal", justify="right", no_wrap=True)
     if several:
@@ -93,8 +98,8 @@ def _hands(found: HandLines) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     if faulty:
         table.add_column("faults", overflow="fold", min_width=8)
-    for line in found.lines:
-        table.add_row(*_cells(line, found.bot, several, faulty))
+    for line in lines:
+        table.add_row(*_cells(line, bot, several, faulty))
     return table
 
 

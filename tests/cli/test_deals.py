@@ -239,6 +239,8 @@ def test_a_list_in_a_terminal_says_of_how_many_and_what_to_run_next(league: Path
     assert "2 of 27 hands of a, those furthest below what the others made" in out
     first = loaded("deals", league, "--worst", "a", "--most", "1")["lines"][0]
     assert f"Look at the first: {first['command']}" in out
+    lost = [each for each in loaded("deals", league, "--worst", "a")["lines"] if each["gap"] < 0]
+    assert f"{len(lost)} of 27 hands of a, those" in run("deals", league, "--worst", "a").stdout
     assert "3 of 12 deals." in run("deals", league, "--most", "3").stdout
 
 
