@@ -9,7 +9,7 @@ from rich.text import Text
 from arena.base.harmless import harmless
 from arena.base.words import count, deal_name, deal_number
 from arena.record.faults import Bundle
-from arena.reports.terminal import console, show_table
+from arena.reports.terminal import console, show_prose, show_table
 
 _LONGEST = 1000
 _ENDED = ("exited", "flooded", "resource", "unready")
@@ -34,6 +34,7 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
         detail = harmless(each.detail) + (f" (and in {count(more, 'more deal')})" if more else "")
         table.add_row(*map(str, places), Text(each.bot), each.kind, Text(detail))
     show_table(out, table, ("ply", "seat", "deal"))
+    show_prose(out, "A ply is a step of a deal, such as a card; arena replay counts them, too.")
 
 
 def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:
