@@ -80,7 +80,7 @@ def review(
         matches.find(match)
     if bot is not None:
         check_bot(bot, {name for each in matches.outlines() for name in each.bots}, "--bot")
-    asked = ReviewRequest(match, bot, worlds or WORLDS)
+    asked = ReviewRequest(None if match is None else (match,), bot, worlds or WORLDS)
     with closing(Reviews.create(reviews_path(matches.path))) as kept:
         with ReviewProgress(deals_to_review(matches, asked)) as progress:
             try:

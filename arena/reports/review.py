@@ -41,18 +41,18 @@ class ReviewProgress(RunDisplay["DealPlace", "Reviewed"]):
 
     def finished(self, place: "DealPlace", found: "Reviewed", /) -> None:
         """A deal is reviewed and kept."""
-        self._done += 1
+        self._done += len(place.matches)
         if self._live or self._line_is_due():
             self._show(self._line())
 
     def void(self, place: "DealPlace", why: str, /) -> None:
         """A deal was not reviewed, and is tried again."""
-        self.tell(f"Not reviewed: match {place.match}, {deal_name(place.deal)}: {why}")
+        self.tell(f"Not reviewed: {place.name}: {why}")
 
     def given_up(self, place: "DealPlace", why: str, /) -> None:
         """A deal could not be reviewed, however often it was tried."""
-        self.failed += 1
-        self.tell(f"Given up: match {place.match}, {deal_name(place.deal)}")
+        self.failed += len(place.matches)
+        self.tell(f"Given up: {place.name}")
 
     def over(self, path: Path) -> None:
         """Everything is reviewed; say where it is kept."""

@@ -16,7 +16,7 @@ the play:
   as good for it as playing on.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
@@ -61,7 +61,8 @@ def answer_values(
     match kind:
         case "play":
             # An offer is worth no more than the best card.
-            cards = () if OFFER_WORD in answers else [1 << INDEX[answer] for answer in answers]
+            asked = map(action_text, play.legal(state)) if OFFER_WORD in answers else answers
+            cards = [1 << INDEX[answer] for answer in asked]
             found: dict[str, float] = {
                 NAMES[each.card]: each.stakes
                 for each in solver.plays(state, pools, with_points=False, among=cards)
@@ -87,6 +88,46 @@ def answer_values(
         case _:
             assert_never(kind)
     return tuple(found[answer] for answer in answers)
+
+
+class Remembered:
+    """A solver's answers, each found once.
+
+    Seatings of a deal whose players know the same are valued in the same worlds.
+    """
+
+    def __init__(self, solver: OpenHands) -> None:
+        self._solver = solver
+        self._values: dict[tuple[object, ...], int] = {}
+        self._cards: dict[tuple[object, ...], dict[Cards, CardWorth]] = {}
+        self._pairs: dict[tuple[object, ...], dict[Cards, int]] = {}
+
+    def plays(
+        self, state: State, pools: Pools, with_points: bool, among: Sequence[Cards]
+    ) -> Iterable[CardWorth]:
+        found = self._cards.setdefault((state, pools, with_points), {})
+        if new := _not_in(found, among):
+            for each in self._solver.plays(state, pools, with_points, new):
+                found[1 << each.card] = each
+        return [found[card] for card in among]
+
+    def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
+        key = state, seat, pools, above
+        if key not in self._values:
+            self._values[key] = self._solver.value(state, seat, pools, above)
+        return self._values[key]
+
+    def discards(
+        self, state: State, pools: Pools, among: Sequence[Cards]
+    ) -> Iterable[tuple[Cards, int]]:
+        found = self._pairs.setdefault((state, pools), {})
+        if new := _not_in(found, among):
+            found.update(self._solver.discards(state, pools, new))
+        return [(pair, found[pair]) for pair in among]
+
+
+def _not_in(found: Container[Cards], among: Sequence[Cards]) -> list[Cards]:
+    return [each for each in among if each not in found]
 
 
 class _Auction:

@@ -20,7 +20,6 @@ import msgspec
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import write_whole
 from arena.base.observer import Observer
-from arena.base.words import deal_name
 from arena.cluster.reviews import ReviewWork
 from arena.engine.runner import Interrupted, play_all
 from arena.league.played import MatchOutline
@@ -108,7 +107,7 @@ class Reviewer:
                 self._review(lineup, [each.match for each in parts])
 
     def _review(self, lineup: Lineup, numbers: list[int]) -> None:
-        wanted = [ReviewRequest(number, None, WORLDS) for number in numbers]
+        wanted = ReviewRequest(tuple(numbers), None, WORLDS)
         while self._crews.there and (left := [*self._missing(wanted)]):
             began = time.monotonic()
             try:
@@ -120,22 +119,19 @@ class Reviewer:
             began = time.thread_time()
             [found] = review_each([deal], 0)
             if isinstance(found, MatchVoid):
-                what = f"match {place.match}, {deal_name(place.deal)}"
-                self._life.say(f"{what} is not reviewed: {found}", True)
+                self._life.say(f"{place.name} is not reviewed: {found}", True)
             else:
                 self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
                 self._life.count("deals")
             self._rest((_SHARE - 1) * (time.thread_time() - began))
-        for asked in wanted:
-            for each in reviewed(self._matches, asked, self._kept):
-                self._summary.add(each)
+        for each in reviewed(self._matches, wanted, self._kept):
+            self._summary.add(each)
         self._tables.update(lineup)
         summed = SiteReviews(self._league.facts()[IDENTITY], self._summary.bots())
         write_whole(_path(self._site), msgspec.json.encode(summed))
 
-    def _missing(self, wanted: Iterable[ReviewRequest]) -> Iterator[tuple[DealPlace, DealToReview]]:
-        for asked in wanted:
-            yield from missing(self._matches, asked, self._kept, _ignore)
+    def _missing(self, wanted: ReviewRequest) -> Iterator[tuple[DealPlace, DealToReview]]:
+        return missing(self._matches, wanted, self._kept, _ignore)
 
     def _have_reviewed(self, deals: Iterable[tuple[DealPlace, DealToReview]]) -> None:
         """Have the site's workers review some deals. Raises `MachineError` if they cannot."""

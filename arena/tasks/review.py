@@ -3,14 +3,17 @@
 Each deal's review is kept at once, so that nothing is lost if the command is stopped.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from heapq import merge
+from itertools import chain, groupby
 from pathlib import Path
 from traceback import extract_tb
 
 import msgspec
 
 from arena.base.observer import Observer, Relay
+from arena.base.words import deal_name
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid, Question
 from arena.record.matches import Matches, StoredMatch
@@ -19,19 +22,20 @@ from arena.review.moments import CostlyMoment, DealFindings
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
+from arena.review.values import Remembered
 from arena.zole.deal import Seat
 
 
 class ReviewRequest(msgspec.Struct, frozen=True):
-    """A review to make: of one match or all, the turns of one bot or of all, in `worlds` worlds."""
+    """A review to make in `worlds` worlds: of some matches or all, of one bot's turns or all."""
 
-    match: int | None
+    matches: tuple[int, ...] | None
     bot: str | None
     worlds: int
 
 
 class DealToReview(msgspec.Struct, frozen=True):
-    """Turns of a deal whose reviews are not kept, and the key by which their worlds are drawn."""
+    """Turns whose reviews are not kept, of a deal in all its seatings, and the key of its worlds."""
 
     turns: tuple[Turns, ...]
     draw: str
@@ -39,11 +43,18 @@ class DealToReview(msgspec.Struct, frozen=True):
 
 
 class DealPlace(msgspec.Struct, frozen=True):
-    """The match and number of a deal to review, and the keys of its turns."""
+    """The number of a deal to review, the matches of its seatings, and the keys of its turns."""
 
-    match: int
+    matches: tuple[int, ...]
     deal: int
     keys: tuple[bytes, ...]
+
+    @property
+    def name(self) -> str:
+        """The deal and its matches in words."""
+        several = "es" if len(self.matches) > 1 else ""
+        numbers = ", ".join(map(str, self.matches))
+        return f"{deal_name(self.deal)} of match{several} {numbers}"
 
 
 class ReviewDocument(msgspec.Struct, frozen=True):
@@ -87,24 +98,43 @@ def missing(
 
     Raises `MachineError` if there is no solver to review them.
     """
-    for match in _matches(matches, asked):
-        draw = draw_name(match.bots, match.first)
-        left = len(match.record.results.payments)
-        for deal in deals_with_keys(match, asked.worlds):
-            left -= 1
-            wanted = [
-                (turns, key)
-                for turns, key in deal
-                if _is_asked(match, turns.seat, asked) and not kept.has(key)
-            ]
-            if wanted:
-                _solver()  # raises here if workers would lack the solver
-                found, keys = zip(*wanted, strict=True)
-                place = DealPlace(match.number, found[0].deal, keys)
-                yield place, DealToReview(found, draw, asked.worlds)
-            else:
-                skipped(1)
-        skipped(left)  # deals without a decision
+    tables: dict[str, list[int]] = {}
+    for each in _outlines(matches, asked):
+        tables.setdefault(draw_name(each.bots, each.first), []).append(each.match)
+    for draw, numbers in tables.items():
+        seatings = [_missing_of(match, asked, kept, skipped) for match in _read(matches, numbers)]
+        for deal, group in groupby(merge(*seatings, key=_deal_of), key=_deal_of):
+            _solver()  # raises here if workers would lack the solver
+            number, turns, keys = zip(*chain.from_iterable(group), strict=True)
+            place = DealPlace(tuple(dict.fromkeys(number)), deal, keys)
+            yield place, DealToReview(turns, draw, asked.worlds)
+
+
+_Missing = list[tuple[int, Turns, bytes]]
+"""Turns of a deal in one match: the match's number, the turns, and their key."""
+
+
+def _missing_of(
+    match: StoredMatch, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
+) -> Iterator[_Missing]:
+    """What is missing of each deal of a match, in their order."""
+    without_decision = len(match.record.results.payments)
+    for deal in deals_with_keys(match, asked.worlds):
+        without_decision -= 1
+        found = [
+            (match.number, turns, key)
+            for turns, key in deal
+            if _is_asked(match, turns.seat, asked) and not kept.has(key)
+        ]
+        if found:
+            yield found
+        else:
+            skipped(1)
+    skipped(without_decision)
+
+
+def _deal_of(found: _Missing) -> int:
+    return found[0][1].deal
 
 
 def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[DealFindings]:
@@ -148,7 +178,8 @@ def review_each(jobs: Sequence[DealToReview], number: int) -> list[Reviewed | Ma
 
 def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
     try:
-        return tuple(review(_solver(), turns, job.draw, job.worlds) for turns in job.turns)
+        solver = Remembered(_solver())
+        return tuple(review(solver, turns, job.draw, job.worlds) for turns in job.turns)
     except Exception as error:  # a mistake of ours in one deal must not cost all others
         *_, place = extract_tb(error.__traceback__)
         where = f"{Path(place.filename).name}:{place.lineno}"
@@ -162,17 +193,19 @@ def _solver() -> Solver:
 
 
 def _matches(matches: Matches, asked: ReviewRequest) -> Iterator[StoredMatch]:
+    return _read(matches, (each.match for each in _outlines(matches, asked)))
+
+
+def _read(matches: Matches, numbers: Iterable[int]) -> Iterator[StoredMatch]:
     """The matches, each read by itself: a league that is being played is not held up for long."""
-    if asked.match is not None and asked.bot is None:
-        yield from matches.read(asked.match)
-        return
-    for number in dict.fromkeys(each.match for each in _outlines(matches, asked)):
+    for number in dict.fromkeys(numbers):
         yield from matches.read(number)
 
 
 def _outlines(matches: Matches, asked: ReviewRequest) -> Iterator[MatchOutline]:
     for each in matches.outlines():
-        if asked.match in (None, each.match) and (asked.bot is None or asked.bot in each.bots):
+        of_it = asked.matches is None or each.match in asked.matches
+        if of_it and (asked.bot is None or asked.bot in each.bots):
             yield each
 
 

@@ -114,7 +114,12 @@ def test_what_was_reviewed_is_exported_and_nothing_else(
     shown = run_here("review", other, "1", "--worlds", "8", "--json")
     decided = sum(each["all"]["loss"]["of"] for each in json.loads(shown.stdout)["bots"])
     head, *lines = csv.reader(run("export", other, "reviews").stdout.splitlines())
-    assert len(lines) == decided
+    of_match = [line[1:] for line in lines if line[0] == "1"]
+    assert len(of_match) == decided
+    bot = head.index("bot") - 1
+    told = [line[:bot] + line[bot + 1 :] for line in of_match]
+    for line in lines:  # what was played alike in another seating is reviewed with it
+        assert line[1 : bot + 1] + line[bot + 2 :] in told
     objects = run("export", other, "reviews", "1", "--format", "jsonl").stdout.splitlines()
     rows = [json.loads(line) for line in objects]
     assert len(rows) == decided
@@ -162,11 +167,11 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
     with patch("arena.tasks.review._solver", Broken):
         done = run_here("review", record, "--worlds", "8", "--json")
     assert done.returncode == 3
-    assert re.findall(r"Given up: match \d, deal (\d)\n", done.stderr) == ["2"] * 6
+    given_up = re.findall(r"Given up: deal 2 of matches (.*)\n", done.stderr)
+    assert given_up == ["1, 2, 3, 4, 5, 6"]
     assert "6 deals could not be reviewed; the lines above say why" in done.stderr
-    assert re.search(
-        r"Not reviewed: match \d, deal \d: AssertionError in test_review.py:\d+", done.stderr
-    )
+    why = r"Not reviewed: deal 2 of matches [1-6, ]+: AssertionError in test_review.py:\d+: "
+    assert re.search(why, done.stderr)
     assert json.loads(done.stdout)["bots"][0]["per_deal"]["of"] == 6
 
 
@@ -183,7 +188,7 @@ def test_a_league_may_be_played_on_while_it_is_reviewed(
         closing(sqlite3.connect(record)) as sql,
     ):
         to_review = missing(matches, asked, kept, lambda _: None)
-        assert len({next(to_review)[0].match for _ in range(3)}) == 2
+        assert [len(next(to_review)[0].matches) for _ in range(2)] == [6, 6]
         sql.execute("INSERT INTO submissions VALUES ('late', '{}')")
         sql.commit()
         busy, *_ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

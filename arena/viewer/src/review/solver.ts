@@ -84,7 +84,8 @@ export class Solver {
       ...active.map((each) => asked.tricks[each]!),
       ...taken,
       SETTLEMENTS.indexOf(table.settlement),
-      0,
+      0, // no limit of positions,
+      0, // and all levels are told apart
       no_tricks,
       all_tricks,
       ...Array.from({ length: TOTALS }, (_, total) => levels.findLast(([from]) => from <= total)?.[1] ?? 0),
