@@ -81,6 +81,10 @@ _LONGEST = 200
 class _Sections(click.Group):
     """A group whose help lists its commands in sections."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read `help league` as `league --help`."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

@@ -35,7 +35,7 @@ class ReviewRequest(msgspec.Struct, frozen=True):
 
 
 class DealToReview(msgspec.Struct, frozen=True):
-    """Turns whose reviews are not kept, of a deal in all its seatings, and the key of its worlds."""
+    """Turns without a kept review, of a deal in all its seatings, and the key of its worlds."""
 
     turns: tuple[Turns, ...]
     draw: str

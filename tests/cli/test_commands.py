@@ -64,6 +64,11 @@ def test_unknown_options_exit_with_2() -> None:
     assert "No such option" in done.stderr
 
 
+@pytest.mark.parametrize("words", [[], ["league"], ["serve", "status"]])
+def test_help_may_stand_before_a_command(words: list[str]) -> None:
+    assert run("help", *words).stdout == run(*words, "--help").stdout != ""
+
+
 def test_help_lists_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
