@@ -27,7 +27,7 @@ from arena.review.worlds import Worlds, known
 from arena.zole.deal import Seat
 from arena.zole.state import Game, State
 
-WORLDS = 48
+WORLDS = 60
 """The most worlds of a decision, unless another number is asked for."""
 
 PARTS: Final = 5

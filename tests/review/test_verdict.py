@@ -196,7 +196,7 @@ def test_the_best_discards_of_some_worlds_are_compared_in_others() -> None:
     found = verdict(Weighed(), chosen, "key")
     assert Weighed.asked[:3] == [45] * 3
     assert max(Weighed.asked[3:-1]) == 9
-    assert found.worlds == 24
+    assert found.worlds == 30
     assert found.loss == found.open_loss > 0
     assert all(answer.known == answer.open for answer in found.answers)
     assert found.best != worst

@@ -13,22 +13,22 @@ from tests.support.command import lives, run, run_here, said, start
 from tests.support.patience import until
 
 pytestmark = pytest.mark.slow
-WORLDS = ("--worlds", "120")
-"""So many that a deal takes some seconds."""
+WORLDS = ("--worlds", "60")
+"""So many that a deal in its six seatings takes some seconds."""
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
-    """A league of six deals, each in a match of its own."""
+    """A league of six deals in six seatings."""
     pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
-    league = write_league(tmp_path, deals=1)
+    league = write_league(tmp_path, deals=6)
     assert run_here("league", league).returncode == 0
     return league
 
 
 def now(told: str) -> int:
     """How many deals a whole run says that it has reviewed itself."""
-    found = re.search(r"6 deals reviewed, (\d) of them now", told)
+    found = re.search(r"36 deals reviewed, (\d+) of them now", told)
     assert found is not None, told
     return int(found[1])
 
@@ -41,13 +41,13 @@ def workers(arena: int) -> list[int]:
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(league: Path) -> None:
     arena = start("review", league, *WORLDS, "--jobs", "2")
-    said(arena, "1 of 6 deals reviewed")
+    said(arena, "6 of 36 deals reviewed")
     arena.send_signal(signal.SIGINT)
     _, told = arena.communicate()
     assert arena.returncode == 130, told
-    found = re.search(r"stopped after (\d) of 6 deals; every reviewed deal is kept", told)
+    found = re.search(r"stopped after (\d+) of 36 deals; every reviewed deal is kept", told)
     assert found is not None, told
-    assert now(run("review", league, *WORLDS).stderr) == 6 - int(found[1]) < 6
+    assert now(run("review", league, *WORLDS).stderr) == 36 - int(found[1]) < 36
 
 
 def test_a_second_ctrl_c_ends_it_at_once(league: Path) -> None:
@@ -62,24 +62,24 @@ def test_a_second_ctrl_c_ends_it_at_once(league: Path) -> None:
 
 def test_a_killed_worker_costs_its_deal_alone(league: Path) -> None:
     arena = start("review", league, *WORLDS, "--jobs", "2")
-    said(arena, "1 of 6 deals reviewed")
+    said(arena, "6 of 36 deals reviewed")
     os.kill(workers(arena.pid)[0], signal.SIGKILL)
     _, told = arena.communicate()
     assert arena.returncode == 0, told
-    assert re.search(r"Not reviewed: match \d, deal 1: its worker died", told)
-    assert now(told) == 6
+    assert re.search(r"Not reviewed: deal \d of matches [0-9, ]+: its worker died", told)
+    assert now(told) == 36
 
 
 def test_after_kill_9_no_worker_is_left_and_nothing_kept_is_lost(league: Path) -> None:
     arena = start("review", league, *WORLDS, "--jobs", "2")
-    said(arena, "1 of 6 deals reviewed")
+    said(arena, "6 of 36 deals reviewed")
     left = workers(arena.pid)
     assert left
     arena.kill()
     arena.wait()
     until(lambda: not any(map(lives, left)))
     arena.communicate()
-    assert now(run("review", league, *WORLDS).stderr) < 6
+    assert now(run("review", league, *WORLDS).stderr) < 36
 
 
 def test_two_commands_at_once_agree(league: Path) -> None:
