@@ -122,7 +122,7 @@ class Lore {
     }
 
     void print() const {
-        for (const Means* each : {&results, &talon, &queens, &seats, &solo, &discards, &leads, &skat, &smears, &seconds})
+        for (const Means* each : {&results, &talon, &queens, &seats, &solo, &solo_queens, &discards, &leads, &skat, &smears, &seconds})
             each->print();
     }
 
@@ -130,6 +130,7 @@ class Lore {
     Means results{"What is played, and what it pays", "game"},
         talon{"Taking the talon, beside passing", "trumps"}, queens{"The same with no plain ace", "trumps"},
         seats{"The same by seat, with one plain ace", "trumps"}, solo{"Solo, beside taking the talon", "trumps"},
+        solo_queens{"The same by queens", "trumps and plain aces"},
         discards{"Two cards laid aside, beside what the networks lay aside", "cards"},
         leads{"The first lead, beside the networks' own", "lead"},
         skat{"A defender leads the shortest plain suit, beside the longest", "declarer"},
@@ -146,7 +147,11 @@ class Lore {
         if (!aces) queens.add(row, "queens: " + up_to(count(hand & QUEENS), 3), taken - passed);
         const char* const names[] = {"1 forehand", "2 middlehand", "3 rearhand"};
         if (aces == 1) seats.add(row, names[deal.seat], taken - passed);
-        if (trumps >= 4) solo.add(row, "plain aces: " + up_to(aces, 2), after(deal, BidSolo, hands) - taken);
+        if (trumps < 4) return;
+        double alone = after(deal, BidSolo, hands) - taken;
+        solo.add(row, "plain aces: " + up_to(aces, 2), alone);
+        if ((trumps == 6 && aces) || (trumps == 7 && aces < 2))
+            solo_queens.add(row + " and " + up_to(aces, 2), "queens: " + up_to(count(hand & QUEENS), 4), alone);
     }
 
     void discard(const Deal& deal, const Hands& hands) {
