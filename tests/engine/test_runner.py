@@ -204,7 +204,7 @@ JOB = Job(plan_of(), (), NO_ISOLATION)
 
 
 def interrupt(key: int) -> None:
-    os.kill(os.getpid(), signal.SIGINT)
+    signal.raise_signal(signal.SIGINT)
 
 
 def jobs_of(count: int) -> list[tuple[int, Job]]:
@@ -219,7 +219,7 @@ def test_after_a_signal_no_match_starts_and_those_under_way_are_stored(
 
     def ended(key: int) -> None:
         if key == 1:  # the lane is at two matches
-            os.kill(os.getpid(), number)
+            signal.raise_signal(number)
 
     heard = Heard[int, MatchRecord](ended=ended)
     with pytest.raises(Interrupted) as stopped:

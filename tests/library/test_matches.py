@@ -1,6 +1,5 @@
 """Bots, functions and policies play at one table, by the rules, faults included."""
 
-import os
 import random
 import signal
 from pathlib import Path
@@ -186,7 +185,7 @@ def test_what_a_function_raises_is_raised_beside_bots_too() -> None:
 
 def test_ctrl_c_while_a_function_thinks_is_ctrl_c() -> None:
     def is_interrupted(request: AnyRequest) -> object:
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)  # which no other thread can take
         return "pass"
 
     with pytest.raises(KeyboardInterrupt):
