@@ -45,6 +45,8 @@ class SocketConversation:
     async def hint(self) -> Suggestion | NoAdvice:
         """A review's answer to the open request, or why there is none."""
         talk, request = self._talk, self._talk.request
+        if request is None:
+            return NoAdvice("nothing is asked")
         try:
             found = await trio.to_thread.run_sync(hint, tuple(talk.lines))
         except NoAdvice as why:

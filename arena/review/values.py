@@ -141,18 +141,22 @@ class _Auction:
 
     def worth(self, state: State, seat: Seat) -> float:
         """The stakes to a seat if all bid, and take or give the talon, as is best for them."""
+        state = self._after_bids(state)
         if state.phase == "over":
             return settle(state, self._pools).payments[seat]
-        if state.phase not in ("discard", "play"):
-            return self.worth(self._next(state), seat)
         key = state.declarer, state.contract, seat
         if key not in self._solved:
             if state.declarer is None:
                 self._solved[key] = self._table(state, seat)
             else:
-                for each, paid in enumerate(self._contract(state, state.declarer)):
-                    self._solved[state.declarer, state.contract, each] = paid
+                self._pay(state, self._solver.value(state, state.declarer, self._pools))
         return self._solved[key]
+
+    def _after_bids(self, state: State) -> State:
+        """The state to which all bids come, and the choice about the talon."""
+        while state.phase not in ("discard", "play", "over"):
+            state = self._next(state)
+        return state
 
     def _next(self, state: State) -> State:
         """The state after the best action of the seat to act, for itself."""
@@ -180,24 +184,27 @@ class _Auction:
 
     def _hope(self, state: State, seat: Seat) -> float:
         """The worth to a seat; at most, if it is to lose a contract of its own."""
-        while state.phase not in ("discard", "play", "over"):
-            state = self._next(state)
+        state = self._after_bids(state)
         key = seat, state.contract
         if state.declarer != seat or (seat, state.contract, seat) in self._solved:
             return self.worth(state, seat)
         if key not in self._hopes:
-            self._hopes[key] = self._solver.value(state, seat, self._pools, above=0)
+            self._hopes[key] = stakes = self._solver.value(state, seat, self._pools, above=0)
+            if stakes > 0:
+                self._pay(state, stakes)
         return self._hopes[key]
 
-    def _contract(self, state: State, declarer: Seat) -> tuple[int, ...]:
-        """The payments by seat of a contract: the outcome that pays the declarer its value."""
-        contract = state.contract
+    def _pay(self, state: State, stakes: int) -> None:
+        """Keep the worth of a contract to all seats, by the outcome that pays its declarer this."""
+        declarer, contract = state.declarer, state.contract
+        assert declarer is not None
         assert contract is not None
         assert contract != "table"
         assert contract != "thrown_in"
-        stakes = self._solver.value(state, declarer, self._pools)
         outcomes = payments(state.rules, state.active, declarer, contract, self._pools)
-        return next(paid for paid in outcomes.paid if paid[declarer] == stakes)
+        found = next(paid for paid in outcomes.paid if paid[declarer] == stakes)
+        for seat, paid in enumerate(found):
+            self._solved[declarer, contract, seat] = paid
 
     def _table(self, state: State, seat: Seat) -> float:
         """The worth of a table game to a seat before it begins."""
