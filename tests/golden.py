@@ -72,8 +72,11 @@ def files() -> dict[str, Callable[[], bytes]]:
 
 def main() -> None:
     for path, make in files().items():
-        (ROOT / path).parent.mkdir(exist_ok=True)
-        (ROOT / path).write_bytes(make())
+        file, content = ROOT / path, make()
+        same = file.exists() and file.read_bytes() == content
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(content)
+        print(path, "as before" if same else "changed")
 
 
 if __name__ == "__main__":

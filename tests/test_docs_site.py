@@ -10,13 +10,21 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from tests.docs_site import ROOT, Layout, links, navigation, pages, placed
+from tests.docs_site import CODE, ROOT, Layout, links, navigation, pages, placed
 from tests.support.browser import Browser, axe
 
 BUILDER: Final = Path(sys.executable).parent / "zensical"
 
 LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 """What a page loads by itself, and the attribute that says from where."""
+
+ELSEWHERE: Final = {
+    "https://caddyserver.com",
+    "https://projectfluent.org/fluent/guide/",
+    "https://semver.org",
+    "https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html",
+}
+"""Links that no test can follow: whoever adds one has opened it."""
 
 FOUND: Final = """(() => {
     const all = (root) => [...root.querySelectorAll("*")].flatMap((it) =>
@@ -87,6 +95,13 @@ def test_what_a_page_links_is_laid_out() -> None:
 
 def test_a_block_that_is_a_file_has_its_name_as_a_title() -> None:
     assert '``` { .toml title="first/bot.toml" }' in Layout().pages["protocol/index.md"]
+
+
+def test_pages_link_nothing_elsewhere_but_what_somebody_has_opened() -> None:
+    found = re.compile(r"\]\((https://[^)\s]+)\)|<(https://[^>\s]+)>")
+    texts = ((ROOT / page).read_text(encoding="utf-8") for page in pages())
+    prose = "".join(part for text in texts for part in CODE.split(text)[::2])
+    assert {a or b for a, b in found.findall(prose)} == ELSEWHERE
 
 
 @pytest.mark.slow
