@@ -20,8 +20,7 @@ from tests.support.needs import need
 from tests.support.patience import until
 from tests.support.web import Events, Served, served
 
-PAGE = Path(PROJECT, "docs", "serve.md").read_text(encoding="utf-8")
-[CONFIGURATION] = re.findall(r"```text\n(proxy_cache_path .*?)```", PAGE, re.DOTALL)
+CONFIGURATION = Path(PROJECT, "examples/site/nginx-zole.conf").read_text(encoding="utf-8")
 
 
 @contextmanager
