@@ -141,15 +141,14 @@ def play(
         if friendly.writer is not None and any(friendly.writer.store.matches()):
             what = "the match of this record is over"
             raise ArenaError(Mistake(what, str(record), "name another --record"))
+        names = tuple(bot.name for bot in friendly.bots)
         server: SeatServer | None = None
         if terminal:
             tag = language or of_environment(os.environ)
             spoken = tag if tag in languages else ENGLISH
-            free = stack.enter_context(in_terminal(ends[0], spoken, plain))
+            free = stack.enter_context(in_terminal(ends[0], spoken, plain, names))
         else:
-            server = stack.enter_context(
-                serving(ends, ABSENT_S, tuple(bot.name for bot in friendly.bots))
-            )
+            server = stack.enter_context(serving(ends, ABSENT_S, names))
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in server.addresses]
             found = not no_browser and stack.enter_context(opened(addresses[0]))

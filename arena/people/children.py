@@ -75,14 +75,16 @@ def serving(
 
 
 @contextmanager
-def in_terminal(end: socket.socket, tag: str, plain: bool) -> Iterator[Callable[[], object]]:
+def in_terminal(
+    end: socket.socket, tag: str, plain: bool, names: Sequence[str]
+) -> Iterator[Callable[[], object]]:
     """Play a seat in this terminal, over its end of a socketpair, which is given away.
 
-    The terminal speaks the language of a tag.
+    The terminal speaks the language of a tag; `names` are those of who sits at the table, by seat.
 
     Yields a function that waits until the terminal is free again.
     """
-    words = (str(end.fileno()), tag, *(["plain"] if plain else []))
+    words = (str(end.fileno()), tag, "plain" if plain else "drawn", *names)
     with _child("arena.people.in_terminal", [end], words, piped=False) as process:
         end.close()
         yield process.wait

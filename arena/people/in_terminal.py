@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from time import monotonic
 
 import trio
@@ -57,18 +58,19 @@ class SocketConversation:
         return found
 
 
-async def _play(end: socket.socket, tag: str, plain: bool) -> None:
+async def _play(end: socket.socket, tag: str, plain: bool, names: Sequence[str]) -> None:
     from arena.people.terminal import play_in_terminal
 
     async with trio.SocketStream(trio.socket.from_stdlib_socket(end)) as stream:
-        await play_in_terminal(SocketConversation(stream), tag, plain)
+        await play_in_terminal(SocketConversation(stream), tag, plain, names)
 
 
 def play_seat() -> None:
-    """Play the seat whose descriptor is the first argument, in the language of the second."""
-    end = socket.socket(fileno=int(sys.argv[1]))
+    """Play the seat whose descriptor is the first argument, as the others say."""
+    number, tag, cards, *names = sys.argv[1:]
+    end = socket.socket(fileno=int(number))
     os.set_inheritable(end.fileno(), False)
-    trio.run(_play, end, sys.argv[2], "plain" in sys.argv[3:])
+    trio.run(_play, end, tag, cards == "plain", names)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
@@ -15,17 +15,20 @@ from arena.reports.terminal import console
 Speak = Callable[[Iterable[str]], None]
 
 
-async def play_in_terminal(conversation: OwnSeat, tag: str, plain: bool) -> bool:
+async def play_in_terminal(
+    conversation: OwnSeat, tag: str, plain: bool, names: Sequence[str] = ()
+) -> bool:
     """Play a match in a language on standard input and output; return whether it came to its end.
 
     False means that the person has left: by a word, a signal, the end of the input, or because the
     terminal is gone. Lines typed ahead answer the questions that follow. Cards are written as
-    `10♦` if they can be drawn, and in words with `plain` and everywhere else.
+    `10♦` if they can be drawn, and in words with `plain` and everywhere else. `names`, by seat, are
+    told at the beginning.
     """
     out = console()
     drawn = not plain and out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
     language = Language(tag, short_cards=drawn)
-    told = Teller(language)
+    told = Teller(language, names)
     gone = False
 
     def say(lines: Iterable[str]) -> None:

@@ -3,7 +3,7 @@
 Nothing is drawn and nothing moves: each event is a sentence, each question a numbered list.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from arena.base.language import Language
@@ -63,8 +63,9 @@ Act = AnyReply | Literal["hint", "leave"]
 class Teller:
     """A match told in sentences of a language. `ready` is the greeting that is due."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, names: Sequence[str] = ()) -> None:
         self._language = language
+        self._names = names
         self._say = language.say
         self.heard: Heard | None = None
         self.asked: AnyRequest | None = None
@@ -81,6 +82,10 @@ class Teller:
             yield f"{self._say('zole-for', players=message.players)} {self._say('how-to-answer')}"
             if message.limits.move_s is not None:
                 yield self._say("time-for-answer", time=duration(message.limits.move_s))
+            if self._names:
+                seats = enumerate(self._names)
+                said = (f"{self._say('seat-name', seat=seat)}: {name}" for seat, name in seats)
+                yield f"{', '.join(said)}."
             return
         self.asked, self._leaving = None, False
         assert self.heard is not None

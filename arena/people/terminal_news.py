@@ -88,10 +88,16 @@ class NewsStream:
             await self._put.send(LineCame(line))
 
     async def typing(self) -> None:
-        """Put typed lines among the news, to the input's end or until the terminal is gone."""
+        """Put typed lines among the news, to the input's end or until the terminal is gone.
+
+        In a terminal the first Ctrl-D is a wish to leave, as if `q` had been typed.
+        """
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        begun = ""
-        while read := await _input():
+        begun, ended = "", False
+        while (read := await _input()) or (sys.stdin.isatty() and not ended):
+            ended = not read
+            if ended:
+                await self._put.send(Typed("q"))
             *lines, begun = (begun + decoder.decode(read)).split("\n")
             for line in lines:
                 await self._put.send(Typed(line))

@@ -128,9 +128,10 @@ def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
     assert re.search(r"\n1\. (10|[7-9AKQJ])[♣♠♥♦]\r\n", STYLES.sub("", screen.said))
 
 
-@pytest.mark.parametrize("keys", ["\x04", "q\ny\n"])
+@pytest.mark.parametrize("keys", ["\x04\x04", "\x04y\n", "q\ny\n"])
 def test_who_leaves_is_told_so(screen: Screen, keys: str) -> None:
     assert not trio.run(played, screen, keys)
+    assert "Type yes or no." in screen.said
     assert "You have left." in screen.said
 
 

@@ -244,6 +244,14 @@ def test_why_there_is_no_hint_is_told() -> None:
     )
 
 
+def test_who_sits_where_is_told_first() -> None:
+    names = ("person", "careful", "lazy")
+    hello = EXCHANGES["pagat-3"]()[0]
+    assert isinstance(hello, Hello)
+    said = list(Teller(SPEAKS_ENGLISH, names).hear(encode(hello)))
+    assert said[-1] == "Seat 0: person, Seat 1: careful, Seat 2: lazy."
+
+
 def test_leaving_is_asked_about() -> None:
     lines = Teller(SPEAKS_ENGLISH)
     for what in transcript("ordinary_win", 0)[:3]:
