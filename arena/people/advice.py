@@ -1,7 +1,6 @@
 """Advice for a person, from a review of the seat's lines; nothing more is known."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.base.errors import MachineError
@@ -82,15 +81,10 @@ _TOLD: Final = (
 
 def _able() -> "Solver":
     """The solver of this process. Raises `NoAdvice` if there is none."""
+    from arena.review.solver import solver_here
+
     try:
-        return _solver()
+        return solver_here()
     except MachineError as error:
         first = error.mistakes[0]
         raise NoAdvice(first.what, first.remedy) from None
-
-
-@cache
-def _solver() -> "Solver":
-    from arena.review.solver import Solver
-
-    return Solver()

@@ -10,6 +10,7 @@ they are lower bounds of what it gets from others who look after themselves, and
 they add up to zero at most.
 """
 
+import atexit
 import struct
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -98,12 +99,17 @@ class Solver:
         self.nodes = 0
         """Positions searched for the last answer."""
         self._store = wasmtime.Store()
-        module = wasmtime.Module(self._store.engine, wasm())
-        exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._module = wasmtime.Module(self._store.engine, wasm())
+        exports = wasmtime.Instance(self._store, self._module, []).exports(self._store)
         self._memory = _memory(exports["memory"])
         self._solve = _function(exports["solve"])
         self._question: int = _function(exports["buffer"])(self._store)
         self._answer: int = _function(exports["answer"])(self._store)
+
+    def close(self) -> None:
+        """Give the memory back. Left to the interpreter's end, wasmtime complains on stderr."""
+        for part in (self._module, self._store, self._store.engine):
+            part.close()
 
     def plays(
         self,
@@ -325,6 +331,14 @@ def _talon_to_play(state: State) -> tuple[Card, Card]:
         return _NO_CARD, _NO_CARD
     due = [*state.deal.talon[state.completed :], _NO_CARD, _NO_CARD]
     return (_NO_CARD if state.order[0] is None else due[0]), due[1]
+
+
+@cache
+def solver_here() -> Solver:
+    """The solver of this process, closed when it ends. Raises `MachineError`."""
+    solver = Solver()
+    atexit.register(solver.close)
+    return solver
 
 
 def _memory(export: object) -> "wasmtime.Memory":

@@ -4,7 +4,6 @@ Each deal's review is kept at once, so that nothing is lost if the command is st
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from heapq import merge
 from itertools import chain, groupby
 from pathlib import Path
@@ -19,7 +18,7 @@ from arena.match.commands import MatchVoid, Question
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
 from arena.review.moments import CostlyMoment, DealFindings
-from arena.review.solver import Solver
+from arena.review.solver import solver_here
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
 from arena.review.values import Remembered
@@ -104,7 +103,7 @@ def missing(
     for draw, numbers in tables.items():
         seatings = [_missing_of(match, asked, kept, skipped) for match in _read(matches, numbers)]
         for deal, group in groupby(merge(*seatings, key=_deal_of), key=_deal_of):
-            _solver()  # raises here if workers would lack the solver
+            solver_here()  # raises here if workers would lack the solver
             number, turns, keys = zip(*chain.from_iterable(group), strict=True)
             place = DealPlace(tuple(dict.fromkeys(number)), deal, keys)
             yield place, DealToReview(turns, draw, asked.worlds)
@@ -178,18 +177,12 @@ def review_each(jobs: Sequence[DealToReview], number: int) -> list[Reviewed | Ma
 
 def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
     try:
-        solver = Remembered(_solver())
+        solver = Remembered(solver_here())
         return tuple(review(solver, turns, job.draw, job.worlds) for turns in job.turns)
     except Exception as error:  # a mistake of ours in one deal must not cost all others
         *_, place = extract_tb(error.__traceback__)
         where = f"{Path(place.filename).name}:{place.lineno}"
         return MatchVoid(f"{type(error).__name__} in {where}: {error}")
-
-
-@cache
-def _solver() -> Solver:
-    """The solver of this process."""
-    return Solver()
 
 
 def _matches(matches: Matches, asked: ReviewRequest) -> Iterator[StoredMatch]:

@@ -97,7 +97,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("imports")
     league = write_league(folder, deals=1)
     assert run_here("league", league).returncode == 0
-    with patch("arena.tasks.review._solver", ByChance):
+    with patch("arena.tasks.review.solver_here", ByChance):
         assert run_here("review", league, "--worlds", "8").returncode == 0
     site = folder / "site.toml"
     site.write_text(f'league = "{league.name}"\n')

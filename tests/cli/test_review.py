@@ -47,7 +47,7 @@ def solved() -> Iterator[list[int]]:
         made.append(1)
         return ByChance()
 
-    with patch("arena.tasks.review._solver", solver):
+    with patch("arena.tasks.review.solver_here", solver):
         yield made
 
 
@@ -164,7 +164,7 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
             assert state.deal.dealer != second.dealer, "the second deal"
             return super().value(state, seat, pools, above)
 
-    with patch("arena.tasks.review._solver", Broken):
+    with patch("arena.tasks.review.solver_here", Broken):
         done = run_here("review", record, "--worlds", "8", "--json")
     assert done.returncode == 3
     given_up = re.findall(r"Given up: deal 2 of matches (.*)\n", done.stderr)

@@ -39,7 +39,7 @@ def _here(monkeypatch: pytest.MonkeyPatch) -> None:
         return [*do_each(jobs, number)]
 
     monkeypatch.setattr(worker, "do_below", do_here)
-    monkeypatch.setattr(task, "_solver", ByChance)
+    monkeypatch.setattr(task, "solver_here", ByChance)
 
 
 @pytest.fixture(name="deals")

@@ -29,7 +29,7 @@ from tests.support.open_record import Opened, play_scripted
 @pytest.fixture(name="site")
 def _site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     """A site that reviews one table of each bot, by a solver that solves nothing."""
-    monkeypatch.setattr(task, "_solver", ByChance)
+    monkeypatch.setattr(task, "solver_here", ByChance)
     monkeypatch.setattr(reviews_module, "WORLDS", 8)
     monkeypatch.setattr(reviews_module, "_SHARE", 1)
     (tmp_path / "site.toml").write_text('league = "ladder.toml"\nreview_tables = 1\n')
