@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import Number, isolation_option, json_option, print_json
+from arena.base.words import count
+from arena.cli.options import Number, isolation_option, json_option, print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,4 +74,6 @@ def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
         print_json({"passed": not failed, "steps": done, "remarks": remarks_elsewhere(done)})
     elif failed:
         show_failure(failed[0])
+    else:
+        say(f"passed all {count(len(done), 'step')}")
     sys.exit(1 if failed else 0)

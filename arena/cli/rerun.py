@@ -105,7 +105,7 @@ def rerun(
         for each in range(len(stored.bots))
     ]
     program = programs[seat]
-    tell_sitter(stored.bots, seat, stored.bots[seat] if program is None else program.name)
+    tell_sitter(stored.bots, seat, "" if bot is None or program is None else program.name)
     wanted = Wanted(stored, seat, tuple(programs), apart, until, on, every, not no_timeout)
     answers: list[Answers] = []
 
@@ -128,5 +128,5 @@ def rerun(
     if as_json:
         print_json({"answers": answers, "different": result.different, "game": result.game})
     else:
-        show_rerun(wanted, result)
+        show_rerun(wanted, answers[-1].deal if answers else 0, result)
     sys.exit(1 if result.different else 0)

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 
 def tell_sitter(bots: "Sequence[str]", seat: int, name: str) -> None:
-    """Print on standard error whose lines a bot of another name is fed, and where it sat itself."""
-    if name == bots[seat]:
+    """Print on standard error whose lines a bot is fed, and where it sat itself; "" is the copy."""
+    if not name:
+        line = f"this is {bots[seat]} as it played; --bot FOLDER asks the bot as it is now"
+        console(stderr=True).print(Text(line), soft_wrap=True)
+    if name in ("", bots[seat]):
         return
     own = [str(other) for other, bot in enumerate(bots) if bot == name]
     more = f"; {name} sat in seat {' and '.join(own)}" if own else ""
@@ -50,8 +53,11 @@ def show_answers(answers: "Answers", lines: bool) -> None:
             out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
 
 
-def show_rerun(wanted: "Wanted", result: "Rerun") -> None:
-    """Print the end of stderr, how many answers are as logged, and how a deal played on ended."""
+def show_rerun(wanted: "Wanted", deal: int, result: "Rerun") -> None:
+    """Print the end of stderr, how many answers are as logged, and how a deal played on ended.
+
+    `deal` is that of the last answer: what the bot is blamed for in it is repeated.
+    """
     out = console()
     program = wanted.programs[wanted.seat]
     bot = wanted.match.bots[wanted.seat] if program is None else program.name
@@ -61,6 +67,10 @@ def show_rerun(wanted: "Wanted", result: "Rerun") -> None:
             out.print(Text(f"| {harmless(line)}", "dim"), soft_wrap=True)
     same = result.compared - result.different
     out.print(Text(f"{same} of {result.compared} answers as logged"))
+    for entry in wanted.match.record.results.faults:
+        if (entry.deal, entry.fault.seat) == (deal, wanted.seat):
+            what = f"{entry.fault.kind}: {harmless(entry.fault.detail)}"
+            out.print(Text(f"its fault in {deal_name(deal)}, as logged: {what}"), soft_wrap=True)
     if result.game is not None:
         number = result.game.number
         logged = wanted.match.record.results.payments[number]

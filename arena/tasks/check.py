@@ -71,8 +71,9 @@ POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
 
 def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
     """Check a bot; the first required step that fails is the last."""
-    for step in _Check(folder, by).steps():
-        done = _carried_out(step, by)
+    checked = _Check(folder, by)
+    for step in checked.steps():
+        done = checked.shortened(_carried_out(step, by))
         yield done
         if done.failed:
             return
@@ -122,6 +123,15 @@ class _Check:
         self._talked: Talked
         self._seconds: list[float] = []
         self._deals = 0
+        self._left_out = False
+
+    def shortened(self, step: CheckStep) -> CheckStep:
+        """The step, which says so if deals of it were left out for want of time."""
+        left_out, self._left_out = self._left_out, False
+        if not (left_out and step.passed):
+            return step
+        said = f"{step.said}; only a part of it, as a deal takes {self._deal_s():.1f} s"
+        return msgspec.structs.replace(step, said=said)
 
     def steps(self) -> list[_Step]:
         """The steps in their order."""
@@ -295,8 +305,15 @@ class _Check:
 
     def _affordable(self, deals: int) -> int:
         """How many of `deals` deals the bot plays in `STEP_S` seconds, at least one."""
-        spent = sum(self._seconds)
-        return max(1, min(deals, int(STEP_S * self._deals / spent))) if spent else deals
+        if not self._seconds:
+            return deals
+        found = max(1, min(deals, int(STEP_S / self._deal_s())))
+        self._left_out |= found < deals
+        return found
+
+    def _deal_s(self) -> float:
+        """The seconds that the bot took for a deal so far."""
+        return sum(self._seconds) / self._deals
 
     def _talk(self, manner: Manner, told: Limits) -> Talked:
         """Play a few scenes line by line, by the limits of the check, whatever the bot is told."""

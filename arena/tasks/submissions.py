@@ -96,7 +96,7 @@ def submit(
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
                     others |= {*HOUSE, *writer.store.terms().bots}
-                    plays = f"arena league {path.name} lets it in, at once if it is running"
+                    plays = f"arena league {path} lets it in, at once if it is running"
                 if late := _is_late(league):
                     plays = "it came after the deadline and waits for the next season"
                 name = writer.submit(bot, digest, now, others, by.any_author, by.inviter, late)
