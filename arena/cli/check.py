@@ -56,11 +56,18 @@ def check(
     limits = check_limits(move_s)
     hint = more_time(played, limits)
     tell_clock(limits, hint)
-    show_steps(steps_of(bot, Conditions(played, limits, apart, more_time=hint)), as_json)
+    steps = steps_of(bot, Conditions(played, limits, apart, more_time=hint))
+    passed = show_steps(steps, as_json)
+    if passed and not as_json:
+        say(f"passed all {count(passed, 'step')}")
+    sys.exit(0 if passed else 1)
 
 
-def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
-    """Show the steps of a check as they come, then the failure, if any, and exit."""
+def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> int:
+    """Show the steps of a check as they come, then the failure, if any.
+
+    Returns how many there were; 0 if one failed.
+    """
     from arena.reports.check import show_failure, show_step
     from arena.tasks.check import remarks_elsewhere
 
@@ -74,6 +81,4 @@ def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> None:
         print_json({"passed": not failed, "steps": done, "remarks": remarks_elsewhere(done)})
     elif failed:
         show_failure(failed[0])
-    else:
-        say(f"passed all {count(len(done), 'step')}")
-    sys.exit(1 if failed else 0)
+    return 0 if failed else len(done)
