@@ -105,7 +105,7 @@ def rerun(
         for each in range(len(stored.bots))
     ]
     program = programs[seat]
-    tell_sitter(stored.bots, seat, "" if bot is None or program is None else program.name)
+    tell_sitter(stored.bots, seat, None if bot is None or program is None else program.name)
     wanted = Wanted(stored, seat, tuple(programs), apart, until, on, every, not no_timeout)
     answers: list[Answers] = []
 

@@ -100,9 +100,9 @@ def _lines(result: "ComparisonResult") -> list[str]:
     with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
     lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
     if decision.more_sets is not None:
-        more = count(decision.more_sets, "set")
-        guess = "at least" if decision.llr is None else "if the gap stays so about"
-        lines.append(f"To decide it takes {guess} {more} more: raise --max-sets")
+        more = f"{count(decision.more_sets, 'set')} more"
+        guess = f"at least {more}" if decision.llr is None else f"about {more}, if the gap stays so"
+        lines.append(f"To decide it takes {guess}: raise --max-sets")
     if result.void_sets:
         void = result.void_sets
         lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")

@@ -19,16 +19,19 @@ if TYPE_CHECKING:
     from arena.tasks.rerun import Answers, Rerun, Wanted
 
 
-def tell_sitter(bots: "Sequence[str]", seat: int, name: str) -> None:
-    """Print on standard error whose lines a bot is fed, and where it sat itself; "" is the copy."""
-    if not name:
+def tell_sitter(bots: "Sequence[str]", seat: int, name: str | None) -> None:
+    """Print on standard error whose lines a bot is fed, and where it sat itself.
+
+    Without a `name` it is the copy that played; of a bot of the same name nothing is said.
+    """
+    if name is None:
         line = f"this is {bots[seat]} as it played; --bot FOLDER asks the bot as it is now"
-        console(stderr=True).print(Text(line), soft_wrap=True)
-    if name in ("", bots[seat]):
+    elif name != bots[seat]:
+        own = [str(other) for other, bot in enumerate(bots) if bot == name]
+        more = f"; {name} sat in seat {' and '.join(own)}" if own else ""
+        line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{more}"
+    else:
         return
-    own = [str(other) for other, bot in enumerate(bots) if bot == name]
-    more = f"; {name} sat in seat {' and '.join(own)}" if own else ""
-    line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{more}"
     console(stderr=True).print(Text(line), soft_wrap=True)
 
 

@@ -227,6 +227,14 @@ class Solver:
 
 
 @cache
+def solver_here() -> Solver:
+    """The solver of this process, closed when it ends. Raises `MachineError`."""
+    solver = Solver()
+    atexit.register(solver.close)
+    return solver
+
+
+@cache
 def wasm() -> bytes:
     """The solver's program."""
     return files(__package__).joinpath(WASM).read_bytes()
@@ -331,14 +339,6 @@ def _talon_to_play(state: State) -> tuple[Card, Card]:
         return _NO_CARD, _NO_CARD
     due = [*state.deal.talon[state.completed :], _NO_CARD, _NO_CARD]
     return (_NO_CARD if state.order[0] is None else due[0]), due[1]
-
-
-@cache
-def solver_here() -> Solver:
-    """The solver of this process, closed when it ends. Raises `MachineError`."""
-    solver = Solver()
-    atexit.register(solver.close)
-    return solver
 
 
 def _memory(export: object) -> "wasmtime.Memory":

@@ -305,15 +305,14 @@ class _Check:
 
     def _affordable(self, deals: int) -> int:
         """How many of `deals` deals the bot plays in `STEP_S` seconds, at least one."""
-        if not self._seconds:
-            return deals
-        found = max(1, min(deals, int(STEP_S / self._deal_s())))
+        deal_s = self._deal_s()
+        found = max(1, min(deals, int(STEP_S / deal_s))) if deal_s else deals
         self._left_out |= found < deals
         return found
 
     def _deal_s(self) -> float:
         """The seconds that the bot took for a deal so far."""
-        return sum(self._seconds) / self._deals
+        return sum(self._seconds) / max(self._deals, 1)
 
     def _talk(self, manner: Manner, told: Limits) -> Talked:
         """Play a few scenes line by line, by the limits of the check, whatever the bot is told."""

@@ -16,7 +16,7 @@ from tests.support.transcripts import simple
 async def test_a_hint_is_sought_only_while_something_is_asked() -> None:
     pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
     driven = drive(plan_of(preset("pagat"), 1), lambda _, request: simple()(request))
-    told = iter([line for seat, line in driven.exchange if seat == 0 and isinstance(line, ToBot)])
+    told = [line for seat, line in driven.exchange if seat == 0 and isinstance(line, ToBot)]
     table, chair = trio.socket.socketpair()
     async with trio.SocketStream(table) as arena, trio.SocketStream(chair) as person:
         seat = SocketConversation(person)

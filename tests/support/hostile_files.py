@@ -278,9 +278,8 @@ def _failure(folder: Path, name: str, use: str) -> str | None:
         place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "nowhere"
         crashes.append(f"{type(error).__name__} {error!s:.80} at {place}")
 
-    by_chance = patch(
-        "arena.tasks.review.solver_here", ByChance
-    )  # the solver's room is no bound here
+    # The solver's room is no bound here.
+    by_chance = patch("arena.tasks.review.solver_here", ByChance)
     with patch("arena.cli.crash.tell_crash", crash), by_chance:
         done = run_here(*words, cwd=folder)
     if crashes or done.returncode not in (0, 1, 2, 3):
