@@ -1,4 +1,4 @@
-"""The command that installs an extra of the arena into the Python that runs it."""
+"""How to install an extra of the arena into the Python that runs it."""
 
 import shlex
 import sys
@@ -8,13 +8,17 @@ import arena
 
 
 def how_to_install(extra: str) -> str:
-    """The command, to be run in any folder, for a clone, an environment of pipx, or any other."""
+    """A remedy: the command for a clone, an environment of pipx or any other, from any folder."""
+    return f"to install: {shlex.join(_command(extra))}"
+
+
+def _command(extra: str) -> list[str]:
     clone = Path(arena.__file__).parents[1]
     if (clone / "pyproject.toml").is_file():
         if Path(sys.prefix) == clone / ".venv":
-            return shlex.join([str(clone / "scripts" / "add"), extra])
-        return shlex.join([sys.executable, "-m", "pip", "install", "-e", f"{clone}[{extra}]"])
+            return [str(clone / "scripts" / "add"), extra]
+        return [sys.executable, "-m", "pip", "install", "-e", f"{clone}[{extra}]"]
     what = f"zole-arena[{extra}]"
     if (Path(sys.prefix) / "pipx_metadata.json").is_file():
-        return shlex.join(["pipx", "runpip", "zole-arena", "install", what])
-    return shlex.join([sys.executable, "-m", "pip", "install", what])
+        return ["pipx", "runpip", "zole-arena", "install", what]
+    return [sys.executable, "-m", "pip", "install", what]

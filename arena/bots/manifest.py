@@ -50,10 +50,7 @@ def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str]
     `plays_as` takes precedence over its own name. A bot that was `entered` by its name keeps it,
     whatever names are allowed today.
     """
-    if folder.is_file():
-        raise ArenaError(file_of_bot(folder))
-    if not folder.is_dir():
-        raise ArenaError(Mistake("there is no such folder", str(folder), "a bot is a folder"))
+    require_folder(folder)
     if (folder / MANIFEST).is_symlink():
         raise ArenaError(Mistake("this must be a file, not a link", str(folder / MANIFEST)))
     document = TomlFile(folder / MANIFEST)
@@ -66,6 +63,14 @@ def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str]
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)
+
+
+def require_folder(path: Path) -> None:
+    """Raise `ArenaError` if there is no folder at a path that should be a bot's."""
+    if path.is_file():
+        raise ArenaError(file_of_bot(path))
+    if not path.is_dir():
+        raise ArenaError(Mistake("there is no such folder", str(path), "a bot is a folder"))
 
 
 def file_of_bot(path: Path) -> Mistake:

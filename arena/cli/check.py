@@ -44,6 +44,7 @@ def check(
     transcript and what the bot wrote to standard error. What the bot would not survive by other
     rules is a remark. Exit 0 if it passes, 1 if a step fails.
     """
+    from arena.bots.manifest import require_folder
     from arena.league.file import rules_from
     from arena.reports.check import tell_clock
     from arena.reports.isolation import tell_isolation
@@ -51,6 +52,7 @@ def check(
     from arena.tasks.check import check as steps_of
     from arena.tasks.check_conditions import Conditions, check_limits, more_time
 
+    require_folder(bot)
     played, apart = rules_from(rules), choose_isolation(level)
     tell_isolation(apart)
     limits = check_limits(move_s)

@@ -21,7 +21,7 @@ from arena.reports.numbers import (
     share,
 )
 from arena.reports.standings import identical
-from arena.reports.terminal import console, show_table
+from arena.reports.terminal import console, show_prose, show_table
 from arena.stats.analysis import Analysis
 from arena.stats.figures import HANDS, SIGNIFICANCE, Gap, HeadToHead, from_other_side
 from arena.stats.third_seat import ThirdSeat
@@ -53,7 +53,7 @@ def show_crosstable(report: Report) -> None:
     lines = [f"same: {english.said(identical(same))}" for same in report.identical]
     texts = circles_text(report.analysis.circles), misfit_text(report.analysis.cycles)
     for line in (*lines, told, *map(english.said, texts)):
-        out.print(Text(line), soft_wrap=True)
+        show_prose(out, line)
 
 
 def show_roles(analysis: Analysis) -> None:
@@ -118,7 +118,7 @@ def show_third_seats(analysis: Analysis) -> None:
     if shown:
         show_table(out, table)
     line = f"Pairs whose gap depends significantly on the third seat: {len(told)} of {len(every)}."
-    out.print(Text(line), soft_wrap=True)
+    show_prose(out, line)
 
 
 def show_company(analysis: Analysis) -> None:
@@ -139,7 +139,7 @@ def show_company(analysis: Analysis) -> None:
             chance(each.chance),
         )
     show_table(out, table)
-    out.print(Text(Language(ENGLISH).said(company_text(every))), soft_wrap=True)
+    show_prose(out, Language(ENGLISH).said(company_text(every)))
 
 
 def _panels(
@@ -169,7 +169,7 @@ def _begun(heading: str) -> Console:
     """A console with a table's heading on it."""
     out = console()
     out.print()
-    out.print(Text(heading, "italic"), soft_wrap=not out.is_terminal)
+    show_prose(out, Text(heading, "italic"))
     return out
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_prose
 
 if TYPE_CHECKING:
     from arena.match.wire import Limits
@@ -39,7 +39,7 @@ def tell_clock(limits: "Limits", more_time: str) -> None:
     """Print the bot's time on standard error, and how it gets more."""
     if more_time:
         line = f"{limits.move_s:g} s an answer, {limits.start_s:g} s to start; {more_time}"
-        console(stderr=True).print(Text(line, "dim"), soft_wrap=True)
+        show_prose(console(stderr=True), Text(line, "dim"))
 
 
 def show_step(number: int, step: Step) -> None:
@@ -51,7 +51,7 @@ def show_step(number: int, step: Step) -> None:
         verdict, said = Text("remark", "yellow"), f"it would not survive {said}"
     first, *more = map(harmless, said.split("\n"))
     out = console()
-    out.print(Text.assemble(f"{number:2d} ", verdict, f" {first}"), soft_wrap=True)
+    show_prose(out, Text.assemble(f"{number:2d} ", verdict, f" {first}"), hanging=10)
     for line in more:
         out.print(Text(line), soft_wrap=True)
 

@@ -3,14 +3,13 @@
 from typing import TYPE_CHECKING, Final
 
 from rich.status import Status
-from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import are, count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_prose
 from arena.stats.sprt import SprtDecision, SprtDoubt
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def show_comparison(result: "ComparisonResult") -> None:
     """Print the verdict, the figures behind it, and what to do if there is none."""
     out = console()
     for line in _lines(result):
-        out.print(Text(line), soft_wrap=True)
+        show_prose(out, line)
 
 
 def _lines(result: "ComparisonResult") -> list[str]:

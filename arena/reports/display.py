@@ -6,11 +6,10 @@ from typing import Self, TypeVar
 
 from rich.live import Live
 from rich.status import Status
-from rich.text import Text
 
 from arena.base.observer import Observer
 from arena.base.words import stopping
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_prose
 
 _Key = TypeVar("_Key", contravariant=True)
 _Result = TypeVar("_Result", contravariant=True)
@@ -54,7 +53,7 @@ class RunDisplay(Observer[_Key, _Result]):
         self.tell(stopping(patience_s, self._what))
 
     def tell(self, line: str, /) -> None:
-        self._console.print(Text(line), soft_wrap=True)
+        show_prose(self._console, line)
 
     def _end(self) -> None:
         """Do what a subclass does once nothing is live any more."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_prose
 from arena.sandbox.isolation import HELD
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ def show_examination(examination: "Examination") -> None:
     """Print the levels of isolation, then each protection of the one that is used here."""
     out = console()
     for level, how in examination.levels.items():
-        out.print(Text(f"{level}: {how}"), soft_wrap=True)
+        show_prose(out, f"{level}: {how}")
     for version, how in examination.groups.items():
-        out.print(Text(f"memory by control groups, {version}: {how}"), soft_wrap=True)
+        show_prose(out, f"memory by control groups, {version}: {how}")
     if examination.level is None:
-        out.print(Text("Bots can be played here only with --isolation none."), soft_wrap=True)
+        out.print("Bots can be played here only with --isolation none.")
         return
     table = Table(box=None, pad_edge=False)
     for name in ("protection", "", "result of the attempt"):
@@ -36,4 +36,4 @@ def show_examination(examination: "Examination") -> None:
     out.print()
     verdict = "every protection holds" if examination.sound else "NOT every protection holds"
     line = f"Bots play at the level {examination.level} ({HELD[examination.level]}): {verdict}."
-    out.print(Text(line), soft_wrap=True)
+    show_prose(out, line)

@@ -61,7 +61,7 @@ def show_bundle(bundle: Bundle, more: int) -> None:
     for line in bundle_lines(bundle):
         out.print(line, soft_wrap=True)
     if more:
-        out.print(Text(f"  and {_more(bundle, more)}"), soft_wrap=True)
+        show_prose(out, f"  and {_more(bundle, more)}", hanging=2)
     out.print()
 
 

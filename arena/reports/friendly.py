@@ -14,7 +14,7 @@ from arena.base.words import count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
-from arena.reports.terminal import console, faults_text
+from arena.reports.terminal import console, faults_text, show_prose
 
 if TYPE_CHECKING:
     from arena.tasks.friendly import Friendly
@@ -71,7 +71,7 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
     out.print(table)
     deals = len(friendly.plan.deals)
     line = f"{count(deals, 'deal')} in {count(len(friendly.specs), 'seating')}"
-    out.print(Text(f"{line}, seed {friendly.seed}, isolation {friendly.isolation.level}"))
+    show_prose(out, f"{line}, seed {friendly.seed}, isolation {friendly.isolation.level}")
 
 
 def show_troubles(troubles: "Sequence[Trouble]") -> None:
@@ -81,8 +81,8 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
         what = "was never ready" if each.unready else f"{each.kind} in {deal_name(each.deal)}"
         more = f" ({each.count - 1} more like it)" if each.count > 1 else ""
         out.print()
-        out.print(Text(f"{each.bot}: {what}{more}", "bold"), soft_wrap=True)
-        out.print(Text(f"  {harmless(each.detail)}"), soft_wrap=True)
+        show_prose(out, Text(f"{each.bot}: {what}{more}", "bold"))
+        show_prose(out, f"  {harmless(each.detail)}", hanging=2)
         if each.answer is not None:
             out.print(Text(f"  ← {harmless(each.answer)}"), soft_wrap=True)
         for line in each.stderr:

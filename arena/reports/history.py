@@ -7,7 +7,7 @@ from rich.text import Text
 
 from arena.base.words import count
 from arena.record.collection import Unread
-from arena.reports.terminal import console, show_table
+from arena.reports.terminal import console, show_prose, show_table
 from arena.stats.history import History, HistoryLine, RulesTable
 
 _SHORT = 8
@@ -19,29 +19,25 @@ def show_history(history: History) -> None:
     for table in history.tables:
         show_table(out, _table(table), ("leagues", "content", "sets", "±"))
         for line in _remarks(table, history.anchor):
-            out.print(Text(line), soft_wrap=True)
+            show_prose(out, line)
         out.print()
     if not history.tables:
         out.print("no complete sets yet")
     for each in history.left_out:
         sets = f"{count(each.sets, 'set')} of {', '.join(each.lineup)}"
-        what = f"{each.record}: {sets} left out: {each.why}"
-        out.print(Text(what), soft_wrap=True)
+        show_prose(out, f"{each.record}: {sets} left out: {each.why}")
     for names in history.aliases:
-        out.print(
-            Text(f"{' and '.join(names)} are the same bot: their content is equal"), soft_wrap=True
-        )
+        show_prose(out, f"{' and '.join(names)} are the same bot: their content is equal")
     if history.shared_deals:
         what = "Different bots played the same deals; the intervals treat their sets as independent"
-        out.print(Text(what), soft_wrap=True)
+        show_prose(out, what)
 
 
 def tell_unread(unread: Sequence[Unread]) -> None:
     """Print on standard error which records could not be read."""
     for each in unread:
-        console(stderr=True).print(
-            Text(f"{each.record} is left out: {each.why}", style="yellow"), soft_wrap=True
-        )
+        line = f"{each.record} is left out: {each.why}"
+        show_prose(console(stderr=True), Text(line, style="yellow"))
 
 
 def _table(rules: RulesTable) -> Table:

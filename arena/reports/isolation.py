@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_prose
 from arena.sandbox.isolation import HELD, Isolation
 
 
@@ -12,4 +12,4 @@ def tell_isolation(isolation: Isolation) -> None:
         return
     why = f" ({isolation.why})" if isolation.why else ""
     line = f"isolation {isolation.level}: {HELD[isolation.level]}{why}"
-    console(stderr=True).print(Text(line, style="yellow"), soft_wrap=True)
+    show_prose(console(stderr=True), Text(line, style="yellow"))

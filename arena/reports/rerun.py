@@ -11,7 +11,7 @@ from arena.match.log import answer_text
 from arena.match.logged import Answered
 from arena.match.wire import Ready, encode
 from arena.reports.cards import show_answer
-from arena.reports.terminal import console
+from arena.reports.terminal import console, show_prose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def tell_sitter(bots: "Sequence[str]", seat: int, name: str | None) -> None:
         line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{more}"
     else:
         return
-    console(stderr=True).print(Text(line), soft_wrap=True)
+    show_prose(console(stderr=True), line)
 
 
 def show_answers(answers: "Answers", lines: bool) -> None:
@@ -73,7 +73,7 @@ def show_rerun(wanted: "Wanted", deal: int, result: "Rerun") -> None:
     for entry in wanted.match.record.results.faults:
         if (entry.deal, entry.fault.seat) == (deal, wanted.seat):
             what = f"{entry.fault.kind}: {harmless(entry.fault.detail)}"
-            out.print(Text(f"its fault in {deal_name(deal)}, as logged: {what}"), soft_wrap=True)
+            show_prose(out, f"its fault in {deal_name(deal)}, as logged: {what}")
     if result.game is not None:
         number = result.game.number
         logged = wanted.match.record.results.payments[number]

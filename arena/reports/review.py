@@ -173,9 +173,9 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     where = f"match {moment.match}, {deal_name(verdict.deal)}"
     role = "" if moment.role is None else f", {moment.role} in {in_words(verdict.contract or '')}"
     trick = "" if verdict.trick is None else f", trick {verdict.trick}"
-    kind = "" if moment.mistake is None else f": {moment.mistake}"
+    kind = "" if moment.mistake in (None, moment.phase) else f": {moment.mistake}"
     head = f"{number:>2}. {moment.bot}, {where}{role}{trick}, {moment.phase}{kind}"
-    out.print(Text(head), soft_wrap=True)
+    show_prose(out, head, hanging=4)
     out.print(Text.assemble("    held ", cards(".".join(moment.hand))), soft_wrap=True)
     if moment.trick_so_far:
         out.print(Text.assemble("    to   ", cards(".".join(moment.trick_so_far))), soft_wrap=True)
@@ -183,13 +183,13 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     answers = {each.answer: each for each in verdict.answers}
     given, best = answers[verdict.given], answers[verdict.best]
     line = Text.assemble(
-        *("    said ", _answer(given.answer), f" ({given.known:+z.2f})"),
+        *("    chose ", _answer(given.answer), f" ({given.known:+z.2f})"),
         *(", better ", _answer(best.answer), f" ({best.known:+z.2f})"),
         f": lost {verdict.loss:.2f}{error}",
     )
     if openly:
         line.append(f"; with open hands {given.open:+z.2f} and {best.open:+z.2f}")
-    out.print(line, soft_wrap=True)
+    show_prose(out, line, hanging=4)
     for command in moment_commands(moment, league):
         out.print(Text(f"    {command}", "dim"), soft_wrap=True)
 
@@ -215,7 +215,8 @@ def _legend(document: "ReviewDocument") -> str:
     return (
         "Values are stakes. The loss of a decision is how much more the best answer was worth on"
         f" average over deals that the seat could not tell apart, at most {document.worlds}, each"
-        " played on with open hands; ± is a 95 % interval by deals, in a moment one standard error."
+        " played on with open hands; ± is a 95 % interval by deals, in a moment one standard error;"
+        " moments are in the order of the loss less two of these."
         " This is a diagnosis, not a rating: no standings read it. docs/review.md says more."
     )
 

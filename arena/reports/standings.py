@@ -14,7 +14,7 @@ from arena.base.words import deal_number
 from arena.league.calendar import zone_named
 from arena.record.summary import Identical, OpenState, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
-from arena.reports.terminal import console, faults_text, show_table
+from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.tournament import tournament_remarks, tournament_table
 from arena.stats.figures import Standing
 
@@ -32,8 +32,8 @@ def show_summary(summary: Summary, record: Path) -> None:
     show_table(out, *standings_table(summary))
     english = Language(ENGLISH)
     for remark in remarks(summary):
-        out.print(Text(english.said(remark)), soft_wrap=True)
-    out.print(Text(f"Record: {record}   Check it: arena verify {record}"), soft_wrap=True)
+        show_prose(out, english.said(remark))
+    show_prose(out, f"Record: {record}   Check it: arena verify {record}")
 
 
 def final_of(summary: Summary) -> Summary | None:

@@ -67,9 +67,15 @@ def show_table(out: Console, table: Table, least: Sequence[str] = ()) -> None:
     out.print(*fit(table, out, least), sep="\n")
 
 
-def show_prose(out: Console, text: str) -> None:
-    """Print sentences: broken between words in a terminal, in one line elsewhere."""
-    out.print(Text(text), soft_wrap=not out.is_terminal)
+def show_prose(out: Console, text: str | Text, hanging: int = 0) -> None:
+    """Print sentences: broken between words in a terminal, in one line elsewhere.
+
+    All lines but the first begin with `hanging` blanks.
+    """
+    text = Text(text) if isinstance(text, str) else text
+    lines = text.wrap(out, out.width - hanging) if out.is_terminal else [text]
+    for number, line in enumerate(lines):
+        out.print(Text(" " * hanging if number else "") + line, soft_wrap=True)
 
 
 def fit(table: Table, out: Console, least: Sequence[str] = ()) -> Iterator[RenderableType]:

@@ -222,7 +222,7 @@ class _Check:
         """Play all scenes at as many tables as the bot says."""
         most = self._greeted.ready.tables
         if most == 1:
-            return "skipped: its ready does not say that it can play several"
+            return "not asked for: its ready does not say that it can play several"
         script = self._script(every_role(self._by.rules))
         asked = self._asked(msgspec.structs.replace(script, tables=most))
         return f"at up to {most} tables, {asked}"
@@ -255,7 +255,7 @@ class _Check:
 
     def play_twice(self) -> str:
         if not self._bot.deterministic:
-            return "skipped: the manifest does not say deterministic = true"
+            return "not asked for: the manifest does not say deterministic = true"
         plan = by_chance(self._by.rules, self._by.limits, self._affordable(20)).plan
         seats = range(self._by.rules.players)
         job = Job(plan, (self._program,) * len(seats), self._by.isolation)

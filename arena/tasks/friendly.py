@@ -202,7 +202,8 @@ def _specs(
         yield MatchSpec(lineup, seatings(lineup, players).index(names), names, 0, deals)
     else:
         what = f"a table of {players} needs {players} bots, not {len(bots)}"
-        raise ArenaError(Mistake(what, "", "name each bot"))
+        remedy = "name each, or two, which mirror" if players == 3 else "name each bot"
+        raise ArenaError(Mistake(what, "", remedy))
 
 
 def _terms(asked: FriendlyRequest, rules: Rules, bots: Sequence[Bot], deals: int) -> Terms:

@@ -146,10 +146,16 @@ def preset_settings(name: str = DEFAULT) -> Settings:
 def preset(name: str = DEFAULT, changes: Settings | None = None) -> Rules:
     """A preset's rules with some settings changed.
 
-    Raises KeyError for an unknown preset and `msgspec.ValidationError` for an unusable value; a
-    user's file goes through `arena.league`, which locates and explains each mistake.
+    Raises ValueError for an unknown preset, unusable settings, and rules that contradict
+    themselves; a user's file goes through `arena.league`, which locates and explains each mistake.
     """
-    return msgspec.convert(merged(preset_settings(name), changes or {}), Rules)
+    if name not in preset_names():
+        raise ValueError(f"unknown preset {name}; known are {', '.join(preset_names())}")
+    rules = msgspec.convert(merged(preset_settings(name), changes or {}), Rules)
+    found = [f"{'.'.join(key)}: {what}; {remedy}" for key, what, remedy in contradictions(rules)]
+    if found:
+        raise ValueError("\n".join(found))
+    return rules
 
 
 def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:

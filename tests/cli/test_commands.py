@@ -167,6 +167,7 @@ def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (["match", "nowhere"], "nowhere: there is no such folder; a bot is a folder"),
+        (["check", "nowhere"], "nowhere: there is no such folder; a bot is a folder"),
         (["match", "a", "--rules", "pagatt"], "unknown rules pagatt; did you mean pagat?"),
         (["match", "a", "a", "a", "a", "a", "a"], "a table of 3 needs 3 bots, not 6"),
         (["match", "a", "a", "a", "--deals", "0"], "there must be at least one deal"),

@@ -33,7 +33,7 @@ from tests.reports.test_viewer import (
 from tests.support.browser import Browser, axe
 from tests.support.scripted import plan_of
 
-SMALL = plan_of(preset("zole_net", {"auction": {"contracts": ["small_solo"]}}), 4)
+SMALL = plan_of(preset("zole_net", {"auction": {"contracts": ["ordinary", "small_solo"]}}), 12)
 
 ROWS = "[...document.querySelectorAll('.deals .ply')].map((it) => Number(it.textContent) - 1)"
 """The deals that are listed, by their indices."""
@@ -251,9 +251,10 @@ def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -
     assert f"{own} of 61" in told
     assert f"defenders {theirs} of 60" in told
     small = seen(SMALL, faults=0)
-    opened(browser, tmp_path, small, 0, len(small.deals[0].moments))
+    number = next(n for n, deal in enumerate(small.deals) if contract(deal) == "small_solo")
+    opened(browser, tmp_path, small, number, len(small.deals[number].moments))
     assert text(browser, ".score").startswith("Small solo, ")
-    result = small.deals[0].result
+    result = small.deals[number].result
     assert result is not None
     assert result.tricks.declarer
     assert f"took {result.tricks.declarer} trick" in text(browser, ".result")

@@ -229,10 +229,10 @@ def test_json_has_every_step(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_bot_is_told(tmp_path: Path) -> None:
-    done = run("check", tmp_path / "nowhere")
+    done = run("check", tmp_path)
     assert done.returncode == 1
     assert " 1 FAILED manifest:" in done.stdout
-    assert "there is no such folder" in done.stdout
+    assert "bot.toml: there is no such file" in done.stdout
 
 
 @pytest.mark.parametrize(

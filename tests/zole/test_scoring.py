@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,8 +19,10 @@ from arena.zole.rules import (
     Settings,
     contradictions,
     largest_payment,
+    merged,
     preset,
     preset_names,
+    preset_settings,
 )
 from arena.zole.scoring import (
     Level,
@@ -274,30 +277,28 @@ SIX = st.builds(lambda won, lost: [won, won, won, -lost, -lost, -lost], LARGE, L
 @st.composite
 def rules_of_large_stakes(draw: st.DrawFn) -> Rules:
     pools = draw(st.booleans())
-    return preset(
-        "pagat",
-        {
-            "players": draw(st.sampled_from([3, 4, 5])),
-            "all_pass": "pool" if pools else "table",
-            "scoring": {
-                "ordinary": draw(SIX),
-                "solo": draw(SIX),
-                "blind": draw(SIX),
-                "small_solo": [draw(LARGE), -draw(LARGE)],
-            },
-            "table": {
-                "stake": draw(LARGE),
-                "settlement": draw(st.sampled_from(["most_tricks_pays", "fewest_tricks_collects"])),
-            },
-            "pools": {
-                "enabled": pools,
-                "collective_stake": draw(LARGE),
-                "personal_stake": draw(LARGE),
-                "won_by": list(CONTRACTS),
-            },
-            "sitout": {"scoring": draw(st.sampled_from(["as_opponent", "none"]))},
+    changes: Settings = {
+        "players": draw(st.sampled_from([3, 4, 5])),
+        "all_pass": "pool" if pools else "table",
+        "scoring": {
+            "ordinary": draw(SIX),
+            "solo": draw(SIX),
+            "blind": draw(SIX),
+            "small_solo": [draw(LARGE), -draw(LARGE)],
         },
-    )
+        "table": {
+            "stake": draw(LARGE),
+            "settlement": draw(st.sampled_from(["most_tricks_pays", "fewest_tricks_collects"])),
+        },
+        "pools": {
+            "enabled": pools,
+            "collective_stake": draw(LARGE),
+            "personal_stake": draw(LARGE),
+            "won_by": list(CONTRACTS),
+        },
+        "sitout": {"scoring": draw(st.sampled_from(["as_opponent", "none"]))},
+    }
+    return msgspec.convert(merged(preset_settings("pagat"), changes), Rules)
 
 
 @given(rules_of_large_stakes())
