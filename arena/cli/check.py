@@ -42,7 +42,8 @@ def check(
 
     BOT is a folder with a bot.toml. The check ends at the first step that fails, and shows its
     transcript and what the bot wrote to standard error. What the bot would not survive by other
-    rules is a remark. Exit 0 if it passes, 1 if a step fails.
+    rules is a remark. A quick bot is checked in seconds; each step of a slow one plays what 20
+    seconds allow. Exit 0 if it passes, 1 if a step fails.
     """
     from arena.bots.manifest import require_folder
     from arena.league.file import rules_from

@@ -69,17 +69,24 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
             faults_text(total.faults),
         )
     out.print(table)
+    show_deals(friendly)
+
+
+def show_deals(friendly: "Friendly") -> None:
+    """Print the line about the deals: how many, in which seatings, by which seed."""
     deals = len(friendly.plan.deals)
     line = f"{count(deals, 'deal')} in {count(len(friendly.specs), 'seating')}"
-    show_prose(out, f"{line}, seed {friendly.seed}, isolation {friendly.isolation.level}")
+    show_prose(console(), f"{line}, seed {friendly.seed}, isolation {friendly.isolation.level}")
 
 
 def show_troubles(troubles: "Sequence[Trouble]") -> None:
     """Print each bot's fault, the end of its stderr, and how to look closer."""
     out = console()
     for each in troubles:
-        what = "was never ready" if each.unready else f"{each.kind} in {deal_name(each.deal)}"
+        what = f"{each.kind} in {deal_name(each.deal)}"
         more = f" ({each.count - 1} more like it)" if each.count > 1 else ""
+        if each.unready:
+            what, more = "was never ready", f" ({count(each.count, 'deal')} lost by it)"
         out.print()
         show_prose(out, Text(f"{each.bot}: {what}{more}", "bold"))
         show_prose(out, f"  {harmless(each.detail)}", hanging=2)

@@ -72,8 +72,9 @@ def show_rerun(wanted: "Wanted", deal: int, result: "Rerun") -> None:
     out.print(Text(f"{same} of {result.compared} answers as logged"))
     for entry in wanted.match.record.results.faults:
         if (entry.deal, entry.fault.seat) == (deal, wanted.seat):
+            whose = f"fault of {wanted.match.bots[wanted.seat]} in {deal_name(deal)}"
             what = f"{entry.fault.kind}: {harmless(entry.fault.detail)}"
-            show_prose(out, f"its fault in {deal_name(deal)}, as logged: {what}")
+            show_prose(out, f"{whose}, as logged: {what}")
     if result.game is not None:
         number = result.game.number
         logged = wanted.match.record.results.payments[number]
