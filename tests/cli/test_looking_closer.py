@@ -1,5 +1,6 @@
 """What an author reads who looks closer at a bot: faults folded, seats by their bots."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def test_a_bot_that_was_never_ready_is_shown_its_hello_alone(record: Path) -> No
 def test_a_rerun_says_whose_lines_another_bot_is_fed(record: Path) -> None:
     told = run_here("rerun", record, "1", "--seat", "2", "--bot", record.parent / "a")
     assert "seat 2 was c, a is fed its lines; a sat in seat 0" in told.stderr
+    assert re.search(r"^fault of c in deal \d, as logged: malformed: ", told.stdout, re.MULTILINE)
 
 
 def test_stderr_of_a_rerun_is_that_of_the_bot_that_ran(record: Path, tmp_path: Path) -> None:
