@@ -101,7 +101,7 @@ def play(
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import SeatServer, in_terminal, opened, serving
-    from arena.reports.friendly import show_deals, show_friendly, show_troubles
+    from arena.reports.friendly import show_plan, show_friendly, show_troubles
     from arena.reports.isolation import tell_isolation
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.entered_people import ABSENT_S, People, names_of_people
@@ -167,7 +167,7 @@ def play(
             sys.exit(stop.code)
         if terminal:  # which has told the totals in its language
             free()
-            show_deals(friendly)
+            show_plan(friendly)
         else:
             show_friendly(friendly, totals(friendly, records))
         show_troubles(troubles(friendly, records, rules))

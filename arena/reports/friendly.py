@@ -69,10 +69,10 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
             faults_text(total.faults),
         )
     out.print(table)
-    show_deals(friendly)
+    show_plan(friendly)
 
 
-def show_deals(friendly: "Friendly") -> None:
+def show_plan(friendly: "Friendly") -> None:
     """Print the line about the deals: how many, in which seatings, by which seed."""
     deals = len(friendly.plan.deals)
     line = f"{count(deals, 'deal')} in {count(len(friendly.specs), 'seating')}"
