@@ -101,7 +101,7 @@ def play(
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import SeatServer, in_terminal, opened, serving
-    from arena.reports.friendly import show_plan, show_friendly, show_troubles
+    from arena.reports.friendly import show_friendly, show_plan, show_troubles
     from arena.reports.isolation import tell_isolation
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.entered_people import ABSENT_S, People, names_of_people
