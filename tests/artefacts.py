@@ -17,9 +17,7 @@ from typing import Final
 
 import click
 
-from arena import __version__
 from tests.conditions import works
-from tests.support.bill import bill_of_materials
 
 ROOT: Final = Path(__file__).parents[1]
 PYTHONS: Final = ("3.11", "3.12", "3.13")
@@ -43,13 +41,16 @@ def build(folder: Path, pure: bool, unchecked: bool) -> None:
         call(sys.executable, "-m", "hatchling", "build", "-d", folder, cwd=source, time=time)
         for python in () if pure else pythons():
             compile_wheel(python, source, scratch, folder, time)
-        (folder / f"zole_arena-{__version__}.cdx.json").write_bytes(bill_of_materials(__version__))
+        (sdist,) = folder.glob("*.tar.gz")
+        bill = folder / f"{sdist.name.removesuffix('.tar.gz')}.cdx.json"
+        call(sys.executable, "-m", "tests.support.bill", bill, cwd=source)
         if not unchecked:
             check(source, folder, scratch)
     made = sorted(folder.iterdir())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made]
     (folder / "SHA256SUMS").write_text("".join(sums))
     click.echo("".join(sums), nl=False)
+    click.echo(f"all of it, and SHA256SUMS, is in {folder}", err=True)
 
 
 def export(source: Path) -> str:

@@ -26,7 +26,7 @@ FILTERS: tuple[FilterKind, ...] = ("box", "reduced", "server")
 LIBSECCOMP = (2, 5, 4)
 """The library that made the filters; others may order the same rules otherwise."""
 
-REMEDY = "run: .venv/bin/python -m tests.golden, and read the difference"
+REMEDY = "if this change was meant: .venv/bin/python -m tests.golden, then read git diff"
 
 
 def schema_file() -> bytes:

@@ -264,7 +264,8 @@ def test_a_public_name_means_one_thing_in_the_whole_house() -> None:
     for path in files():
         for name in public(parsed(path).body):
             homes.setdefault(name, set()).add(place(path))
-    assert not {name: sorted(own) for name, own in homes.items() if len(own) > 1}
+    twice = {name: sorted(own) for name, own in homes.items() if len(own) > 1}
+    assert not twice, "rename one of each"
 
 
 ABOUT_THE_HOUSE = [

@@ -81,7 +81,8 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
             yield Text(f"  ← {harmless(_short(exchange.from_bot))}")
     if bundle.stderr:
         lines = bundle.stderr.splitlines()
-        yield Text("  the end of its stderr:" if len(lines) > _STDERR else "  its stderr:")
+        end = "the end of its" if len(lines) > _STDERR else "its"
+        yield Text(f"  {end} stderr in the match:")
         for line in lines[-_STDERR:]:
             yield Text(f"  | {harmless(line)}", "dim")
     yield Text(f"  look: {bundle.replay}")

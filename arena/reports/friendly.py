@@ -92,6 +92,8 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
         show_prose(out, f"  {harmless(each.detail)}", hanging=2)
         if each.answer is not None:
             out.print(Text(f"  ← {harmless(each.answer)}"), soft_wrap=True)
+        if each.stderr:
+            out.print("  the end of its stderr in the match:")
         for line in each.stderr:
             out.print(Text(f"  | {harmless(line)}", "dim"), soft_wrap=True)
         if each.disqualified:

@@ -9,7 +9,8 @@ from arena.base.words import deal_name
 from arena.match.commands import Failed
 from arena.match.log import answer_text
 from arena.match.logged import Answered
-from arena.match.wire import Ready, encode
+from arena.match.record import DealFault
+from arena.match.wire import FaultKind, Ready, encode
 from arena.reports.cards import show_answer
 from arena.reports.terminal import console, show_prose
 
@@ -59,7 +60,7 @@ def show_answers(answers: "Answers", lines: bool) -> None:
 def show_rerun(wanted: "Wanted", deal: int, result: "Rerun") -> None:
     """Print the end of stderr, how many answers are as logged, and how a deal played on ended.
 
-    `deal` is that of the last answer: what the bot is blamed for in it is repeated.
+    `deal` is that of the last answer: the faults of the seat up to it are repeated, by their kinds.
     """
     out = console()
     program = wanted.programs[wanted.seat]
@@ -69,12 +70,15 @@ def show_rerun(wanted: "Wanted", deal: int, result: "Rerun") -> None:
         for line in result.stderr.splitlines()[-15:]:
             out.print(Text(f"| {harmless(line)}", "dim"), soft_wrap=True)
     same = result.compared - result.different
-    out.print(Text(f"{same} of {result.compared} answers as logged"))
+    out.print(Text(f"{same} of {result.compared} answers as logged, ready included"))
+    faults: dict[FaultKind, list[DealFault]] = {}
     for entry in wanted.match.record.results.faults:
-        if (entry.deal, entry.fault.seat) == (deal, wanted.seat):
-            whose = f"fault of {wanted.match.bots[wanted.seat]} in {deal_name(deal)}"
-            what = f"{entry.fault.kind}: {harmless(entry.fault.detail)}"
-            show_prose(out, f"{whose}, as logged: {what}")
+        if entry.deal <= deal and entry.fault.seat == wanted.seat:
+            faults.setdefault(entry.fault.kind, []).append(entry)
+    for kind, (first, *more) in faults.items():
+        whose = f"fault of {wanted.match.bots[wanted.seat]} in {deal_name(first.deal)}, as logged"
+        also = f" ({len(more)} more by {deal_name(deal)})" if more else ""
+        show_prose(out, f"{whose}: {kind}: {harmless(first.fault.detail)}{also}")
     if result.game is not None:
         number = result.game.number
         logged = wanted.match.record.results.payments[number]

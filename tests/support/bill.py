@@ -1,11 +1,16 @@
-"""The bill of materials of a release, in CycloneDX 1.6: what is in it and what it asks for."""
+"""The bill of materials of a release, in CycloneDX 1.6: what is in it and what it asks for.
+
+`python -m tests.support.bill FILE` writes that of the arena in the working directory.
+"""
 
 import re
+import sys
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
+from arena import __version__
 from tests.support.licences import ROOT, Licensed, asked_for, bundled
 
 
@@ -66,3 +71,7 @@ def _component(each: Licensed, hashes: list[str]) -> dict[str, object]:
         **({"externalReferences": files} if files else {}),
         "properties": [{"name": "zole-arena:group", "value": each.group}],
     }
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_bytes(bill_of_materials(__version__))

@@ -89,7 +89,7 @@ def test_an_auction_is_some_passes_and_one_offer_or_none(name: str) -> None:
     assert auctions(name) == GOLDEN["auctions"][name] == len([*auctions_by_hand, ["pass"] * 3])
 
 
-def test_an_auction_of_002_also_asks_for_blind_and_for_the_talon() -> None:
+def test_an_auction_of_lzsf_also_asks_for_blind_and_for_the_talon() -> None:
     """Each of three may be first to offer: blind, small solo, or ordinary with two choices."""
     offers = ["blind", "small_solo", "ordinary and take", "ordinary and give"]
     assert auctions("lzsf") == GOLDEN["auctions"]["lzsf"] == 3 * len(offers) + 1

@@ -143,7 +143,7 @@ def test_at_the_table_most_tricks_pays(
         ((2, 2, 2), (30, 30, 30), (0, 0, 0)),
     ],
 )
-def test_by_002_fewest_tricks_collects(
+def test_by_lzsf_fewest_tricks_collects(
     tricks: tuple[int, ...], points: tuple[int, ...], paid: tuple[int, ...]
 ) -> None:
     assert table_payments(preset("lzsf"), (0, 1, 2), tricks, points) == paid
