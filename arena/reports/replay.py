@@ -186,7 +186,8 @@ def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
         points, tricks = result.points, result.tricks
         what.append(
             f": declarer {match.bots[result.declarer]} has {points.declarer} points in"
-            f" {count(tricks.declarer, 'trick')}, the defenders {points.defenders} in {tricks.defenders}"
+            f" {count(tricks.declarer or 0, 'trick')}, the defenders {points.defenders} in"
+            f" {tricks.defenders}"
         )
     if result.fault is not None:
         what.append(f"; ended by {match.bots[result.fault.seat]}'s fault: {result.fault.fault}")

@@ -20,6 +20,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     played = run_here(
         *("match", folder / "a", folder / "b", folder / "c", "--deals", "6", "--seatings", "one"),
+        *("--seed", "1"),
         *("--isolation", "none", "--record", folder / "it.db"),
     )
     assert (folder / "it.db").exists(), played.stderr
@@ -48,7 +49,7 @@ def test_a_rerun_says_whose_lines_another_bot_is_fed(record: Path) -> None:
     assert "seat 2 was c, a is fed its lines; a sat in seat 0" in told.stderr
     assert re.search(r"^fault of c in deal \d, as logged: malformed: ", told.stdout, re.MULTILINE)
     every = run_here("rerun", record, "1", "--seat", "2", "--every").stdout
-    assert re.search(r"^fault of c in deal \d, .* \(\d more by deal 6\)$", every, re.MULTILINE)
+    assert re.search(r"^fault of c in deal \d, .* \(\d more by deal \d\)$", every, re.MULTILINE)
 
 
 def test_stderr_of_a_rerun_is_that_of_the_bot_that_ran(record: Path, tmp_path: Path) -> None:
