@@ -31,6 +31,11 @@ def structs(module: str) -> list[str]:
     ]
 
 
+def test_the_mypy_that_compiles_is_the_one_that_checks() -> None:
+    (own,) = (it for it in HOOK["dependencies"] if it.startswith("mypy=="))
+    assert own in DOCUMENT["project"]["optional-dependencies"]["dev"]
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_compiled_defines_a_struct(module: str) -> None:
     """mypyc drops `frozen`, `array_like`, `tag` and the like without a word."""

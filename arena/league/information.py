@@ -93,7 +93,14 @@ class Information:
 
 
 class Known:
-    """The covariance of strengths, with `square` W and `sums` s; see `Information`."""
+    """The covariance of strengths, with `square` W and `sums` s; see `Information`.
+
+    A table of k adds k - 1 contrasts c, one after the other. With `seen` = V c, `spread` = c'V c
+    and the noise, and `step` = seen / spread, V loses step seen' (Sherman and Morrison). The sum
+    over pairs of the n bots that count loses `curve` / spread, with `both` = U c, curve = c'U c and
+    U = n W - s s', the `worth`. U itself, and W likewise, loses step half' + half step', with
+    `half` = both - step curve / 2.
+    """
 
     def __init__(self, matrix: Floats, field: Flags) -> None:
         self.covariance = np.asarray(np.linalg.inv(matrix), np.float64)
@@ -153,7 +160,8 @@ class Known:
     def gains_with(self, some: Sequence[int], deals: int) -> Floats:
         """The gain of a table of some bots and one more, for every bot as that one.
 
-        The result means nothing for the bots that are at the table already.
+        The result means nothing for the bots that are at the table already. `alone` and
+        `alone_worth` are the diagonals of V and U: all that the last contrast needs of the one more.
         """
         noise = _noise(len(some) + 1, deals)
         counted = self._counted
