@@ -161,7 +161,7 @@ class Known:
         """The gain of a table of some bots and one more, for every bot as that one.
 
         The result means nothing for the bots that are at the table already. `alone` and
-        `alone_worth` are the diagonals of V and U: all that the last contrast needs of the one more.
+        `alone_worth` are the diagonals of V and U, all that the last contrast needs of the other.
         """
         noise = _noise(len(some) + 1, deals)
         counted = self._counted
