@@ -3,13 +3,29 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from arena.base.errors import MachineError
 from arena.base.language import Saying
 from arena.base.refusals import Missing, Refusal
 from arena.match.log import answer_from
 from arena.match.wire import AnyReply
 from arena.people.position import deal_told, finished_decisions, open_decision
+from arena.people.reasons import EVEN, avoids_tricks, reasons
 from arena.people.suggestion import Suggestion
+from arena.review.decisions import OFFER_WORD, Decision
+from arena.zole.cards import (
+    INDEX,
+    NAMES,
+    POINTS,
+    SUIT_OF,
+    TRUMPS,
+    Cards,
+    mask,
+    members,
+    points,
+    winner,
+)
 
 if TYPE_CHECKING:
     from arena.review.solver import Solver
@@ -27,7 +43,6 @@ class NoAdvice(Refusal):
 
 def hint(lines: Sequence[bytes]) -> Suggestion:
     """The best answer to the last request by a review. Raises `NoAdvice`."""
-    from arena.people.reasons import reasons
     from arena.review.verdict import verdict
 
     told = deal_told(lines)
@@ -36,13 +51,39 @@ def hint(lines: Sequence[bytes]) -> Suggestion:
     solver = _able()
     try:
         decision = open_decision(told)
+        decision = msgspec.structs.replace(decision, given=usual_answer(decision))
     except LookupError as error:
         raise NoAdvice(str(error)) from None
     request = told.asked[-1].request
     if len(decision.answers) == 1:
         return Suggestion(answer_from(decision.given, request), (Saying("why-only"),))
     found = verdict(solver, decision, _DRAW, HINT_WORLDS)
+    worth = {each.answer: each.known for each in found.answers}
+    if worth[found.best] - worth[decision.given] < EVEN:
+        found = msgspec.structs.replace(found, best=decision.given)
     return Suggestion(answer_from(found.best, request), reasons(decision, found))
+
+
+def usual_answer(decision: Decision) -> str:
+    """The answer to suggest where none is better: it plays on, and keeps what is strong."""
+    if decision.kind == "discard":
+        held = decision.state.hands[decision.seat]
+        return min(decision.answers, key=lambda pair: _price(held, pair))
+    if decision.kind != "play":
+        return "no" if "no" in decision.answers else decision.given
+    cards = [INDEX[each] for each in decision.answers if each != OFFER_WORD]
+    trick = decision.state.trick
+    if avoids_tricks(decision.state, decision.seat):
+        below = [card for card in cards if trick and winner((*trick, card)) < len(trick)]
+        return NAMES[min(below) if below else max(cards)]
+    return NAMES[min(cards, key=lambda card: (TRUMPS >> card & 1, POINTS[card], -card))]
+
+
+def _price(held: Cards, pair: str) -> tuple[int, int, int]:
+    """What laying two cards aside costs: trumps, then suits still held, then points not saved."""
+    laid = mask(INDEX[each] for each in pair.split("."))
+    suits = {SUIT_OF[card] for card in members(held & ~laid)}
+    return (laid & TRUMPS).bit_count(), len(suits), -points(laid)
 
 
 def verdicts(

@@ -1,6 +1,7 @@
 """Why a hint is good: by what its seat knows, and by the values of the review."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from arena.base.language import SUITS, Saying
 from arena.review.decisions import OFFER_WORD, Decision
@@ -20,7 +21,7 @@ from arena.zole.cards import (
 from arena.zole.deal import Seat
 from arena.zole.state import State
 
-_EVEN = 0.05
+EVEN: Final = 0.05
 """Stakes: answers whose values differ by less are told to be alike."""
 
 _MANY_POINTS = 14
@@ -39,16 +40,21 @@ def reasons(decision: Decision, found: Verdict) -> tuple[Saying, ...]:
     return (*said, _of_values(found))
 
 
+def avoids_tricks(state: State, seat: Seat) -> bool:
+    """Whether a seat is better off without tricks."""
+    return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
+
+
 def _of_values(found: Verdict) -> Saying:
     """The best answer's value, or how far it is ahead."""
     [best] = [each.known for each in found.answers if each.answer == found.best]
     after = max(each.known for each in found.answers if each.answer != found.best)
     ahead = best - after
     if found.kind in ("play", "discard"):
-        if ahead < _EVEN:
+        if ahead < EVEN:
             return Saying("why-same" if found.kind == "play" else "why-same-cards")
         return Saying("why-ahead", {"ahead": ahead})
-    if ahead < _EVEN:
+    if ahead < EVEN:
         return Saying("why-worth-alike", {"best": best})
     return Saying("why-worth", {"best": best, "next": after})
 
@@ -66,13 +72,12 @@ def _of_discard(hand: Cards, laid: Cards) -> Iterator[Saying]:
 def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Saying]:
     """What playing a card is good for, the best reason first."""
     state, seat = decision.state, decision.seat
-    avoids = state.contract == "table" or (
-        state.contract == "small_solo" and seat == state.declarer
-    )
+    avoids = avoids_tricks(state, seat)
     laid = (*state.trick, card)
     takes = winner(laid) == len(state.trick)
     if not state.trick:
-        yield from _of_lead(seen, card)
+        if not avoids:
+            yield from _of_lead(seen, card)
     elif avoids:
         if not takes:
             yield Saying("why-does-not-take")

@@ -672,12 +672,12 @@ def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_pa
 def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=30), faults=0)
     wanted = {
-        ("surrender", "yes"): "gives up.",
-        ("offer", "yes"): "The declarer accepts.",
-        ("offer", "no"): "The declarer plays on.",
+        ("surrender", "yes"): ("gives up.", "Give up"),
+        ("offer", "yes"): ("The declarer accepts.", "Accept"),
+        ("offer", "no"): ("The declarer plays on.", "Play on"),
     }
     show(browser, tmp_path, match)
-    for (ask, answer), words in wanted.items():
+    for (ask, answer), (words, named) in wanted.items():
         number, ply, moment = next(
             (number, ply, moment)
             for number, deal in enumerate(match.deals)
@@ -686,9 +686,9 @@ def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Pat
         )
         go(browser, f"#deal={number + 1}&ply={ply}")
         assert words in text(browser, ".status")
-        assert text(browser, "[aria-current] .answer") == answer
+        assert text(browser, "[aria-current] .answer") == named
         go(browser, f"#deal={number + 1}&ply={ply}&seat={(moment.seat + 1) % 3}")
-        assert text(browser, "[aria-current] .answer") == answer
+        assert text(browser, "[aria-current] .answer") == named
 
 
 def test_a_click_on_a_chart_leads_to_the_move_or_the_deal(browser: Browser, tmp_path: Path) -> None:

@@ -37,6 +37,14 @@ SETTLED: Final = "new Promise((done) => setTimeout(done, 310))"
 """Over once the page takes a press for one that is meant for what it asks now."""
 
 AT_ONCE: Final = 'localStorage.setItem("zole:pace", "at once")'
+CHOSEN_STAND_UP: Final = """(() => {
+    const height = (pressed) => [...document.querySelectorAll(`.pickable[aria-pressed=${pressed}]`)]
+        .map((it) => getComputedStyle(it).transform);
+    const chosen = height(true);
+    return chosen.length === 2 && !height(false).some((each) => chosen.includes(each));
+})()"""
+"""Whether two cards are chosen, and stand as no other does."""
+
 SMALLEST: Final = """Math.min(...[...document.querySelectorAll("button, select")]
     .filter((it) => it.checkVisibility())
     .map((it) => it.getBoundingClientRect()).flatMap(({ width, height }) => [width, height]))"""
@@ -95,6 +103,7 @@ class Person:
         if seen.asked == "discard":
             for card in self.dice.sample(seen.hand, 2):
                 self._takes(card, seen)
+            self.browser.until(CHOSEN_STAND_UP)
             self._chooses("[data-key=confirm]", "Enter")
         elif seen.legal:
             self._takes(self.dice.choice(seen.legal), seen)

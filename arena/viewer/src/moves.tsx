@@ -114,6 +114,13 @@ function Mistake({ loss }: { loss: number }) {
   );
 }
 
+/** What a yes or a no comes to. */
+function yesOrNo(ask: string, text: "yes" | "no"): string {
+  if (ask === "blind") return say("answer-blind", { blind: text });
+  if (text === "no") return say("answer-play-on");
+  return say(ask === "offer" ? "answer-accept" : "answer-give-up");
+}
+
 /** An answer: cards as cards, any other word as the bot sent it. */
 export function Words({ ask, text }: { ask: string; text: string | null }) {
   if (text === null) return <>–</>;
@@ -126,6 +133,7 @@ export function Words({ ask, text }: { ask: string; text: string | null }) {
         ))}
       </>
     );
+  if (text === "yes" || text === "no") return <>{yesOrNo(ask, text)}</>;
   if (isWord(text)) return <>{say("answer-word", { word: text })}</>;
   return <bdi>{ask === "play" || ask === "discard" ? text.replace(/^\?/, "") : text}</bdi>;
 }

@@ -364,7 +364,7 @@ choice = { $choice ->
 key-move = to the card or answer before or after
 key-enter = play that card, give that answer; at a deal’s end: the next deal
 key-space = on at once, while others play or a trick is looked at
-key-number = the card or answer of that number (9 and 0: the talon’s)
+key-number = the card or answer of that number
 key-last-trick = the last trick again, or back to this one
 key-hint = a hint, marked in the log
 key-offer = offer to give up, as a defender where the rules allow it
@@ -436,7 +436,7 @@ ask = { $ask ->
     [offer] offer
    *[play] play
 }
-dearest-moments = Your dearest moments
+dearest-moments = Your costliest moments
 match-over = The match is over
 match-won = { $count ->
     [one] The match is over: you have won { $count } stake.

@@ -16,7 +16,7 @@ import { stakes } from "./sheet";
 import { doer, names } from "./words";
 
 export function DealResult({ session, next }: { session: Session; next: () => void }) {
-  const { table } = session;
+  const { table, paced } = session;
   const { dealt, result, bye } = table;
   const { seat } = dealt!;
   const match = { bots: names(table), rules: table.hello!.rules };
@@ -30,16 +30,20 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
       <p>{summary(match.rules, result!, (player) => doer(table, player))}</p>
       {bye === null && seat !== undefined && (
         <p class="onwards">
-          <button type="button" class="main" data-key="next" onClick={next}>
-            {say("next-deal")}
-          </button>
+          {paced.left < paced.shown ? (
+            <button type="button" class="main" data-key="next" onClick={next}>
+              {say("next-deal")}
+            </button>
+          ) : (
+            say("waiting-for-others")
+          )}
         </p>
       )}
       <div class="hands">
       {result!.hands.map((hand, player) => hand.length > 0 && (
         <div class="shown">
           <p class="whose">
-            <bdi>{match.bots[player]}</bdi>
+            <bdi>{match.bots[player]}</bdi>{" "}
             {player === result!.declarer && <span class="badge declarer">{say("declarer")}</span>}
           </p>
           <Fan cards={sorted(hand)} />
@@ -83,7 +87,7 @@ function Paid({ table, result, match }: { table: Table; result: Result; match: N
           {match.bots.map((_, seat) => (
             <tr>
               <th scope="row">{match.bots[seat]}</th>
-              <td>{result.points.seats[seat]}</td>
+              <td>{seat === result.declarer ? result.points.declarer : result.points.seats[seat]}</td>
               <td>{result.tricks.seats[seat]}</td>
               <td>{signed(result.payments[seat]!)}</td>
               <td>{signed(table.totals[seat]!)}</td>
