@@ -122,7 +122,7 @@ def table(page: Browser, album: Album, players: int) -> None:
                 album.take("table-hint")
                 with opened(page, ".opens-sheet"):
                     album.take("table-sheet")
-                with opened(page, '[aria-label="Settings"]'):
+                with opened(page, ".tools button:not(.opens-sheet)"):
                     album.take("table-settings")
             if seen.over:
                 return
