@@ -203,6 +203,8 @@ def _specs(
     else:
         what = f"a table of {players} needs {players} bots, not {len(bots)}"
         remedy = "name each, or two, which mirror" if players == 3 else "name each bot"
+        if len(bots) > players:
+            remedy = f"leave {len(bots) - players} out"
         raise ArenaError(Mistake(what, "", remedy))
 
 
