@@ -490,7 +490,13 @@ result-forfeit = { $who ->
 }
 took-points = { points }, { $tricks }; Gegenpartei { $theirs }
 no-trick = kein Stich
-result-fault = Verstoß ({ $name }): { $fault }.
+result-fault = Verstoß ({ $name }): { $fault ->
+    [timeout] Zeit abgelaufen
+    [exited] fort
+    [illegal] nicht erlaubt
+    [malformed] unlesbar
+   *[other] { $fault }
+}.
 match-over-plain = Die Partie ist zu Ende.
 where-ask = { $ask ->
     [blind] Blind

@@ -490,7 +490,13 @@ result-forfeit = { $who ->
 }
 took-points = { points } in { $tricks }, the defenders { $theirs }
 no-trick = no trick
-result-fault = Fault of { $name }: { $fault }.
+result-fault = Fault of { $name }: { $fault ->
+    [timeout] out of time
+    [exited] gone
+    [illegal] not allowed
+    [malformed] unreadable
+   *[other] { $fault }
+}.
 match-over-plain = The match is over.
 where-ask = { $ask ->
     [blind] Blind

@@ -517,7 +517,13 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), { $theirs } pour la défense
 no-trick = aucun pli
-result-fault = Faute commise par { $name } : { $fault }.
+result-fault = Faute commise par { $name } : { $fault ->
+    [timeout] temps écoulé
+    [exited] parti
+    [illegal] interdit
+    [malformed] illisible
+   *[other] { $fault }
+}.
 match-over-plain = La partie est terminée.
 where-ask = { $ask ->
     [blind] À l’aveugle

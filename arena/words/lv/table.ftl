@@ -538,7 +538,13 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), mazajiem { $theirs }
 no-trick = neviena stiķa
-result-fault = Kļūda ({ $name }): { $fault }.
+result-fault = Kļūda ({ $name }): { $fault ->
+    [timeout] beidzies laiks
+    [exited] aizgājis
+    [illegal] nav atļauts
+    [malformed] nesaprotami
+   *[other] { $fault }
+}.
 match-over-plain = Spēle beigusies.
 where-ask = { $ask ->
     [blind] Aklā zole

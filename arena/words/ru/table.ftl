@@ -541,7 +541,13 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), у маленьких { $theirs }
 no-trick = ни одной взятки
-result-fault = Нарушение ({ $name }): { $fault }.
+result-fault = Нарушение ({ $name }): { $fault ->
+    [timeout] время вышло
+    [exited] ушёл
+    [illegal] не по правилам
+    [malformed] непонятно
+   *[other] { $fault }
+}.
 match-over-plain = Матч окончен.
 where-ask = { $ask ->
     [blind] Втёмную

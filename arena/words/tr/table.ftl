@@ -531,7 +531,13 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), savunma { $theirs } puan
 no-trick = hiç löve yok
-result-fault = İhlal ({ $name }): { $fault }.
+result-fault = İhlal ({ $name }): { $fault ->
+    [timeout] süre doldu
+    [exited] ayrıldı
+    [illegal] kurala aykırı
+    [malformed] okunamadı
+   *[other] { $fault }
+}.
 match-over-plain = Maç bitti.
 where-ask = { $ask ->
     [blind] Kör
