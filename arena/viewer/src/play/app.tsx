@@ -82,6 +82,8 @@ class App extends Component<object, State> {
     const ended = table.result !== null && !gone;
     const seat = own(table);
     const nearest = table.hello && seatedAt(table, seat ?? 0);
+    // Until cards are dealt a player is not told which seat is the own one.
+    const waits = !table.hello ? "connecting" : seat !== undefined && !table.dealt ? "waiting-for-deal" : null;
     return (
       <>
         <header class="top">
@@ -129,7 +131,7 @@ class App extends Component<object, State> {
                 {ended && <DealResult session={session} next={() => this.next()} />}
               </div>
             )}
-            {!ended && nearest && !over && (
+            {!ended && nearest && !over && !waits && (
               <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
                 <OwnPlace of={nearest}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
@@ -149,7 +151,11 @@ class App extends Component<object, State> {
                 )}
               </PlayTable>
             )}
-            {!table.hello && !over && <p class="papers">{say("connecting")}</p>}
+            {!over && waits && (
+              <p class="papers" role="status">
+                {say(waits)}
+              </p>
+            )}
           </div>
           <Sheet session={session} />
         </main>

@@ -119,7 +119,7 @@ function prompt({ table, question, paced, leads, over }: Session): string {
   if (!leads && table.question) return say("other-tab-asked");
   if (paced.moving) return table.told.slice(-1).map((event) => sentence(table, event)).at(-1) ?? "";
   if (table.dealt && !table.dealt.active.includes(table.dealt.seat!)) return say("you-sit-out");
-  return say(table.dealt ? "waiting-for-others" : "waiting-for-deal");
+  return say("waiting-for-others");
 }
 
 function Suggested({ reply, table, request }: { reply: Reply; table: Table; request: Request }) {
