@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -109,24 +110,29 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
     with Sitting(plan("pagat", 30), others(3)) as sitting:
         Person(page, seed).sits(sitting.address[0])
         replies, played = sitting.chairs[0].replies, 0
+        pointed: deque[dict[str, str | None]] = deque(maxlen=3)  # an answer may come late
         for _ in range(500):
             page.value(f"new Promise((done) => setTimeout(done, {dice.choice((1, 20, 320))}))")
-            given, under = len(replies), {"card": None, "button": None}
+            given = len(replies)
             what = dice.choice(("Enter", " ", "tap", "tap"))
             if what == "tap":
                 x, y = dice.randrange(1200), dice.randrange(700)
-                under = page.value(f"{UNDER}({{ x: {x}, y: {y} }})")
+                pointed.append(page.value(f"{UNDER}({{ x: {x}, y: {y} }})"))
                 page.click(x, y)
             else:
                 page.press(what)
             page.value("fetch('about').then(() => 0)")  # behind an answer that is on its way
             for reply in replies[given:]:
-                if reply.get("surrender") is False and "Play on" not in (under["button"] or ""):
+                buttons = [each["button"] or "" for each in pointed]
+                if reply.get("surrender") is False and not any("Play on" in it for it in buttons):
                     continue  # as the reader has said before, in this deal
                 card = reply.get("card")
-                assert card == under["card"], (what, reply)
-                assert card or under["button"], (what, reply)
+                if card is None:
+                    assert any(buttons), (what, reply)
+                else:
+                    assert card in [each["card"] for each in pointed], (what, reply)
                 played += card is not None
+                pointed.clear()
         assert played >= 1
 
 
