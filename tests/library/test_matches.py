@@ -188,9 +188,8 @@ def test_ctrl_c_while_a_function_thinks_is_ctrl_c() -> None:
         signal.raise_signal(signal.SIGINT)  # which no other thread can take
         return "pass"
 
-    players = [is_interrupted, is_interrupted, SAMPLES / "lazy"]  # seat 1 is asked first
-    with pytest.raises(KeyboardInterrupt):
-        arena.play(players, 1, seed=1, isolation="none")
+    with pytest.raises(KeyboardInterrupt):  # seat 1 is asked first
+        arena.play([is_interrupted, is_interrupted, SAMPLES / "lazy"], 1, seed=1, isolation="none")
 
 
 def test_what_cannot_be_played_is_a_mistake_in_words(tmp_path: Path) -> None:
