@@ -87,7 +87,7 @@ function Paid({ table, result, match }: { table: Table; result: Result; match: N
           {match.bots.map((_, seat) => (
             <tr>
               <th scope="row">{match.bots[seat]}</th>
-              <td>{seat === result.declarer ? result.points.declarer : result.points.seats[seat]}</td>
+              <td>{(seat === result.declarer ? result.points.declarer : null) ?? result.points.seats[seat]}</td>
               <td>{result.tricks.seats[seat]}</td>
               <td>{signed(result.payments[seat]!)}</td>
               <td>{signed(table.totals[seat]!)}</td>
