@@ -38,10 +38,10 @@ SETTLED: Final = "new Promise((done) => setTimeout(done, 310))"
 
 AT_ONCE: Final = 'localStorage.setItem("zole:pace", "at once")'
 CHOSEN_STAND_UP: Final = """(() => {
-    const height = (pressed) => [...document.querySelectorAll(`.pickable[aria-pressed=${pressed}]`)]
+    const stand = (pressed) => [...document.querySelectorAll(`.pickable[aria-pressed=${pressed}]`)]
         .map((it) => getComputedStyle(it).transform);
-    const chosen = height(true);
-    return chosen.length === 2 && !height(false).some((each) => chosen.includes(each));
+    const chosen = stand(true);
+    return chosen.length === 2 && !stand(false).some((each) => chosen.includes(each));
 })()"""
 """Whether two cards are chosen, and stand as no other does."""
 
