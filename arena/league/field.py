@@ -62,26 +62,23 @@ class Field:
         """The bots that play and the hash of each; `begun` holds the digest of these."""
         return {name: bot.content for name, bot in self.bots.items() if name not in self.benched}
 
-    def person(self, author: str) -> str:
-        """A key that is equal for authors whose names look alike, and for those of a team."""
-        likeness = same_person(author)
-        return self._teams.get(likeness, f"author {likeness}")
+    def person(self, joined: Joined, apart: bool = True) -> str:
+        """A key that is equal for bots that never share a table.
 
-    def stands_for(self, bot: str, apart: bool) -> str:
-        """Whom a bot in play stands for: bots of one never share a table.
-
-        A house bot stands for itself; unless bots of one author are kept `apart`, so does any that
-        is of no team.
+        It is equal for the bots of a team's authors and, if bots of one author are kept `apart`,
+        for submitted bots whose authors' names look alike. A house bot stands for itself.
         """
-        joined = self.bots[bot]
-        person = f"bot {bot}" if joined.house else self.person(joined.author)
-        return person if apart or person.startswith("team ") else f"bot {bot}"
+        likeness = same_person(joined.author)
+        if not joined.house and likeness in self._teams:
+            return self._teams[likeness]
+        alone = joined.house or joined.organiser or not apart
+        return f"bot {joined.bot}" if alone else f"author {likeness}"
 
     @property
     def drawn(self) -> list[str]:
         """The bots that get orders; house bots only while too few persons play for a table."""
         playing = [bot for name, bot in self.bots.items() if name not in self.benched]
-        persons = {self.person(bot.author) for bot in playing if not bot.house}
+        persons = {self.person(bot) for bot in playing if not bot.house}
         enough = len(persons) >= self._players
         return [bot.bot for bot in playing if not (bot.house and enough)]
 

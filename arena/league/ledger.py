@@ -54,7 +54,8 @@ class Revealed(_Entry, frozen=True):
 class Joined(_Entry, frozen=True):
     """A bot enters the field; `content` is its hash, a `house` bot is one of the arena's own.
 
-    `inviter` is another author, whose guest the bot's author is.
+    `inviter` is another author, whose guest the bot's author is. An `organiser` bot is named in the
+    league's file; all others were submitted.
     """
 
     bot: str
@@ -62,6 +63,7 @@ class Joined(_Entry, frozen=True):
     author: str
     house: bool
     inviter: str = ""
+    organiser: bool = False
 
 
 class Left(_Entry, frozen=True):

@@ -13,6 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from arena.base.errors import Mistake
+from arena.base.words import count
 from arena.bots.names import same_person
 from arena.league.bench import Bench
 from arena.league.best_table import Candidates, best_table, worth
@@ -146,6 +148,23 @@ class OpenDraw:
         names = [name for name, is_in in zip(self._names, information.field, strict=True) if is_in]
         return {name: 1.96 * next(errors) for name in names}
 
+    def obstacle(self) -> Mistake | None:
+        """The rule by which the bots in play make no table even while all are free; None if any."""
+        needed, drawn = self._players, len(self._drawn)
+        if drawn < needed:
+            what = f"a table of {needed} needs {needed} bots, and {count(drawn, 'bot')} can play"
+            if self.field.benched:
+                what += f" (benched: {', '.join(self.field.benched)})"
+            return Mistake(what, "", "name more bots in the league's file, or submit some")
+        persons = len({self._person[bot] for bot in self._drawn})
+        if persons >= needed:
+            return None
+        rule = 'bots of one author never share a table (apart = "author")'
+        remedy = 'submit bots of other authors, or set apart = "nobody"'
+        if any(person.startswith("team ") for person in self._person.values()):
+            rule, remedy = "bots of one team never share a table", "submit bots of other authors"
+        return Mistake(f"{rule}, and the {drawn} bots that can play are of {persons}", "", remedy)
+
     def next_table(self) -> Lineup | None:
         """The bots of the next order; None if those that are free make no table."""
         return self._next()
@@ -266,7 +285,8 @@ class OpenDraw:
     def _join(self, entry: Joined) -> None:
         bot = entry.bot
         inviter = f"author {same_person(entry.inviter)}" if entry.inviter else ""
-        author = f"bot {bot}" if entry.house else f"author {same_person(entry.author)}"
+        alone = entry.house or entry.organiser
+        author = f"bot {bot}" if alone else f"author {same_person(entry.author)}"
         self._shares.join(bot, author, inviter)
         self._person[bot] = self._person_of(bot)
         self._key[bot] = _key(bot)
@@ -281,8 +301,8 @@ class OpenDraw:
 
     def _person_of(self, bot: str) -> str:
         """Whom a bot stands for: bots of one never share a table."""
-        here = bot in self.field.bots
-        return self.field.stands_for(bot, self._apart) if here else self._person[bot]
+        joined = self.field.bots.get(bot)
+        return self._person[bot] if joined is None else self.field.person(joined, self._apart)
 
     def _is_newcomer(self, bot: str) -> bool:
         return (

@@ -53,7 +53,7 @@ def outsiders(
     """
     found: dict[str, EnteredPlayer] = {}
     for bot in league.bots:
-        joined = Joined(bot.name, contents[bot.name], bot.author, False)
+        joined = Joined(bot.name, contents[bot.name], bot.author, False, organiser=True)
         found[bot.name] = EnteredPlayer(joined, bot)
     for entry in entries:
         if entry.state == "playing":
@@ -105,17 +105,21 @@ def changes(
         return
     replaced = {entry.name for entry in entries if entry.state == "replaced"}
     playing = [it.joined for name, it in wanted.items() if name not in field.benched]
-    few = len({field.person(joined.author) for joined in playing}) < AUTHORS
+    few = len({field.person(joined) for joined in playing}) < AUTHORS
     asked = {name: player.joined for name, player in wanted.items()}
     for player in house:
         if few or player.joined.bot in field.bots:
             asked[player.joined.bot] = player.joined
     for name, bot in field.bots.items():
-        if name not in asked or asked[name].house != bot.house:
+        if name not in asked or _origin(asked[name]) != _origin(bot):
             yield Left(name, "replaced" if name in replaced else "withdrawn")
     for name, joined in asked.items():
-        if name not in field.bots or field.bots[name].house != joined.house:
+        if name not in field.bots or _origin(joined) != _origin(field.bots[name]):
             yield joined
+
+
+def _origin(joined: Joined) -> tuple[bool, bool]:
+    return joined.house, joined.organiser
 
 
 def rulings(field: Field, ruling: Ruling, teams: tuple[tuple[str, ...], ...]) -> list[Entry]:

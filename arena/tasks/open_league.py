@@ -3,6 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import ceil
 
@@ -54,11 +55,15 @@ class OpenLeague(LeagueRun):
         """Returns the organiser's decisions, before each draw."""
         self.waits = ""
         """The reason why no order is drawn now, in words; empty while orders are drawn."""
+        self.patient = False
+        """Whether to wait for bots where none can be submitted: a site's organiser lets some in."""
         self.played = 0
         """The number of orders stored in full since the league was opened."""
         self._asked = asked
         self._looked: int | None = None
         self._unfit: set[str] = set()
+        self._told = ""
+        """The last reason to wait for bots that the watcher was told."""
         self._drawn = 0
         self._ends_run = False
         self._queue: deque[MatchSpec] = deque()
@@ -208,6 +213,7 @@ class OpenLeague(LeagueRun):
             self.look()
         # Some may be left by an arena that was killed before, or let in again by the organiser.
         self._bench()
+        self.look()  # house bots may have to come for those that are benched
         now, ledger = datetime.now(UTC), self.ledger
         self.waits, self._ends_run = ruling.waits, ruling.ends
         if self.waits or self._ends_run:
@@ -224,7 +230,8 @@ class OpenLeague(LeagueRun):
             return False
         lineup = ledger.draw.next_table()
         if lineup is None:
-            self.waits = "" if self._under_way else "waiting for bots that can meet"
+            if not self._under_way:
+                self._await_bots()
             return False
         if not ledger.field.epoch:
             self._turn()
@@ -235,6 +242,23 @@ class OpenLeague(LeagueRun):
         self._under_way[order.lineup, order.first] = len(specs)
         self._drawn += 1
         return True
+
+    def _await_bots(self) -> None:
+        """Say why the bots in play make no table. Raises `ArenaError` if no other can come."""
+        obstacle = self.ledger.draw.obstacle()
+        assert obstacle is not None, "bots that are all free make a table"
+        if not self._may_come():
+            raise ArenaError(replace(obstacle, place=str(self._asked.path)))
+        self.waits = f"no table can be formed: {obstacle}"
+        if self.waits != self._told:
+            self.tell(f"{self.waits}; waiting for bots")
+        self._told = self.waits
+
+    def _may_come(self) -> bool:
+        """Whether a bot may come that makes a table possible."""
+        until = self.ledger.terms.open.submit_until
+        closed = until is not None and datetime.now(UTC) >= until
+        return self.patient or (self.most_orders is None and not closed)
 
     def _turn(self) -> None:
         self.ledger.begin_epoch()

@@ -16,7 +16,7 @@ from arena.match.record import MatchRecord
 from arena.tasks.opening import open_league
 from tests.engine.test_runner import InnerCrew
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import run, said, start
+from tests.support.command import PROJECT, run, said, start
 from tests.support.patience import until
 from tests.support.scripted import made_up
 from tests.tasks.test_open_league import entries_of, ladder
@@ -40,6 +40,15 @@ def add(league: Path, source: str) -> None:
     manifest = write_bot(league.parent / "c", source) / "bot.toml"
     manifest.write_text(manifest.read_text().replace('"tests"', '"another"'))
     league.write_text(league.read_text().replace('"]\n', '", "c"]\n'))
+
+
+def test_an_open_league_of_sample_bots_by_one_author_plays_at_once(tmp_path: Path) -> None:
+    samples = Path(PROJECT) / "sample_bots"
+    league = tmp_path / "mine.toml"
+    names = ", ".join(f'"{samples / name}"' for name in ("careful", "bold", "random"))
+    league.write_text(f'format = "open"\nbots = [{names}]\n')
+    assert run("league", league, "--seed", "7", "--orders", "1").returncode == 0
+    assert all(line["sets"] for line in lines_of(league).values())
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from arena.league.ledger import (
     Resumed,
     Revealed,
     Sealed,
+    Teamed,
     field_digest,
 )
 from arena.league.schedule import commitment
@@ -83,6 +84,16 @@ def test_house_bots_play_until_the_authors_of_a_table_are_there() -> None:
     assert field.drawn == list(TABLE)
     field.apply(Benched("Anna", "it fails"))
     assert field.drawn == ["Bert", "Cara", "random", "sampler"]
+
+
+def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
+    mine = [Joined(bot, A, "Anna", False, organiser=bot < "Dd") for bot in ("Da", "Db", "De", "Df")]
+    field = after(*mine)
+    persons = [field.person(each) for each in mine]
+    assert persons == ["bot Da", "bot Db", "author anna", "author anna"]
+    assert len({field.person(each, apart=False) for each in mine}) == 4
+    field.apply(Teamed((("Anna", "Bert"),)))
+    assert {field.person(each, apart=False) for each in mine} == {"team 0"}
 
 
 WRONG: dict[str, tuple[Entry, ...]] = {

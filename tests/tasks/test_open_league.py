@@ -122,6 +122,50 @@ def test_the_first_draw_of_an_epoch_can_be_made_again(
         assert list(ledger_flaws(league.store)) == []
 
 
+def test_bots_that_the_organiser_names_meet_though_one_author_wrote_them(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
+    for name in "abc":
+        write_quick_bot(tmp_path / name, turn="abc".index(name))
+    with opened(path) as league:
+        assert [spec.lineup for spec in play(league, 1)] == [("a", "b", "c")] * 6
+        assert sorted(league.ledger.field.bots) == ["a", "b", "c"], "no house bot is needed"
+        assert list(ledger_flaws(league.store)) == []
+
+
+def test_a_league_without_a_table_says_which_rule_prevents_it(tmp_path: Path) -> None:
+    path = ladder(tmp_path, more='teams = [["a and son", "b and son"]]\n')
+    with opened(path) as league:
+        heard = Heard[object, object]()
+        league.watch(heard)
+        assert play(league, 1), "house bots fill the tables"
+        league.ruling = lambda: Ruling(benched=dict.fromkeys(HOUSE, "not wanted"))
+        assert play(league, None) == play(league, None) == []
+        why = "bots of one team never share a table, and the 3 bots that can play are of 2"
+        assert why in league.waits
+        assert [why in line for line in heard.lines].count(True) == 1, "it is told once"
+        submit(path, write_bot(tmp_path / "e"))
+        assert play(league, 2)
+        league.ruling = lambda: Ruling(benched={"a": "slow", **dict.fromkeys((*HOUSE, "e"), "")})
+        assert play(league, None) == []
+        assert "2 bots can play (benched: " in league.waits
+
+
+@pytest.mark.parametrize("more", ["", "submit_until = 2026-01-01T00:00:00Z\n"])
+def test_a_league_to_which_no_bot_can_come_ends_with_the_reason(tmp_path: Path, more: str) -> None:
+    path = ladder(tmp_path, more=more)
+    out = dict.fromkeys((*HOUSE, "c"), "not wanted")
+    with opened(path) as league:
+        league.ruling = lambda: Ruling(benched={"c": "not wanted"})
+        assert play(league, 1), "house bots fill the tables"
+        league.ruling = lambda: Ruling(benched=out)
+        with pytest.raises(
+            ArenaError, match=r"ladder\.toml: a table of 3 needs 3 bots, and 2 bots"
+        ):
+            play(league, None if more else 2)
+        league.patient = True
+        assert play(league, None) == []
+
+
 def test_what_cannot_follow_is_not_written(tmp_path: Path) -> None:
     path = ladder(tmp_path)
     with opened(path) as league:
