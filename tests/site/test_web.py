@@ -25,7 +25,8 @@ from arena.site.registry.invitations import accept, invite, invite_class
 from arena.site.registry.jobs import answer, decline, take
 from arena.site.registry.requests import CLERK
 from arena.site.registry.tokens import new_token
-from arena.site.web.web import UploadTopic
+from arena.site.web.answers import finished
+from arena.site.web.web import MOST_ANSWERS, NewestAnswers, UploadTopic
 from tests.support.made_site import MadeSite
 from tests.support.patience import until
 from tests.support.web import SAME, Events, Served, served
@@ -52,13 +53,15 @@ def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
     made = MadeSite("<b>")
     early = web.get("/epochs.json")
     assert (early.status, early.headers["retry-after"]) == (503, "2")
-    web.publish(league=made.league(), epochs=made.epochs())
+    web.publish(league=made.league(), epochs=made.epochs(), standings=made.standings())
     found = web.get("/epochs.json")
     assert (found.status, msgspec.convert(found.json, Epochs)) == (200, made.epochs())
     shown = web.get("/epochs")
     assert shown.headers["content-type"] == "text/html; charset=utf-8"
     assert b"Epoch 3" in shown.body
-    assert b"&lt;b&gt;" in shown.body
+    home = web.get("/").body
+    assert b"&lt;b&gt;" in home
+    assert b"<b>" not in home
     assert b"<b>" not in shown.body
     again = {"/epochs": shown.headers["etag"], "/epochs.json": found.headers["etag"]}
     for path, mark in again.items():
@@ -208,6 +211,32 @@ def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Served) 
         assert web.get("/epochs?in=lv&since=x&at=other").body != again.body
     session = web.comes_in("Dora").session
     assert web.get("/me", cookie=session).headers["cache-control"] == "no-store"
+
+
+def test_kept_answers_are_bounded_and_the_oldest_go_first() -> None:
+    answer, kept = finished(1, "mark", b"page"), NewestAnswers[str]()
+    for number in range(MOST_ANSWERS + 1):
+        kept[number % MOST_ANSWERS] = "", answer
+    kept["new"] = "", answer
+    assert len(kept) == MOST_ANSWERS
+    assert 0 in kept
+    assert 1 not in kept
+
+
+def test_a_page_follows_what_it_tells_of_the_league_but_not_its_numbers(web: Served) -> None:
+    made = MadeSite()
+    alone = web.get("/start").body
+    league = msgspec.structs.replace(made.league(), categories=("juniors",))
+    web.publish(league=league, **{"categories/juniors": made.standings()})
+    assert web.get("/start").body != alone
+    path = "/categories/juniors"
+    assert b"seniors" not in web.get(path).body
+    changed = msgspec.structs.replace(league, categories=("juniors", "seniors"))
+    web.publish(league=changed)
+    found = web.get(path)
+    assert b"seniors" in found.body
+    web.publish(league=msgspec.structs.replace(changed, matches=league.matches + 1, lines=99))
+    assert web.get(path).headers["etag"] == found.headers["etag"]
 
 
 def test_of_a_page_only_the_parts_come_that_changed_since_a_mark(web: Served) -> None:

@@ -286,7 +286,16 @@ class SitePages:
         found = find(about, published, parts, before)
         beside = self._beside(about, published)
         newest = max((each.version for each in beside), default=0)
-        return f"{found.version}-{newest}-{self._mark}", found, beside
+        return f"{found.version}-{newest}-{self._league(published)}{self._mark}", found, beside
+
+    def _league(self, published: Published) -> str:
+        """Return a hash of what any page may tell of the league: all but its live numbers."""
+        if (league := self.league(published)) is None:
+            return ""
+        still = msgspec.structs.replace(
+            league, at=0.0, lines=0, hash="", orders=0, matches=0, games=0, decisions=0
+        )
+        return f"{zlib.crc32(msgspec.json.encode(still)):08x}-"
 
     def _beside(self, about: Page, published: Published) -> list[Document]:
         """Return the documents or rows beside a page's own document."""

@@ -47,8 +47,8 @@ _PACE_S: Final = 5.0
 _FETCHES: Final = 200
 """The most readers that news of pages lead to fetch a part in a second, on the average."""
 
-_KEPT: Final = 512
-"""The number of answers that are kept once they are made."""
+MOST_ANSWERS: Final = 512
+"""The most answers that are kept once they are made."""
 
 
 class OneThread:
@@ -73,6 +73,16 @@ class OneThread:
         self._thread.shutdown(cancel_futures=True)
 
 
+class NewestAnswers(OrderedDict[Hashable, tuple[_T, FinishedAnswer]]):
+    """The answers that were set or moved to the end last, each with a sign of its age."""
+
+    def __setitem__(self, name: Hashable, answer: tuple[_T, FinishedAnswer]) -> None:
+        super().__setitem__(name, answer)
+        self.move_to_end(name)
+        if len(self) > MOST_ANSWERS:
+            self.popitem(last=False)
+
+
 class Web:
     """The site as its web process has it."""
 
@@ -93,8 +103,8 @@ class Web:
         """The version that readers were last told of."""
         self._told_pages = -1, 0.0
         """The version that followers of pages were last told of, and when."""
-        self._finished: OrderedDict[Hashable, tuple[object, FinishedAnswer]] = OrderedDict()
-        self._first: dict[Hashable, tuple[str, FinishedAnswer]] = {}
+        self._finished: NewestAnswers[object] = NewestAnswers()
+        self._first: NewestAnswers[str] = NewestAnswers()
         """The answers that were the first after news, with the mark of these."""
         self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
         self._registry, self._door = registry, door
@@ -127,8 +137,6 @@ class Web:
         if known is None or seen != sign or known.version < self.version:
             known = await self._made_once(name, sign, lambda published: make(published, known))
         self._finished.move_to_end(name)
-        if len(self._finished) > _KEPT:
-            self._finished.popitem(last=False)
         return known
 
     async def first(
