@@ -102,7 +102,7 @@ class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
     """A deal that is worth watching; `number` is its number in the match.
 
     `stakes` are the most that a seat won or lost; `contract` and `declarer`, a bot, say what was
-    played, and not how it ended.
+    played, and not how it ended. The larger its `worth`, the sooner it is shown.
     """
 
     match: int
@@ -111,9 +111,10 @@ class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
     stakes: int
     contract: Game | None = None
     declarer: str | None = None
+    worth: float = 0.0
 
 
 class Television(msgspec.Struct, frozen=True, kw_only=True):
-    """Deals to be shown one after another: the last ones, those for the highest stakes first."""
+    """Deals to be shown one after another: of the last ones, those most worth watching first."""
 
     deals: tuple[ShownDeal, ...]

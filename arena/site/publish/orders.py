@@ -8,15 +8,15 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from arena.league.played import MatchOutline
 from arena.site.documents import league as documents
-from arena.site.documents.play import MatchDocument, ShownDeal, Television
+from arena.site.documents.play import ShownDeal, Television, TravellerDocument
 from arena.site.publish.edition import Edition
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
 from arena.site.publish.play import (
     match_document,
     match_line,
+    mixed,
     shown_travellers,
     travellers,
     worth_watching,
@@ -52,6 +52,8 @@ class OrderDocuments:
         self.shows = shows
         self.waiting: tuple[int, ...] = ()
         self.seen = {bot: SeenMatches(kept) for bot, kept in seen.items()}
+        self.above: Mapping[str, float] = {}
+        """The share of the other bots that each bot in play is above, by the live table."""
         self.again: deque[OrderView] = deque()
         """The orders to be made anew."""
         self._state, self._edition = state, edition
@@ -80,21 +82,21 @@ class OrderDocuments:
         state, edition = self._state, self._edition
         outlines, later = state.take_order(view), state.later(view)
         shown = not later
-        found, made = [], {}
+        found = []
         for number in view.numbers:
             _, spec, record = next(iter(state.store.matches(number)))
             found.append((number, spec, record))
             line = match_line(outlines[number], view, shown)
-            made[number], times = match_document(line, view, record, later)
-            edition.put(documents.match_document_key(number), made[number])
+            document, times = match_document(line, view, record, later)
+            edition.put(documents.match_document_key(number), document)
             edition.add(documents.MATCHES, number, line)
             for seat, bot in enumerate(line.bots) if number in new else ():
                 seen = self.seen.setdefault(bot, SeenMatches(KeptMatches()))
-                seen.note(line, seat, made[number], times[seat])
+                seen.note(line, seat, document, times[seat])
                 edition.put(seen_key(bot), seen.kept())
         if not view.over:
             return
-        deals = (
+        deals = list(
             shown_travellers(state.matches, view)
             if shown
             else travellers(view, found, state.terms, later)
@@ -102,16 +104,12 @@ class OrderDocuments:
         for deal in deals:
             edition.put(documents.deal_key(view.order.order, deal.deal), deal)
         if shown and not view.void:
-            self._watch(outlines, made)
+            self._watch(deals)
 
-    def _watch(
-        self, outlines: Mapping[int, MatchOutline], made: Mapping[int, MatchDocument]
-    ) -> None:
+    def _watch(self, deals: Iterable[TravellerDocument]) -> None:
         """Add the deal of an order that is most worth watching to those that are shown."""
-        for number, outline in outlines.items():
-            found = worth_watching(outline, made[number])
-            if found is not None:
-                self.shows = (found, *self.shows)[:SHOWS]
-                highest = sorted(self.shows, key=lambda deal: (-deal.stakes, -deal.match))
-                self._edition.put(documents.TELEVISION, Television(deals=tuple(highest)))
-                return
+        found = [show for deal in deals if (show := worth_watching(deal, self.above)) is not None]
+        if found:
+            best = max(found, key=lambda show: show.worth)
+            self.shows = (best, *self.shows)[:SHOWS]
+            self._edition.put(documents.TELEVISION, Television(deals=mixed(self.shows)))

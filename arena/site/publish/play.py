@@ -4,7 +4,8 @@ Stderr, notes and details of faults never come into them, cards only where they 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Final, Literal
 
 import msgspec
@@ -29,8 +30,14 @@ from arena.site.documents.play import (
 )
 from arena.site.publish.ledger_view import OrderView
 
-HIGH: Final = 12
-"""Stakes won by one seat in a deal that make it worth watching."""
+_MIDDLE: Final = 60.5
+"""The declarer's card points between a deal that is just lost and one that is just won."""
+
+_FAR: Final = 30.0
+"""Card points from there at which a deal is not close at all: 31 and 91 are other levels."""
+
+_AGAIN: Final = 0.3
+"""The worth that a deal loses for each worthier one of the same declarer."""
 
 
 def order_line(view: OrderView, matches: int) -> OrderLine:
@@ -129,20 +136,47 @@ def shown_travellers(matches: Matches, view: OrderView) -> Iterator[TravellerDoc
         yield _document(view, sheet, None)
 
 
-def worth_watching(outline: MatchOutline, document: MatchDocument) -> ShownDeal | None:
-    """Return the deal of a match that is most worth watching; None if none is."""
-    highest = max(document.deals, key=lambda deal: max(map(abs, deal.payments)), default=None)
-    stakes = 0 if highest is None else max(map(abs, highest.payments))
-    if highest is None or stakes < HIGH:
+def worth_watching(deal: TravellerDocument, above: Mapping[str, float]) -> ShownDeal | None:
+    """Return the seating of a deal that is most worth watching; None if none has a declarer.
+
+    It is worth the sum of three numbers between 0 and 1: how close it was, how differently the same
+    cards ended in other seatings, and how strong its players are, the declarer counting twice. That
+    is the share of the other bots that each is `above`, half if it is not known.
+    """
+    played = [it for it in deal.lines if it.declarer is not None and it.points and not it.fault]
+    if not played:
         return None
+    variety = (len({(it.contract, it.level) for it in played}) - 1) / max(1, len(deal.lines) - 1)
+
+    def worth(line: TravellerLine) -> float:
+        assert line.declarer is not None
+        assert line.points is not None
+        points = line.points.declarer or 0
+        close = max(0.0, 1 - abs(points - _MIDDLE) / _FAR) if line.contract != "small_solo" else 0.0
+        players = (*line.bots, line.bots[line.declarer])
+        return close + variety + fmean(above.get(bot, 0.5) for bot in players)
+
+    best = max(played, key=worth)
+    assert best.declarer is not None
     return ShownDeal(
-        match=outline.match,
-        number=highest.deal - outline.first,
-        bots=outline.bots,
-        stakes=stakes,
-        contract=highest.contract,
-        declarer=None if highest.declarer is None else outline.bots[highest.declarer],
+        match=best.match,
+        number=best.deal,
+        bots=best.bots,
+        stakes=max(map(abs, best.payments)),
+        contract=best.contract,
+        declarer=best.bots[best.declarer],
+        worth=round(worth(best), 3),
     )
+
+
+def mixed(shows: Sequence[ShownDeal]) -> tuple[ShownDeal, ...]:
+    """Return deals in the order in which they are shown: the worthiest first, declarers in turn."""
+    seen: Counter[str | None] = Counter()
+    places: list[tuple[float, ShownDeal]] = []
+    for each in sorted(shows, key=lambda deal: (-deal.worth, -deal.match)):
+        places.append((each.worth - _AGAIN * seen[each.declarer], each))
+        seen[each.declarer] += 1
+    return tuple(each for _, each in sorted(places, key=lambda place: -place[0]))
 
 
 def _document(view: OrderView, sheet: Traveller, later: HiddenUntil | None) -> TravellerDocument:

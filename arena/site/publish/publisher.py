@@ -204,6 +204,9 @@ class LeaguePublisher:
         width, known = terms.open.width, self._accounts
         lines = tuple(standing(row, view, width, known) for row in rows)
         self._lines = {line.bot: line for line in lines}
+        playing = [line for line in lines if not line.left]
+        others = max(1, len(playing) - 1)
+        self._orders.above = {it.bot: (len(playing) - it.rank) / others for it in playing}
         final = None if view.field.season is None else final_table(self._store, view.ledger)
         self._table = Standings(
             version=0,
