@@ -1,5 +1,10 @@
 """Words for numbers, counted things and the wire's terms in sentences."""
 
+from typing import Final
+
+NO_TABLE: Final = "no table can be formed"
+"""The beginning of the sentence that says which rule keeps an open league from playing."""
+
 
 def count(number: int, noun: str) -> str:
     """`1 deal`, `2 deals`, `3 matches`; thousands have no separator."""

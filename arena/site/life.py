@@ -20,6 +20,7 @@ import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.files import write_whole
+from arena.base.words import NO_TABLE
 from arena.site.config import Site
 from arena.site.logs import spoken
 
@@ -69,6 +70,14 @@ def read_states(site: Site) -> dict[str, ProcessState]:
         with suppress(OSError, msgspec.MsgspecError):
             found[path.stem] = msgspec.json.decode(path.read_bytes(), type=ProcessState)
     return found
+
+
+def no_table(site: Site) -> str:
+    """Return why the site's league can form no table, as its process last told; "" if it can."""
+    with suppress(OSError, msgspec.MsgspecError):
+        state = msgspec.json.decode(state_path(site, "league").read_bytes(), type=ProcessState)
+        return state.doing if state.doing.startswith(NO_TABLE) else ""
+    return ""
 
 
 def heard_seconds_ago(site: Site) -> dict[str, float]:

@@ -9,6 +9,7 @@ from math import ceil
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
+from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
 from arena.engine.worker import Job
 from arena.league.ledger import Benched, Entry, Joined, Resumed
@@ -249,7 +250,7 @@ class OpenLeague(LeagueRun):
         assert obstacle is not None, "bots that are all free make a table"
         if not self._may_come():
             raise ArenaError(replace(obstacle, place=str(self._asked.path)))
-        self.waits = f"no table can be formed: {obstacle}"
+        self.waits = f"{NO_TABLE}: {obstacle}"
         if self.waits != self._told:
             self.tell(f"{self.waits}; waiting for bots")
         self._told = self.waits

@@ -90,7 +90,7 @@ def test_the_proxy_asks_the_site_once_for_what_is_the_same_for_many(tmp_path: Pa
                 own = ({"Accept-Language": f"x{number}"} for number in range(48))
                 found = [*many.map(lambda reader: site.get(address, headers=reader), own)]
                 assert {each.status for each in found} == {200}
-                assert all(b"Nobody sits at a table" in each.body for each in found)
+                assert all(b"No table is playing" in each.body for each in found)
     asked = [each for each in log if each.get("path") == "/" and each["status"] == 200]
     assert len(asked) == 3 + 1, "plain, packed, in Latvian; and what is new"
 

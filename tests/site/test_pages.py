@@ -282,6 +282,19 @@ def test_a_season_that_is_over_is_told_as_such() -> None:
     assert "Standings so far" not in over
 
 
+def test_a_league_that_rests_says_so_on_its_first_page() -> None:
+    made, pages = MadeSite(), Drawing("Zole", "https://zole.example", ENGLISH)
+    none = msgspec.structs.replace(made.tables(), now=())
+    resting = msgspec.structs.replace(made.league(), next_at=NOW + 600.0)
+    shown = pages.home(resting, made.standings(), none)
+    assert "No table is playing" in shown
+    assert "The next table begins <time" in shown
+    assert "next table" not in pages.home(resting, made.standings(), made.tables())
+    assert "day and night" not in shown
+    stuck = msgspec.structs.replace(resting, next_at=None, waits="no table can be formed: <why>")
+    assert "no table can be formed: &lt;why&gt;" in pages.home(stuck, made.standings(), none)
+
+
 def test_a_bot_that_left_has_no_rank() -> None:
     [left] = re.findall(
         r'<tr data-key="mēness.2"[^>]*><td class="rank"[^>]*>(.*?)</td>', drawn(None)["/"]

@@ -240,6 +240,24 @@ def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
     assert shown.document("bots/b")["review"] is None
 
 
+def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown) -> None:
+    shown.go_on(1)
+    with shown.publisher() as publisher:
+        settle(publisher)
+        league = shown.document("league")
+        last = shown.rows("ledger")[0]
+        ordered = datetime.fromisoformat(json.loads(last["text"])["at"]).timestamp()
+        assert (league["next_at"], league["waits"]) == (ordered + 600, "")
+        why = "no table can be formed: a table of 3 needs 3 bots, and 2 bots can play"
+        Life(shown.site, "league").beat(why)
+        settle(publisher)
+        league = shown.document("league")
+        assert (league["next_at"], league["waits"]) == (None, why)
+        Life(shown.site, "league").beat("plays")
+        settle(publisher)
+        assert shown.document("league")["next_at"] is not None
+
+
 def test_categories_have_standings_of_their_own(shown: Shown) -> None:
     accept(shown.registry, invite(shown.registry, "author of b", category="students"))
     accept(shown.registry, invite(shown.registry, "author of d", category="students"))

@@ -253,9 +253,9 @@ def test_of_a_page_only_the_parts_come_that_changed_since_a_mark(web: Served) ->
     found = web.get(f"/?in=lv&since={mark}&at=x").body.decode()
     other = web.get(f"/?in=en&since={mark}&at=x").body.decode()
     assert re.findall('id="([^"]+)"[^>]* data-live', other) == ["playing"]
-    assert "Nobody sits at a table" in other
+    assert "No table is playing" in other
     assert other.split("data-live>")[1].removesuffix("</div>") in web.get("/").body.decode()
-    assert "Nobody sits at a table" not in found
+    assert "No table is playing" not in found
     now = re.findall('data-mark="([^"]+)"', other)[0]
     assert now != mark
     assert "data-live" not in web.get(f"/?in=en&since={now}&at=x").body.decode()
@@ -270,7 +270,7 @@ def test_the_live_page_changes_with_each_of_its_documents(web: Served) -> None:
     assert b"The site is being set up." in early.body
     web.publish(league=made.league(), standings=made.standings())
     first = web.get("/")
-    assert b"Nobody sits at a table" in first.body
+    assert b"No table is playing" in first.body
     web.publish(now=made.tables())
     second = web.get("/", headers={"If-None-Match": first.headers["etag"]})
     assert b"At the tables now" in second.body
@@ -531,7 +531,7 @@ def test_where_many_read_a_page_is_drawn_no_more_often_than_it_is_told_of(tmp_pa
         assert web.get("/").body == was, "it hears that it is old"
         assert web.get("/standings.json").status == 200
         assert news.next()[0] == "page"
-        assert b"Nobody sits at a table" in web.get("/").body
+        assert b"No table is playing" in web.get("/").body
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:

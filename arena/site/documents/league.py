@@ -95,9 +95,10 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line. The
     epoch ends at `epoch_ends` or a little later, at `close_at` at the latest; None before the
     first. Bots that are submitted from `submit_until` on wait for the next season, and at
-    `close_at` the final begins, if there are such moments. `categories` are those of bots that have
-    played; `announced` is what the organiser said last; `held` is a league that is played in place
-    of this one, or comes next.
+    `close_at` the final begins, if there are such moments. While no table plays, the next one comes
+    `next_at`, or `waits` says why none can be formed, in English. `categories` are those of bots
+    that have played; `announced` is what the organiser said last; `held` is a league that is played
+    in place of this one, or comes next.
     """
 
     name: str
@@ -110,6 +111,8 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     epoch_ends: float | None = None
     submit_until: float | None = None
     close_at: float | None = None
+    next_at: float | None = None
+    waits: str = ""
     lines: int
     hash: str
     orders: int

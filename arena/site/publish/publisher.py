@@ -18,7 +18,7 @@ from arena.site.config import Site
 from arena.site.documents import league as documents
 from arena.site.documents.league import StandingLine, Standings
 from arena.site.documents.play import TablesDocument, Television
-from arena.site.life import Life
+from arena.site.life import Life, no_table
 from arena.site.processes import DRAWING_ORDERS
 from arena.site.publish.about import about_text, changed_at
 from arena.site.publish.before import GROWTH, published_before
@@ -104,7 +104,8 @@ class LeaguePublisher:
     def look(self) -> bool:
         """Publish what is new; return whether there may be more at once."""
         said = changed_at(self._site.about), self._held.version
-        version = (self._store.version(), self._registry.version(), said)
+        waits = no_table(self._site)
+        version = (self._store.version(), self._registry.version(), said, waits)
         now = time.monotonic()
         compared = self._comparing is not None and self._comparing.done()
         table = self._table_due and now >= self._table_at
@@ -123,7 +124,7 @@ class LeaguePublisher:
             self._make_bots()
         if self._bots_due and now >= self._bots_at and self._comparing is None and self._lines:
             self._compare()
-        self._make_league()
+        self._make_league(waits)
         self._write()
         self._life.count("versions")
         more = more or bool(self._orders.again)
@@ -267,8 +268,8 @@ class LeaguePublisher:
             )
             self._edition.put(documents.bot_key(bot), document)
 
-    def _make_league(self) -> None:
-        """Make what is told on every page, and the page of tables."""
+    def _make_league(self, waits: str) -> None:
+        """Make what is told on every page, and the page of tables; no table where it `waits`."""
         state, part, now = self._state, self._part, time.time()
         view, terms = state.view, state.terms
         why = paused(self._registry, DRAWING_ORDERS)
@@ -280,6 +281,7 @@ class LeaguePublisher:
             self._store.facts(),
             part.counts,
             stopped,
+            waits,
             now,
             self._categories,
             last,

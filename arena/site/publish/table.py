@@ -37,18 +37,20 @@ def league_document(
     facts: Mapping[str, str],
     made: Counts,
     paused: str,
+    waits: str,
     at: float,
     categories: tuple[str, ...],
     announced: Announcement | None,
     leagues: Sequence[ShownLeague],
 ) -> LeagueDocument:
-    """Return the league in a few numbers."""
+    """Return the league in a few numbers. `waits` says why no table can be formed."""
     view, terms = state.view, state.terms
     begun, close_at = view.ledger.begun, _seconds(terms.open.close_at)
     ends = None if begun is None else begun + 3600 * terms.open.epoch_hours
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
+    ordered = view.ledger.ordered if how == "waiting" and not waits else None
     return LeagueDocument(
         name=terms.name,
         practice=is_practice(facts),
@@ -60,6 +62,8 @@ def league_document(
         epoch_ends=ends if ends is None or close_at is None else min(ends, close_at),
         submit_until=_seconds(terms.open.submit_until),
         close_at=close_at,
+        next_at=None if ordered is None else ordered + 3600 / terms.open.trickle,
+        waits=waits,
         lines=view.ledger.read,
         hash=view.ledger.hash,
         orders=view.field.orders,

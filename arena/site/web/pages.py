@@ -293,7 +293,15 @@ class SitePages:
         if (league := self.league(published)) is None:
             return ""
         still = msgspec.structs.replace(
-            league, at=0.0, lines=0, hash="", orders=0, matches=0, games=0, decisions=0
+            league,
+            at=0.0,
+            lines=0,
+            hash="",
+            next_at=None,
+            orders=0,
+            matches=0,
+            games=0,
+            decisions=0,
         )
         return f"{zlib.crc32(msgspec.json.encode(still)):08x}-"
 

@@ -6,8 +6,8 @@
 
 bots-play = { $count ->
     [0] A league of bots that play the Latvian card game Zole.
-    [one] { $count } bot plays the Latvian card game Zole, day and night.
-   *[other] { $count } bots play the Latvian card game Zole against each other, day and night.
+    [one] { $count } bot plays the Latvian card game Zole.
+   *[other] { $count } bots play the Latvian card game Zole against each other.
 }
 bots-played = { $count ->
     [one] { $count } bot has played the Latvian card game Zole.
@@ -17,7 +17,9 @@ watch-or-sit-down = Watch a deal, sit down with them, or write one of your own, 
 league-paused = The organiser has paused the league: { $why }
 bring-a-bot = Bring a bot
 tables-now = At the tables now
-no-tables-now = Nobody sits at a table at this moment: the league rests
+no-tables-now = No table is playing
+# $when is a moment. The league rests until then.
+next-table = All intervals are narrow, so the league rests. The next table begins { $when }.
 season-over = The season is over.
 final-is-played = The season’s final is being played.
 epoch-ends = Epoch { $epoch } ends { $when }.

@@ -9,9 +9,9 @@
 
 bots-play = { $count ->
     [0] Botu līga, kurā spēlē latviešu kāršu spēli zoli.
-    [zero] { $count } boti dienu un nakti cits pret citu spēlē latviešu kāršu spēli zoli.
-    [one] { $count } bots dienu un nakti spēlē latviešu kāršu spēli zoli.
-   *[other] { $count } boti dienu un nakti cits pret citu spēlē latviešu kāršu spēli zoli.
+    [zero] { $count } boti cits pret citu spēlē latviešu kāršu spēli zoli.
+    [one] { $count } bots spēlē latviešu kāršu spēli zoli.
+   *[other] { $count } boti cits pret citu spēlē latviešu kāršu spēli zoli.
 }
 bots-played = { $count ->
     [zero] { $count } boti cits pret citu ir spēlējuši latviešu kāršu spēli zoli.
@@ -22,7 +22,9 @@ watch-or-sit-down = Noskatieties partiju, apsēdieties pie galda vai uzrakstiet 
 league-paused = Rīkotājs līgu ir apturējis: { $why }
 bring-a-bot = Iesūtīt botu
 tables-now = Šobrīd pie galdiem
-no-tables-now = Šobrīd pie galda nesēž neviens: līga atpūšas
+no-tables-now = Šobrīd pie galda nesēž neviens
+# $when is a moment.
+next-table = Visi intervāli ir šauri, tāpēc līga atpūšas. Nākamais galds sāks spēlēt { $when }.
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
 epoch-ends = { $epoch }. posms beidzas { $when }
