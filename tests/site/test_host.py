@@ -156,7 +156,7 @@ def test_garbage_is_no_question_and_disturbs_nobody(host: Asker) -> None:
             told = told_in.decode(file.readline())
             assert isinstance(told, TableRefused)
             assert told.status == 400
-    assert isinstance(host.ask(Lounge()), TableChoice)
+    assert isinstance(host.ask(Lounge("nobody")), TableChoice)
 
 
 def test_an_unknown_key_opens_nothing(host: Asker) -> None:
@@ -175,7 +175,7 @@ def test_who_goes_without_reading_to_the_end_disturbs_nobody(host: Asker) -> Non
         with host.connect(line_of(question)) as end:
             assert end.recv(1) == OWN_LINE[:1]  # closed with unread lines, the connection is reset
     for _ in range(3):
-        assert isinstance(host.ask(Lounge()), TableChoice)
+        assert isinstance(host.ask(Lounge("nobody")), TableChoice)
 
 
 def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
         told = host.ask(OpenTable("a", "a", ()))
         assert isinstance(told, TableRefused)
         assert told.status == 503
-        assert isinstance(host.ask(Lounge()), TableChoice), "the host goes on"
+        assert isinstance(host.ask(Lounge("nobody")), TableChoice), "the host goes on"
 
 
 @pytest.mark.slow
@@ -272,6 +272,10 @@ def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
         assert isinstance(told, TableRefused)
         assert (told.status, told.wait_s) == (503, 60)
         assert len({each.seat for each in (*first, third)}) == 3
+        for session, own in (("x", f"/tables/{third.seat}/"), ("y", "")):
+            choice = host.ask(Lounge(session))
+            assert isinstance(choice, TableChoice)
+            assert (choice.free, choice.own) == (0, own)
         with host.sit(third.seat) as (end, file):
             end.sendall(LEAVE + b"\n")
             assert file.read() is not None

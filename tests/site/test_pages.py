@@ -18,6 +18,7 @@ from arena.site.pages import bars, words
 from arena.site.pages.bars import Track
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import static_files
+from arena.site.registry.bots import OwnBot
 from arena.site.web.parts import live_parts
 from tests.support.made_site import NOW, MadeSite
 from tests.support.page_server import drawn_pages
@@ -293,6 +294,28 @@ def test_a_league_that_rests_says_so_on_its_first_page() -> None:
     assert "day and night" not in shown
     stuck = msgspec.structs.replace(resting, next_at=None, waits="no table can be formed: <why>")
     assert "no table can be formed: &lt;why&gt;" in pages.home(stuck, made.standings(), none)
+
+
+def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
+    pages = Drawing("Zole", "https://zole.example", ENGLISH)
+
+    def offered(*bots: OwnBot) -> bool:
+        page = pages.me(None, "Anna", bots, (), MadeSite().left(), (), others=("bold", "lazy"))
+        return "/me/challenges" in page
+
+    bot = OwnBot("mine", "mine", "playing", "", NOW)
+    assert offered(bot)
+    assert not offered(msgspec.structs.replace(bot, state="left"))
+    assert not offered()
+
+
+def test_a_guest_with_a_table_is_led_back_to_it() -> None:
+    made, pages = MadeSite(), Drawing("Zole", "https://zole.example", ENGLISH)
+    full = msgspec.structs.replace(made.choice(), free=0)
+    assert "All tables are taken" in pages.play(full, {})
+    mine = pages.play(msgspec.structs.replace(full, own="/tables/key/"), {})
+    assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine
+    assert "All tables are taken" not in mine
 
 
 def test_a_bot_that_left_has_no_rank() -> None:

@@ -150,8 +150,8 @@ class Host:
     ) -> GuestTold:
         """Return the answer to a question. Raises `Refusal`."""
         match asked:
-            case Lounge():
-                return self._choice(await self._known_terms())
+            case Lounge(session):
+                return self._choice(session, await self._known_terms())
             case OpenTable():
                 return self._open(asked, await self._known_terms())
             case HintAsked(key):
@@ -169,23 +169,27 @@ class Host:
             case _:
                 assert_never(asked)
 
-    def _choice(self, terms: GuestTerms) -> TableChoice:
+    def _choice(self, session: str, terms: GuestTerms) -> TableChoice:
         others = sorted(terms.copies.keys() - terms.house.keys())
         bots = (
             *(GuestBot(name, "house", level) for name, level in terms.house.items()),
             *(GuestBot(name, terms.copies[name].bot.author) for name in others),
         )
-        free = max(0, self._site.guests.tables - len(self._playing()))
+        playing, own = self._playing(), self._of(session)
         return TableChoice(
-            bots, terms.rules.players - 1, self._site.guests.deals, self._move_s, free
+            bots,
+            terms.rules.players - 1,
+            self._site.guests.deals,
+            self._move_s,
+            max(0, self._site.guests.tables - len(playing)),
+            "" if own is None else f"/tables/{own.keys.seat}/",
         )
 
     def _open(self, asked: OpenTable, terms: GuestTerms) -> TableOpened:
         """Return a new table, or the one that the session has already. Raises `Refusal`."""
-        playing = self._playing()
-        for table in playing:
-            if table.keys.session == asked.session:
-                return TableOpened(table.keys.seat, table.keys.watch, table.players, old=True)
+        playing, own = self._playing(), self._of(asked.session)
+        if own is not None:
+            return TableOpened(own.keys.seat, own.keys.watch, own.players, old=True)
         if len(playing) >= self._site.guests.tables:
             raise Busy("all tables are taken", "watch the league meanwhile", 60)
         if sum(table.keys.address == asked.address for table in playing) >= AT_ADDRESS:
@@ -255,6 +259,10 @@ class Host:
         """Return the table of a watchers' key, None once it is forgotten."""
         known = (each for each in self._tables.values() if each.keys.watch == key)
         return next(known, None)
+
+    def _of(self, session: str) -> GuestTable | None:
+        """Return the table that a session has and that is not over."""
+        return next((it for it in self._playing() if it.keys.session == session), None)
 
     def _playing(self) -> list[GuestTable]:
         """Return the tables that are not over; one that is may still be ending its bots."""

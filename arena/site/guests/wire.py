@@ -40,7 +40,9 @@ class GuestAsk(msgspec.Struct, frozen=True, tag_field="ask"):
 
 
 class Lounge(GuestAsk, frozen=True, tag="lounge"):
-    """Asks for the bots that agree to play guests."""
+    """Asks for the bots that agree to play guests. `session` stands for a browser."""
+
+    session: str
 
 
 class OpenTable(GuestAsk, frozen=True, tag="open"):
@@ -113,13 +115,17 @@ class GuestBot(msgspec.Struct, frozen=True):
 
 
 class TableChoice(GuestTold, frozen=True, tag="choice"):
-    """The bots that may be played, the bots' seats at a table, its deals, and the tables left."""
+    """The bots that may be played, the bots' seats at a table, its deals, and the tables left.
+
+    `own` is the address of the seat that the guest has already, "" for none.
+    """
 
     bots: tuple[GuestBot, ...]
     seats: int
     deals: int
     move_s: float
     free: int
+    own: str = ""
 
 
 class TableOpened(GuestTold, frozen=True, tag="opened"):

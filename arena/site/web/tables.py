@@ -95,12 +95,11 @@ async def open_table(asking: Asking) -> Response:
         bots = tuple(form[name] for name in FIELDS if form.get(name))
     else:
         bots = (await asking.json(TableOf)).bots
-    name = f"{asking.web.cookie}-guest"
-    session = asking.request.cookies.get(name, "")
+    name, session = _cookie(asking), _session(asking)
     if not _SESSION.fullmatch(session):  # it goes back into a header
         session = secrets.token_urlsafe(16)
-    known = sha256(session.encode()).hexdigest()
-    told = await asking.web.guests.ask(OpenTable(known, asking.address, bots), TableOpened)
+    asked = OpenTable(_known_as(session), asking.address, bots)
+    told = await asking.web.guests.ask(asked, TableOpened)
     seat, watch = f"/tables/{told.seat}/", f"/tables/watch/{told.watch}/"
     secure = "; Secure" if asking.web.secure else ""
     cookie = {"Set-Cookie": f"{name}={session}; Path=/; HttpOnly; SameSite=Strict{secure}"}
@@ -177,7 +176,21 @@ def seated(
 
 
 async def _choice(asking: Asking) -> TableChoice:
-    return await asking.web.guests.ask(Lounge(), TableChoice)
+    return await asking.web.guests.ask(Lounge(_known_as(_session(asking))), TableChoice)
+
+
+def _cookie(asking: Asking) -> str:
+    """Return the name of the cookie that stands for a guest's browser."""
+    return f"{asking.web.cookie}-guest"
+
+
+def _session(asking: Asking) -> str:
+    """Return what a guest's browser has sent as its cookie, "" for nothing."""
+    return asking.request.cookies.get(_cookie(asking), "")
+
+
+def _known_as(session: str) -> str:
+    return sha256(session.encode()).hexdigest()
 
 
 async def _ended(asking: Asking) -> TableEnded:

@@ -201,6 +201,8 @@ take-your-time = { $count ->
     [one] Take your time: only an answer that takes more than { $count } minute costs you the deal.
    *[other] Take your time: only an answer that takes more than { $count } minutes costs you the deal.
 } If you are away for five minutes, you lose your seat.
+own-table-is-there = You have a table already.
+to-own-table = Back to your table
 tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
 new-to-zole = New to Zole?
 zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>

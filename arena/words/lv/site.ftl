@@ -210,6 +210,8 @@ take-your-time = { $count ->
     [one] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūti.
    *[other] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūtes.
 } Ja jūsu nav piecas minūtes, jūs zaudējat vietu.
+own-table-is-there = Jums jau ir galds.
+to-own-table = Atpakaļ pie sava galda
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
 new-to-zole = Zoli vēl nezināt?
 zole-in-a-sentence = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/zole">Pārējais vienā minūtē.</a>
