@@ -37,11 +37,6 @@ if TYPE_CHECKING:
 @click.option(
     "--begin", is_flag=True, help="Create the record and the bots' copies, but play nothing."
 )
-@click.option(
-    "--shard",
-    metavar="K/N",
-    help="Play only the K-th of N shares, into a record of its own; arena merge joins them.",
-)
 @cluster_options
 @click.option(
     "--orders",
@@ -57,7 +52,6 @@ def league(
     seed: int | None,
     jobs: int | None,
     begin: bool,
-    shard: str | None,
     cluster: str | None,
     tls: tuple[str, str, str] | None,
     orders: int | None,
@@ -71,20 +65,11 @@ def league(
     you like; the same command goes on. Bots or deals may be added to the league's file later.
     An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
     """
-    from arena.base.errors import ArenaError, Mistake
     from arena.tasks.opening import open_league
-    from arena.tasks.shards import read_shard
 
-    if begin and shard is not None:
-        raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
     crew_of = read_crew(jobs, cluster, tls)
-    part = None if shard is None else read_shard(shard)
-    with open_league(file, seed, level, shard=part, orders=orders) as opened:
+    with open_league(file, seed, level, orders) as opened:
         play_league(opened, crew_of, not no_timeout, cluster is not None, as_json, begin)
-    if part is not None:
-        whole = file.with_suffix(".db")
-        shards = whole.with_suffix(f".*of{part.of}.db")
-        say(f"put the shards together: arena merge {whole} {shards}", err=True)
 
 
 def play_league(

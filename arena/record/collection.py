@@ -11,7 +11,6 @@ from arena.base.toml import closest
 from arena.bots.manifest import content_hash
 from arena.bots.templates import shipped
 from arena.bots.tree import MANIFEST
-from arena.record.facts import SHARD
 from arena.record.store import Store
 from arena.stats.history import PastRecord
 
@@ -74,8 +73,6 @@ def find_anchor(past: Sequence[PastRecord], wanted: str | None) -> str:
 def _read(path: Path) -> PastRecord:
     store = Store.open(path)
     try:
-        if SHARD in store.facts():
-            raise ArenaError(Mistake("it is one shard of a league; merge it first", str(path)))
         terms, seeds, blocks = store.terms(), store.seeds(), store.blocks()
         if terms.people:
             raise ArenaError(Mistake("people played in it, and nobody is rated by that", str(path)))

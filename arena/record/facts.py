@@ -18,11 +18,8 @@ from arena.league.soundness import is_digest, terms_flaw
 from arena.league.terms import OpenTerms, Terms, TournamentTerms
 from arena.record.rows import encode_json
 
-SHARD: Final = "shard"
-"""The fact that only a shard's record has: its share of the league, such as `2/4`."""
-
 IDENTITY: Final = "identity"
-"""The fact that all copies of a record share, and all shards of a league."""
+"""The fact that all copies of a record share."""
 
 
 MAKERS: Final = "makers"
@@ -54,7 +51,6 @@ LAST_AT: Final = "last_match_at"
 
 _FORMS: Final = {
     IDENTITY: re.compile(r"[0-9a-f]{32}\Z"),
-    SHARD: re.compile(r"([0-9]{1,6}/[0-9]{1,6})?\Z"),
     SEASON: re.compile(r"([1-9][0-9]{0,5})?\Z"),
     SPENT: re.compile(r"([1-9][0-9]{0,8})?\Z"),
 }
@@ -170,23 +166,12 @@ def makers_fact(facts: Mapping[str, str], bots: Iterable[Bot]) -> str:
     return encode_json({**read_makers(facts), **found})
 
 
-def merged_dates(records: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Return the dates of the first and the last match of several records together."""
-    kept = list(records)
-    found: dict[str, str] = {}
-    for name, pick in ((FIRST_AT, min), (LAST_AT, max)):
-        dates = [facts[name] for facts in kept if name in facts]
-        if dates:
-            found[name] = pick(dates)
-    return found
-
-
 def is_practice(facts: Mapping[str, str]) -> bool:
     """Return whether the league is for practice: its seed was given, and so is public."""
     return facts["practice"] == "yes"
 
 
 def _identity(league: Path, seed: str) -> str:
-    """Return the identity of a league, the same for shards begun beside it from its file."""
+    """Return the identity of a league."""
     place = league.resolve().with_suffix("")
     return hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]

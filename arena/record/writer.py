@@ -1,4 +1,4 @@
-"""Writes the record of a league: each match, entry or merge in one transaction."""
+"""Writes the record of a league: each match or entry in one transaction."""
 
 import os
 import shlex

@@ -47,14 +47,13 @@ class AskedLeague(msgspec.Struct, frozen=True):
         return roster
 
 
-def ask_league(path: Path, seed: int | None = None, record: Path | None = None) -> AskedLeague:
+def ask_league(path: Path, seed: int | None = None) -> AskedLeague:
     """Read a league's file and its submissions. Raises `ArenaError` with all mistakes.
 
-    `seed` takes precedence over that of the file; a `record` replaces the league's own as the one
-    whose submissions count.
+    `seed` takes precedence over that of the file.
     """
     path = league_path(path)
-    record = record or record_path(path)
+    record = record_path(path)
     entries: list[Submission] = []
     names: frozenset[str] = frozenset()
     if record.exists():

@@ -445,3 +445,14 @@ def test_leagues_of_larger_tables_are_played(
     assert document["sets_played"] == sets
     assert [line["games"] for line in document["standings"]] == [games] * len(names)
     assert run("verify", league).returncode == 0
+
+
+def test_a_league_that_is_begun_has_played_nothing_and_committed_to_its_seed(
+    tmp_path: Path,
+) -> None:
+    league = write_league(tmp_path)
+    done = run("league", league, "--begin", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert (document["sets_played"], document["seed"]) == (0, None)
+    assert document["commitment"] in done.stderr

@@ -14,7 +14,6 @@ from arena.record.facts import (
     MAKERS,
     Maker,
     makers_fact,
-    merged_dates,
     read_dates,
 )
 from arena.record.writer import Writer
@@ -49,12 +48,6 @@ def test_a_record_that_lacks_the_date_of_its_first_match_is_damaged(tmp_path: Pa
         pytest.raises(ArenaError, match="this record is damaged: 'first_match_at'"),
     ):
         writer.store.facts()
-
-
-def test_merged_records_span_all_their_dates() -> None:
-    one, other = {FIRST_AT: EARLY, LAST_AT: EARLY}, {FIRST_AT: LATER, LAST_AT: LATER}
-    assert merged_dates([other, {}, one]) == {FIRST_AT: EARLY, LAST_AT: LATER}
-    assert merged_dates([{}, {}]) == {}
 
 
 def test_makers_are_those_of_the_file_and_of_submissions(tmp_path: Path) -> None:

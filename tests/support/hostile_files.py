@@ -27,8 +27,8 @@ RECORD_USES: Final = (
     *("standings F", "standings F --all --json", "replay F --json", "replay F 2", "faults F"),
     *("verify F", "deals F", "deal F 0 a b faulty", "export F games", "export F sets"),
     *("export F moves", "export F logs --private", "rerun F 2 --seat 0", "submissions F"),
-    *("merge whole.db F", "report F", "ratings --history .", "league league.toml --begin"),
-    *("backup F saved", "review F 2 --worlds 8", "export F reviews", "merge F whole.db"),
+    *("report F", "ratings --history .", "league league.toml --begin"),
+    *("backup F saved", "review F 2 --worlds 8", "export F reviews"),
     *("compare honest faulty --record F", "match honest --record F", "withdraw mine.2 --league F"),
 )
 REVIEWS_USES: Final = (
@@ -41,7 +41,7 @@ LOG_USES: Final = (
 )
 LADDER_USES: Final = (
     *("standings F", "verify F", "epochs F", "epochs F --json", "standings F --json"),
-    *("submissions F", "report F", "merge whole.db F", "league ladder.toml --begin"),
+    *("submissions F", "report F", "league ladder.toml --begin"),
     *("backup F saved", "replay F --json", "export F games", "season close F"),
 )
 """What commands are asked of a file F; a record lies beside its league's file."""
