@@ -142,10 +142,6 @@ class Store:
         rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
 
-    def names(self) -> frozenset[str]:
-        """Return every name under which a bot plays, has played or was handed in."""
-        return frozenset((*self.terms().bots, *(it.manifest.name for it in self.submissions())))
-
     @tell_damage
     def ledger(self, after: int = 0) -> list[Line]:
         """Return the lines of an open league's ledger after the line number `after`, as stored."""

@@ -17,7 +17,6 @@ from arena.stats.sprt import RUN, Hypotheses
 from arena.tasks.own_record import (
     BegunRecord,
     changed_contents,
-    entered_names,
     name_apart,
     refuse_changes,
 )
@@ -57,8 +56,8 @@ def read_comparison(
     if rules.players != 3:
         what = f"bots are compared at tables of three, and these rules are for {rules.players}"
         raise ArenaError(Mistake(what, asked.rules))
-    entered, folders = entered_names(record), (asked.new, asked.old, *asked.thirds)
-    bots = name_apart([read_bot(folder, entered=entered) for folder in folders], entered)
+    folders = (asked.new, asked.old, *asked.thirds)
+    bots = name_apart([read_bot(folder) for folder in folders])
     new, old = (bot.name for bot in bots[:2])
     limits, max_faults = limits_for(rules)
     terms = Terms(

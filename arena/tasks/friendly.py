@@ -37,7 +37,6 @@ from arena.tasks.league_run import Collecting, Storing
 from arena.tasks.own_record import (
     BegunRecord,
     changed_contents,
-    entered_names,
     name_apart,
     own_record,
     refuse_changes,
@@ -172,15 +171,13 @@ def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, Fun
     sitting = len(players) + (len(people.links) if people else 0)
     if isinstance(asked.rules, str) and asked.rules in preset_names() and sitting in (4, 5):
         rules = msgspec.structs.replace(rules, players=sitting)
-    entered = entered_names(asked.record)
     bots = name_apart(
         [
             Bot(each.name, "-", "-", _FUNCTION)
             if isinstance(each, FunctionSeat)
-            else read_bot(each, entered=entered)
+            else read_bot(each)
             for each in players
-        ],
-        entered,
+        ]
     )
     functions = {
         bot.name: each

@@ -42,7 +42,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     with closing(Store.open(record)) as old, lock(old):
         season = _over(old)
         entries = _carried(old.submissions(), stay)
-        league = read_league(path, submitted_bots(entries), old.names())
+        league = read_league(path, submitted_bots(entries))
         _check_moments(path, league)
         _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
         given = old.facts().get(GIVEN_SEED)

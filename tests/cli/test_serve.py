@@ -72,7 +72,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
         with pytest.raises(Refusal):
             accept(registry, code, wrong)
     assert accept(registry, code, "Anna").account.name == "Anna"
-    with pytest.raises(Conflict, match="Anna is a name in use, which looks like ANNA"):
+    with pytest.raises(Conflict, match="Anna is a name in use, which equals ANNA but for case"):
         accept(registry, code, "ANNA")
     told("invite", site, "Juris")
     with pytest.raises(Conflict, match="Juris is a name in use"):

@@ -116,6 +116,6 @@ def test_more_luck_makes_the_best_win_more_rarely() -> None:
     assert chances[2] == pytest.approx(1 / 12, abs=0.1)
 
 
-def test_of_bots_that_look_alike_nothing_is_said() -> None:
+def test_of_bots_that_equal_name_nothing_is_said() -> None:
     found = RoomStrengths(np.linspace(-0.1, 0.1, 6), np.ones(6), np.ones(6), 1.0)
     assert chance_of_the_best(found, 7, 24, POINTS, True) is None
