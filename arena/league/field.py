@@ -18,9 +18,9 @@ from arena.league.ledger import (
     Sealed,
     Teamed,
     field_digest,
+    is_digest,
 )
 from arena.league.schedule import commitment
-from arena.league.soundness import is_digest
 from arena.stats.figures import Lineup
 
 

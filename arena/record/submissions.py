@@ -10,7 +10,7 @@ from arena.bots.manifest import Bot
 from arena.bots.names import equal_name, free_name, mistake_in_name
 from arena.bots.tree import MANIFEST
 from arena.league.field import Field
-from arena.league.soundness import is_digest
+from arena.league.ledger import is_digest
 
 
 class Submission(msgspec.Struct, frozen=True):

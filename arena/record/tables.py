@@ -62,7 +62,6 @@ RECORD: Final = FileKind(
     noun="record",
     whole="the record of a league",
     schema=SCHEMA,
-    largest=128 << 20,
     facts="league",
     format=FORMAT,
     if_damaged="go on with a copy of it from before",

@@ -21,7 +21,7 @@ from arena.site.registry.requests import CLERK, Withdraw
 from arena.site.registry.stops import benched, paused
 from arena.site.registry.tokens import account_of, new_token
 from tests.support.command import run
-from tests.support.hostile_files import small_record
+from tests.support.records import small_record
 from tests.support.registry import opened, taken
 
 JOIN = "https://zole.example/join/"

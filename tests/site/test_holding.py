@@ -33,7 +33,7 @@ from arena.site.registry.invitations import accept, invite
 from arena.tasks.field import ask_league
 from arena.tasks.open_league import resume_open
 from tests.site.test_player import Short
-from tests.support.hostile_files import small_record
+from tests.support.records import small_record
 from tests.support.whole_site import write_site
 
 CUP = 'format = "tournament"\nrounds = 2\ndeals = 3\nsandbox.level = "none"\n'

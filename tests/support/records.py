@@ -1,6 +1,7 @@
 """Reads one thing of a record or an exported log, and closes the file again."""
 
 import gzip
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from arena.match.log import LoggedDeal
 from arena.record.exported import open_matches
 from arena.record.matches import StoredMatch
 from arena.record.store import Store
+from tests.support.stored_league import stored_league
 
 
 def find_match(path: Path, number: int | None) -> StoredMatch:
@@ -32,3 +34,19 @@ def _timeless(log: bytes) -> list[object]:
     first, *lines = gzip.decompress(log).splitlines()
     deals = [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
     return [first, *((deal.deal, deal.hands, [step[:2] for step in deal.steps]) for deal in deals)]
+
+
+def small_record(folder: Path) -> Path:
+    """A record as small as can be with faults, a void match and submissions, and its league."""
+    path = stored_league(folder).with_suffix(".db")
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        for statement in (
+            "DELETE FROM logs WHERE match > 3",
+            "DELETE FROM matches WHERE id > 3",
+            "DELETE FROM faults WHERE match > 3",
+            "PRAGMA journal_mode=DELETE",
+            "PRAGMA page_size=512",
+            "VACUUM",
+        ):
+            sql.execute(statement)
+    return path
