@@ -30,7 +30,7 @@ def decode_seats(text: str, players: int) -> tuple[int, ...]:
 
 
 def decode_seconds(text: str, players: int) -> tuple[float, ...]:
-    """Return processor seconds by seat of a table of `players`, or none where they are unknown."""
+    """Return held seconds by seat of a table of `players`, or none where they are unknown."""
     found = _SECONDS.decode(text)
     if len(found) not in (0, players) or not all(0 <= each < _LONGEST_S for each in found):
         raise ValueError("not seconds by seat")
