@@ -83,8 +83,9 @@ def league(
         play_league(opened, crew_of, not no_timeout, cluster is not None, as_json, begin)
     if part is not None:
         whole = file.with_suffix(".db")
-        shards = whole.with_suffix(f".*of{part.of}.db")
-        say(f"put the shards together: arena merge {whole} {shards}", err=True)
+        shards = f"{shlex.quote(str(whole.with_suffix('')))}.*of{part.of}.db"
+        command = f"{shlex.join(('arena', 'merge', str(whole)))} {shards}"
+        say(f"put the shards together: {command}", err=True)
 
 
 def play_league(

@@ -1,5 +1,6 @@
 """A comparison of two bots as people read it: while it is played, and at the end."""
 
+import shlex
 from typing import TYPE_CHECKING, Final
 
 from rich.status import Status
@@ -115,7 +116,8 @@ def _lines(result: "ComparisonResult") -> list[str]:
         lines.append(f"Commitment to the secret seed: SHA-256 {result.commitment}")
     else:
         lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
-    lines.append(f"Record: {result.record}   Check it: arena verify {result.record}")
+    command = shlex.join(("arena", "verify", result.record))
+    lines.append(f"Record: {result.record}   Check it: {command}")
     return lines
 
 

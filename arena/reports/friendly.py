@@ -1,5 +1,6 @@
 """Matches played outside a league, as a table of the bots' totals."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Timer
@@ -33,7 +34,8 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
         self._played = 0 if friendly.writer is None else len(friendly.writer.store.stored())
         self._live = self._status = Status(self._line(), console=self._console)
         what = f"no seating is finished after {_PATIENCE_S:g} s"
-        hanging = f"{what}; if a bot hangs, arena check {bot} tells why in seconds"
+        command = shlex.join(("arena", "check", str(bot)))
+        hanging = f"{what}; if a bot hangs, {command} tells why in seconds"
         self._patience = Timer(_PATIENCE_S, self.tell, [hanging])
         self._patience.daemon = True
         if not self._played:

@@ -1,5 +1,6 @@
 """The standings of a league as a table for a terminal, with remarks on how to read them."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from datetime import UTC
 from itertools import pairwise
@@ -33,7 +34,8 @@ def show_summary(summary: Summary, record: Path) -> None:
     english = Language(ENGLISH)
     for remark in remarks(summary):
         show_prose(out, english.said(remark))
-    show_prose(out, f"Record: {record}   Check it: arena verify {record}")
+    command = shlex.join(("arena", "verify", str(record)))
+    show_prose(out, f"Record: {record}   Check it: {command}")
 
 
 def final_of(summary: Summary) -> Summary | None:

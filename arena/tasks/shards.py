@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -143,7 +144,8 @@ def _stored_in(whole: Path, store: Store) -> dict[MatchKey, int]:
         theirs, ours = origin.facts(), store.facts()
         if any(theirs[key] != ours[key] for key in ("terms", "seeds", "practice")):
             what = f"the league in {whole.name} is not, or is no longer, the one of this shard"
-            remedy = f"merge it (arena merge {whole} {store.path}), and move it away"
+            command = shlex.join(("arena", "merge", str(whole), str(store.path)))
+            remedy = f"merge it ({command}), and move it away"
             raise ArenaError(Mistake(what, str(store.path), remedy))
         return origin.stored()
 
