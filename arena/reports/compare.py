@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Final
 
 from rich.status import Status
 
-from arena.base.harmless import harmless
-from arena.base.words import are, count, deal_name
+from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
+from arena.reports.faults import fault_lines
 from arena.reports.terminal import console, show_prose
 from arena.stats.sprt import SprtDecision, SprtDoubt
 
@@ -42,10 +42,8 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
 
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
         """A match is stored."""
-        for entry in record.results.faults:
-            bot = spec.seats[entry.fault.seat]
-            what = f"{bot}: {entry.fault.kind} in {deal_name(spec.first + entry.deal)}"
-            self.tell(f"{what}: {harmless(entry.fault.detail)}")
+        for line in fault_lines(self._comparison.store, spec, record):
+            self.tell(line)
         for seat in record.results.disqualified:
             self.tell(f"{spec.seats[seat]} is disqualified; the sets are void")
         if self._comparison.counted > self._counted:

@@ -86,9 +86,13 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
     out = console()
     for each in troubles:
         what = f"{each.kind} in {deal_name(each.deal)}"
-        more = f" ({each.count - 1} more like it)" if each.count > 1 else ""
+        notes = [f"{each.count - 1} more like it"] if each.count > 1 else []
+        if each.forfeited:
+            notes.append(f"{count(each.forfeited, 'more deal')} forfeited")
         if each.unready:
-            what, more = "was never ready", f" ({count(each.count, 'deal')} lost by it)"
+            what = "was never ready"
+            notes = [f"{count(each.count + each.forfeited, 'deal')} forfeited"]
+        more = f" ({'; '.join(notes)})" if notes else ""
         out.print()
         show_prose(out, Text(f"{each.bot}: {what}{more}", "bold"))
         show_prose(out, f"  {harmless(each.detail)}", hanging=2)

@@ -391,8 +391,25 @@ def test_faults_are_listed_and_kept_with_their_last_lines(league: Path) -> None:
 def test_deals_lost_because_a_bot_had_ended_are_told_with_its_end(league: Path) -> None:
     table = run("faults", league).stdout
     assert table.count("exited") == 6
-    assert table.count("(and in 1 more deal)") == 6
-    assert "and 1 more deal, since it had ended" in run("faults", league, "1").stdout
+    assert table.count("(1 more deal forfeited)") == 6
+    assert "and 1 more deal forfeited, since it had ended" in run("faults", league, "1").stdout
+
+
+def test_faults_are_counted_in_one_way_everywhere(league: Path) -> None:
+    """Twelve rows of `b`: in each of six matches it ended in one deal and forfeited the next."""
+    lines = loaded(run_here("standings", league, "--json").stdout)["standings"]
+    assert {line["bot"]: line["faults"] for line in lines} == {
+        "a": {},
+        "b": {"exited": 6},
+        "c": {"illegal": 6},
+    }
+    listed = loaded(run_here("replay", league, "--json").stdout)
+    assert [each["faults"] for each in listed] == [2] * 6
+    assert len(run_here("faults", league).stdout.splitlines()) == 1 + 12 + 1
+    table = run_here("standings", league).stdout
+    record = league.with_suffix(".db")
+    details = f"Details: arena faults {record} --bot b"
+    assert f"b: crashed in 6 matches; 6 deals forfeited. {details}" in table
 
 
 def test_faults_of_a_bot_that_is_not_there_are_a_mistake(league: Path) -> None:
