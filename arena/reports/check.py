@@ -61,7 +61,7 @@ def show_failure(step: Step) -> None:
     out = console()
     if step.show:
         out.print()
-        out.print(Text("The last lines (> to the bot, < from it; in them deals count from 0):"))
+        out.print(Text("The last lines (> to the bot, < from it):"))
         for line in step.show:
             more = f"… ({len(line)} characters)" if len(line) > _LONGEST else ""
             out.print(Text(harmless(line[:_LONGEST]) + more), soft_wrap=True)

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count, deal_name, deal_number
+from arena.base.words import count, deal_name, deal_number, deal_on_wire
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
 from arena.match.record import MatchRecord, ends_program
@@ -83,7 +83,9 @@ def show_bundle(bundle: Bundle, more: int) -> None:
 
 def bundle_lines(bundle: Bundle) -> Iterator[Text]:
     """A fault as lines of text."""
-    where = f"match {bundle.match}, {deal_name(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
+    where = (
+        f"match {bundle.match}, {deal_on_wire(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
+    )
     yield Text(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
     if bundle.detail:
         yield Text(f"  {harmless(bundle.detail)}")

@@ -447,7 +447,8 @@ def test_a_fault_names_the_command_that_has_it_again(league: Path) -> None:
     arena, *words = bundle["replay"].split()
     shown = run(*words).stdout
     assert "fault: exited" in shown
-    named = f"in match 1, deal {bundle['deal'] + 1}, ply {bundle['ply']}"
+    deal = f'deal {bundle["deal"] + 1} ("deal": {bundle["deal"]})'
+    named = f"in match 1, {deal}, ply {bundle['ply']}"
     assert named in run("faults", league, "1", "--bot", "b").stdout
     assert shown.startswith(f"match 1, deal {bundle['deal'] + 1}: ")
 
@@ -487,6 +488,17 @@ def test_another_bot_shows_its_first_difference(league: Path) -> None:
     every = run("rerun", league, "1", "--seat", "0", "--bot", other, "--every")
     assert every.returncode == 1
     assert every.stdout.count("logged was") > 1
+
+
+def test_a_fault_that_a_fix_has_ended_is_not_told_as_if_it_were_there(league: Path) -> None:
+    fixed = write_bot(league.parent / "fixed", good())
+    seat = find_match(league, 1).bots.index("b")
+    done = run("rerun", league, "1", "--seat", str(seat), "--bot", fixed)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "The logged fault in deal 3 did not recur."
+    assert 'deal 3 ("deal": 2), answer' in done.stdout
+    again = run("rerun", league, "1", "--seat", str(seat))
+    assert "fault of b in deal 3, as logged: exited: " in again.stdout
 
 
 def test_it_can_be_played_on_from_a_difference(league: Path, tmp_path: Path) -> None:

@@ -101,25 +101,25 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.Monkey
         (
             every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),
             "",
-            " 5 FAILED declaring: illegal in deal 1, asked discard: the discard must be two",
+            ' 5 FAILED declaring: illegal in deal 1 ("deal": 0), asked discard: the discard must be two',
         ),
         (
             every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
             "",
-            " 5 FAILED declaring: exited in deal 2, asked play: exit code 1",
+            ' 5 FAILED declaring: exited in deal 2 ("deal": 1), asked play: exit code 1',
         ),
         pytest.param(
             every(before="if m.get('table'): sys.exit(3)").replace(
                 '"protocol": 1', '"protocol": 1, "tables": 8'
             ),
             "",
-            "13 FAILED several tables: exited in deal 1, asked play: exit code 3",
+            '13 FAILED several tables: exited in deal 1 ("deal": 0), asked play: exit code 3',
             marks=pytest.mark.slow,
         ),
         (
             every(before=SEATED + "assert seat != 2 or t != 'play'"),
             "",
-            "12 FAILED every seat: exited in seat 2 in deal 1, asked play: exit code 1",
+            '12 FAILED every seat: exited in seat 2 in deal 1 ("deal": 0), asked play: exit code 1',
         ),
         pytest.param(
             every(before="assert 'weather' not in m, 'what weather?'"),
@@ -181,7 +181,10 @@ def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     bot = write_bot(tmp_path / "bot", good())
     done = run("check", bot, "--rules", "lzsf", "--move-s", "3", "--isolation", "none")
     assert done.returncode == 1
-    assert " 5 FAILED declaring: timeout in deal 1, asked blind: no answer within" in done.stdout
+    assert (
+        ' 5 FAILED declaring: timeout in deal 1 ("deal": 0), asked blind: no answer within'
+        in done.stdout
+    )
     assert "it may not flush its output, or not know this request" in done.stdout
     assert "3 s an answer, 7.5 s to start; leagues give 60 s: --move-s 60" in done.stderr
 
