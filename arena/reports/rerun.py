@@ -100,7 +100,8 @@ def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[s
         deal = deal_name(first.deal)
         if recurred:
             also = f" ({len(more)} more by {deal_name(more[-1].deal)})" if more else ""
-            yield f"fault of {first.bot} in {deal}, as logged: {kind}: {harmless(first.detail)}{also}"
+            whose = f"fault of {first.bot} in {deal}, as logged"
+            yield f"{whose}: {kind}: {harmless(first.detail)}{also}"
         else:
             also = f", nor did {count(len(more), 'later one')}" if more else ""
             yield f"The logged fault in {deal} did not recur{also}."
