@@ -59,6 +59,13 @@ def test_a_match_fails_where_a_bot_was_never_ready(tmp_path: Path) -> None:
     assert "exit code 1: ModuleNotFoundError: No module named 'nowhere'" in out
 
 
+@pytest.mark.parametrize("deals", ["-1", "2.5"])
+def test_a_number_of_deals_out_of_range_is_no_file(tmp_path: Path, deals: str) -> None:
+    code, _, error = match(*quick(tmp_path), "--deals", deals)
+    assert code == 2
+    assert f"--deals: {deals} is out of range: it must be a whole number of 1 or more" in error
+
+
 def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

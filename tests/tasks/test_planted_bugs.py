@@ -25,8 +25,8 @@ print('{"type": "ready", "protocol": 1}', flush=True)
 BUGS = {
     "stdout debugging": (
         good(before=WHEN_PLAYING + "print('thinking', m['trick'])"),
-        'malformed in deal 1 ("deal": 0), asked play: the line is not JSON; print debugging goes to stderr:'
-        " 'thinking []'",
+        'malformed in deal 1 ("deal": 0), asked play: the line is not JSON; '
+        "print debugging goes to stderr: 'thinking []'",
     ),
     "wrong id": (
         good(before="if 'id' in m: answer['id'] = 0"),
@@ -59,7 +59,7 @@ BUGS = {
     ),
     "exits early": (
         good(after="if m['type'] == 'bid': sys.exit()"),
-        'exited in deal 1 ("deal": 0), asked discard: exit code 0; a bot reads on until its input ends',
+        'exited in deal 1 ("deal": 0), asked discard: exit code 0; a bot reads on',
     ),
     "wrong encoding": (
         f"import sys; sys.stdout.reconfigure(encoding='utf-16')\n{good()}",
