@@ -19,13 +19,13 @@ class DealFault(msgspec.Struct, frozen=True):
 NOT_READY: Final = "in place of ready: "
 """The beginning of a fault's detail where a bot's first line was no `ready`: it plays no more."""
 
-# `Store` has the same in SQL.
-_ENDING: Final = ("exited", "flooded", "resource", "unready")
+ENDING: Final = ("exited", "flooded", "resource", "unready")
+"""The kinds of faults after which a bot plays no more."""
 
 
 def ends_program(fault: Fault) -> bool:
     """Whether a bot plays no more after a fault, so that it forfeits the rest of the match."""
-    return fault.kind in _ENDING or fault.detail.startswith(NOT_READY)
+    return fault.kind in ENDING or fault.detail.startswith(NOT_READY)
 
 
 class Course(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import OpenTerms, Terms
-from arena.match.record import NOT_READY, DealFault, MatchRecord
+from arena.match.record import ENDING, NOT_READY, DealFault, MatchRecord
 from arena.record.durable import copy_database
 from arena.record.facts import Maker, check_facts, read_makers, read_seeds, read_terms
 from arena.record.file import open_file
@@ -42,10 +42,7 @@ from arena.record.values import decode_log, decode_names, decode_text
 from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import Lineup
 
-_ENDS: Final = (
-    "(kind IN ('exited', 'flooded', 'resource', 'unready')"
-    f' OR instr(fault, \'"detail":"{NOT_READY}\'))'
-)
+_ENDS: Final = f"""(kind IN {ENDING} OR instr(fault, '"detail":"{NOT_READY}'))"""
 """Whether a bot plays no more after a row's fault: `ends_program` as SQL."""
 
 _COUNTED: Final = f"count(DISTINCT CASE WHEN {_ENDS} THEN bot ELSE rowid END)"

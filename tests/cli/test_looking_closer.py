@@ -1,10 +1,13 @@
 """What an author reads who looks closer at a bot: faults folded, seats by their bots."""
 
 import re
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.record.store import Store
 from tests.support.bots import good, write_bot
 from tests.support.command import run, run_here
 
@@ -33,6 +36,19 @@ def test_faults_that_are_alike_are_shown_once(record: Path) -> None:
     assert "more deals forfeited, since it was never ready" in out
     assert out.count("c: malformed in match 1") == 1
     assert "more like it" in out
+
+
+def test_a_record_counts_faults_as_its_matches_do(record: Path) -> None:
+    """`b` is never ready, which is one fault a match; `c` goes on after each of its faults."""
+    with closing(Store.open(record)) as store:
+        counted: dict[str, Counter[str]] = {}
+        for _, spec, played in store.matches():
+            for entry, _ in played.results.counted_faults():
+                bot = spec.seats[entry.fault.seat]
+                counted.setdefault(bot, Counter())[entry.fault.kind] += 1
+        assert store.faults() == counted
+        assert counted["b"] == {"malformed": 1}
+        assert store.forfeits() == {"b": {"malformed": (1, 3)}}  # then `c` is disqualified
 
 
 def test_a_bot_that_was_never_ready_is_shown_its_hello_alone(record: Path) -> None:
