@@ -25,7 +25,7 @@ class Observer(Generic[_Key, _Result]):
 
     def given_up(self, key: _Key, why: str, /) -> None:
         """The match failed too often, which ends the run unless a subclass goes on without it."""
-        raise MachineError(Mistake(why, "", "all finished matches are stored"))
+        raise MachineError(Mistake(why))
 
     def stopping(self, patience_s: float, /) -> None:
         """The user stops the run; work under way has `patience_s` seconds to finish."""

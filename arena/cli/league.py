@@ -108,7 +108,7 @@ def play_league(
     if as_json:
         print_json(result)
     else:
-        show_summary(result, league.store.path)
+        show_summary(result, league.store)
 
 
 @click.command(epilog="Example:  arena verify leagues/spring.toml", no_args_is_help=True)

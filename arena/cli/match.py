@@ -95,8 +95,7 @@ def match(
     """Play bots against each other; nothing is kept unless there is a --record.
 
     Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. With
-    --check-tie one bot is enough: it plays against its own copies. Exit 1 if a bot never got
-    ready or was disqualified.
+    --check-tie one bot is enough: it plays against its own copies. Exit 1 if any bot was at fault.
     """
     from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
@@ -134,7 +133,7 @@ def match(
     else:
         show_friendly(friendly, totals(friendly, records))
         show_troubles(found)
-    good = not any(each.unready or each.disqualified for each in found)
+    good = not found
     if check_tie:
         tied = is_tie(friendly, records)
         say("an exact tie" if tied else "no tie: the results differ", err=True)

@@ -52,7 +52,7 @@ def review(
 
     By what the seat knew, over sampled deals of the hidden cards, and with open hands. Takes about
     a second a deal. What was reviewed is kept in a file beside the record, and the same command
-    goes on where it was stopped. Needs the extra zole-arena[review]. A diagnosis, never a rating:
+    goes on where it was stopped. Needs the extra review. A diagnosis, never a rating:
     see docs/review.md.
     """
     from contextlib import closing

@@ -18,7 +18,6 @@ _Key = TypeVar("_Key")
 _Work = TypeVar("_Work")
 Given = TypeVar("Given", contravariant=True)
 _Result = TypeVar("_Result")
-"""The result of each match of a batch, in order."""
 
 TRIES: Final = 5
 """The number of times that the arena itself may spoil a match before the run gives up."""
@@ -37,7 +36,7 @@ class WorkersFault(MatchVoid):
 
 
 class Interrupted(Exception):
-    """The user stopped the run; all finished matches are stored. `code` is the exit code."""
+    """The user stopped the run; the observer has every finished match. `code` is the exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)

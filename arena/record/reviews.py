@@ -6,6 +6,7 @@ played in the same way, and a changed method does not find it.
 """
 
 import os
+import shlex
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
@@ -178,7 +179,8 @@ def review_rows(matches: Matches, number: int | None) -> Iterator[dict[str, obje
                             yield _row(match, decision, verdict)
     if not rows:
         what = "nothing of this is reviewed yet"
-        raise ArenaError(Mistake(what, str(path), f"arena review {matches.path} does it"))
+        command = shlex.join(("arena", "review", str(matches.path)))
+        raise ArenaError(Mistake(what, str(path), f"{command} does it"))
 
 
 def _row(match: StoredMatch, decision: Decision, verdict: Verdict) -> dict[str, object]:

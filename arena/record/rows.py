@@ -46,7 +46,7 @@ def outline_match(
         first=first,
         deals=len(results.payments),
         stakes=_sums(results.payments, len(bots)),
-        faults=len(results.faults),
+        faults=len(results.counted_faults()),
         disqualified=results.disqualified,
         decisions=results.decisions,
         isolation=isolation,

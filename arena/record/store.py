@@ -14,7 +14,7 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import OpenTerms, Terms
-from arena.match.record import DealFault, MatchRecord
+from arena.match.record import ENDING, NOT_READY, DealFault, MatchRecord
 from arena.record.durable import copy_database
 from arena.record.facts import Maker, check_facts, read_makers, read_seeds, read_terms
 from arena.record.file import open_file
@@ -43,7 +43,13 @@ from arena.stats.figures import Lineup
 Values = Sequence[object] | Mapping[str, object]
 """The values of a query's parameters."""
 
-_FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
+_ENDS: Final = f"""(kind IN {ENDING} OR instr(fault, '"detail":"{NOT_READY}'))"""
+"""Whether a bot plays no more after a row's fault: `ends_program` as SQL."""
+
+_COUNTED: Final = f"count(DISTINCT CASE WHEN {_ENDS} THEN bot ELSE rowid END)"
+"""The number of a match's faults without the deals forfeited after them: `counted_faults`."""
+
+_FAULTS: Final = f"(SELECT {_COUNTED} FROM faults WHERE match = id)"
 
 
 class Store:
@@ -244,16 +250,40 @@ class Store:
 
     @report_damage
     def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
-        """Return each bot's number of faults by kind, in matches after one up to the last."""
+        """Return each bot's number of faults by kind, in matches after one up to the last.
+
+        Deals that a bot forfeits because it has ended are no further faults.
+        """
         count: dict[str, dict[str, int]] = {}
         rows = self.rows(
-            "SELECT bot, kind, count(*) FROM faults"
-            " WHERE match > :after AND (:last IS NULL OR match <= :last) GROUP BY bot, kind",
+            f"SELECT bot, kind, count(DISTINCT CASE WHEN {_ENDS} THEN -match ELSE rowid END)"
+            " FROM faults WHERE match > :after AND (:last IS NULL OR match <= :last)"
+            " GROUP BY bot, kind",
             {"after": after, "last": last},
         )
         for bot, kind, number in rows:
             count.setdefault(bot, {})[kind] = number
         return count
+
+    @report_damage
+    def forfeits(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """Return by bot and kind in how many matches it ended, and the deals forfeited by that."""
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        rows = self.rows(
+            "SELECT bot, kind, count(DISTINCT match),"
+            " count(DISTINCT match || ' ' || json_extract(fault, '$.deal'))"
+            f" FROM faults WHERE {_ENDS} GROUP BY bot, kind ORDER BY bot, kind"
+        )
+        for bot, kind, matches, deals in rows:
+            found.setdefault(bot, {})[kind] = matches, deals - matches
+        return found
+
+    @report_damage
+    def number_of(self, spec: MatchSpec) -> int:
+        """Return the number of a stored match."""
+        key = encode_json(spec.lineup), spec.seating, spec.first
+        query = "SELECT id FROM matches WHERE lineup = ? AND seating = ? AND first = ?"
+        return int(self.row(query, key)[0])
 
     @report_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:

@@ -55,6 +55,8 @@ CREATE TABLE ledger (
 ) STRICT;
 """
 
+# `processor` keeps the name it had when it held processor seconds: these are `MatchRecord.held_s`.
+
 RECORD_TABLES: Final = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
 """The names of all tables."""
 

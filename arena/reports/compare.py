@@ -1,14 +1,15 @@
 """A comparison of two bots as people read it: while it is played, and at the end."""
 
+import shlex
 from typing import TYPE_CHECKING, Final
 
 from rich.status import Status
 
-from arena.base.harmless import harmless
-from arena.base.words import are, count, deal_name
+from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
+from arena.reports.faults import fault_lines
 from arena.reports.terminal import console, show_prose
 from arena.stats.sprt import SprtDecision, SprtDoubt
 
@@ -41,10 +42,8 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
 
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
         """A match is stored."""
-        for entry in record.results.faults:
-            bot = spec.seats[entry.fault.seat]
-            what = f"{bot}: {entry.fault.kind} in {deal_name(spec.first + entry.deal)}"
-            self.tell(f"{what}: {harmless(entry.fault.detail)}")
+        for line in fault_lines(self._comparison.store, spec, record):
+            self.tell(line)
         for seat in record.results.disqualified:
             self.tell(f"{spec.seats[seat]} is disqualified; the sets are void")
         if self._comparison.counted > self._counted:
@@ -115,7 +114,8 @@ def _lines(result: "ComparisonResult") -> list[str]:
         lines.append(f"Commitment to the secret seed: SHA-256 {result.commitment}")
     else:
         lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
-    lines.append(f"Record: {result.record}   Check it: arena verify {result.record}")
+    command = shlex.join(("arena", "verify", result.record))
+    lines.append(f"Record: {result.record}   Check it: {command}")
     return lines
 
 

@@ -10,13 +10,13 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.harmless import harmless
-from arena.base.words import count, deal_name, deal_names, duration
+from arena.base.words import count, deal_names, duration
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.reports.display import RunDisplay
+from arena.reports.faults import fault_lines
 from arena.reports.numbers import signed
 from arena.reports.standings import standings_order, standings_table
 from arena.reports.terminal import fit
@@ -78,11 +78,10 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
 
     def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
         """A match is stored."""
-        for entry in record.results.faults:
-            bot, deal = spec.seats[entry.fault.seat], spec.first + entry.deal
-            self._fault(f"{bot}: {entry.fault.kind} in {deal_name(deal)}", entry.fault.detail)
+        for line in fault_lines(self._store, spec, record):
+            self._fault(line)
         for seat in record.results.disqualified:
-            self._fault(f"{spec.seats[seat]} is disqualified", _match(spec))
+            self._fault(f"{spec.seats[seat]} is disqualified: {_match(spec)}")
         first = not self._done
         with self._lock:
             self._done += spec.deals
@@ -133,8 +132,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         if not self._summary.practice:
             self.tell(f"commitment to the {self._secret}: SHA-256 {self._summary.commitment}")
 
-    def _fault(self, what: str, detail: str) -> None:
-        line = f"{what}: {harmless(detail)}"
+    def _fault(self, line: str) -> None:
         if self._live:
             self._faults.append(line)
         else:

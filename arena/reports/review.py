@@ -97,7 +97,7 @@ def show_review(document: "ReviewDocument", openly: bool) -> None:
     show_table(out, _mistakes(bots))
     if document.worst:
         out.print()
-        out.print(Text("The moments that surely cost most", "bold"), soft_wrap=True)
+        out.print(Text("Costliest mistakes", "bold"), soft_wrap=True)
         for number, moment in enumerate(document.worst, 1):
             _show_moment(number, moment, document.league, openly)
     out.print()
@@ -174,7 +174,8 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     role = "" if moment.role is None else f", {moment.role} in {in_words(verdict.contract or '')}"
     trick = "" if verdict.trick is None else f", trick {verdict.trick}"
     kind = "" if moment.mistake in (None, moment.phase) else f": {moment.mistake}"
-    head = f"{number:>2}. {moment.bot}, {where}{role}{trick}, {moment.phase}{kind}"
+    bid = "" if moment.bid is None else f", after its bid {in_words(moment.bid)}"
+    head = f"{number:>2}. {moment.bot}, {where}{role}{trick}, {moment.phase}{kind}{bid}"
     show_prose(out, head, hanging=4)
     out.print(Text.assemble("    held ", cards(".".join(moment.hand))), soft_wrap=True)
     if moment.trick_so_far:

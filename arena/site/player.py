@@ -43,14 +43,18 @@ def play_ladder(site: Site, life: Life) -> None:
     Raises `ArenaError` if its file is not that of an open league.
     """
     with closing(Registry.open(site.registry, site.quotas)) as registry:
-        if not _is_over(site):
-            _play(site, registry, life)
-        life.say("the season is over: arena season next begins another, while the site is stopped")
-        crews = SiteCrews(site, life, "league")
-        while True:
-            _play_held(site, registry, life, crews)
-            life.beat("the season is over")
-            time.sleep(_REST_S)
+        try:
+            if not _is_over(site):
+                _play(site, registry, life)
+            what = "the season is over: arena season next begins another, while the site is stopped"
+            life.say(what)
+            crews = SiteCrews(site, life, "league")
+            while True:
+                _play_held(site, registry, life, crews)
+                life.beat("the season is over")
+                time.sleep(_REST_S)
+        except Interrupted:
+            raise KeyboardInterrupt from None
 
 
 def _is_over(site: Site) -> bool:
@@ -70,16 +74,13 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
         league.ruling = _Rulings(site, registry, crews)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         doing = partial(_doing, league)
-        try:
-            for jobs in league.runs(fixed=bool(site.cluster.scheduler)):
-                try:
-                    play_all(jobs, crews.players(lanes_of(site), league.roster, doing), league)
-                except MachineError as error:
-                    crews.without(error)
-                    league.take_up()
-                _play_held(site, registry, life, crews)
-        except Interrupted:
-            raise KeyboardInterrupt from None
+        for jobs in league.runs(fixed=bool(site.cluster.scheduler)):
+            try:
+                play_all(jobs, crews.players(lanes_of(site), league.roster, doing), league)
+            except MachineError as error:
+                crews.without(error)
+                league.take_up()
+            _play_held(site, registry, life, crews)
 
 
 def _play_held(site: Site, registry: Registry, life: Life, crews: SiteCrews) -> None:

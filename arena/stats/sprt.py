@@ -107,22 +107,6 @@ def first_look(run: int, tables: int) -> int:
     return ceil((FEWEST - 1 + tables) / tables) * tables * run
 
 
-def log_likelihood_ratios(
-    gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
-) -> Floats:
-    """The ratio at each look: n d (mean - d / 2) / v + min(1, d / v)^3 c / 3, d being `delta`.
-
-    Looks come after each run of so many sets at all of the tables, which alternate set by set; nan
-    where the n runs, less one for each further table, are fewer than `FEWEST`. v is the variance of
-    runs around the mean of their table, one more that is `RARE` from it included, and c the sum of
-    their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
-    small ones, the mean is too large and the spread too small at once. It is the third of the log
-    capital of one who bets x = d / v on each run, log(1 + x) = x - x^2 / 2 + x^3 / 3, whose first
-    two are the ratio.
-    """
-    return _ratios(_looks(gaps, run, tables), hypotheses)
-
-
 def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1) -> SprtDecision:
     """Decide at the first look, in their order, at which the ratio is out of its bounds.
 
@@ -174,6 +158,16 @@ def _looks(gaps: Floats, run: int, tables: int) -> _Looks:
 
 
 def _ratios(looks: _Looks, hypotheses: Hypotheses) -> Floats:
+    """The ratio at each look: n d (mean - d / 2) / v + min(1, d / v)^3 c / 3, d being `delta`.
+
+    Looks come after each run of so many sets at all of the tables, which alternate set by set; nan
+    where the n runs, less one for each further table, are fewer than `FEWEST`. v is the variance of
+    runs around the mean of their table, one more that is `RARE` from it included, and c the sum of
+    their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
+    small ones, the mean is too large and the spread too small at once. It is the third of the log
+    capital of one who bets x = d / v on each run, log(1 + x) = x - x^2 / 2 + x^3 / 3, whose first
+    two are the ratio.
+    """
     delta = hypotheses.delta
     step = delta / looks.variance
     bet = np.minimum(step, 1 / RARE)

@@ -59,6 +59,12 @@ def read_comparison(
     folders = (asked.new, asked.old, *asked.thirds)
     bots = name_apart([read_bot(folder) for folder in folders])
     new, old = (bot.name for bot in bots[:2])
+    contents = {bot.name: content_hash(Path(bot.folder)) for bot in bots}
+    if contents[new] == contents[old]:
+        what = "the two bots are the same program: their files are equal"
+        raise ArenaError(
+            Mistake(what, f"{asked.new} and {asked.old}", "compare two versions of it")
+        )
     limits, max_faults = limits_for(rules)
     terms = Terms(
         name=f"{new} against {old}",
@@ -69,7 +75,7 @@ def read_comparison(
         session=SESSION if rules.pools.enabled else None,
         always=(new, old) if asked.thirds else (),
         blocks=(),
-        bots={bot.name: content_hash(Path(bot.folder)) for bot in bots},
+        bots=contents,
     )
     return _extend(terms, asked.max_sets), ComparedPair(new, old, asked.hypotheses), bots
 

@@ -1,6 +1,7 @@
 """Bots played outside a league: the same matches, kept in a record only if one is named."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,6 +47,9 @@ from arena.zole.rules import Rules, preset_names
 
 FUNCTION_CONTENT: Final = hashlib.sha256(b"a function").hexdigest()
 """The content of a function's entry, in place of the hash of a bot's files."""
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
+"""What is meant as a number of deals, and not as a file of them."""
 
 _FUNCTION: Final = ("a function",)
 """A function's entry in place of a command."""
@@ -105,6 +109,9 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
     count = whole_number(asked.deals) if isinstance(asked.deals, str) else None
     if count == 0 or not asked.deals:
         raise ArenaError(Mistake("there must be at least one deal", "--deals"))
+    if count is None and isinstance(asked.deals, str) and _NUMBER.fullmatch(asked.deals):
+        what = f"{asked.deals} is out of range: it must be a whole number of 1 or more"
+        raise ArenaError(Mistake(what, "--deals"))
     specs = tuple(_specs(asked, bots, rules.players, count or 0))
     links = {link.name: link for link in asked.people.links} if asked.people else {}
     programs = {

@@ -42,6 +42,9 @@ class Storing(Relay[MatchSpec, MatchRecord]):
     def stored(self, spec: MatchSpec) -> None:
         """Do what a subclass does once a match is stored, before the watcher is told of it."""
 
+    def given_up(self, spec: MatchSpec, why: str, /) -> None:
+        super().given_up(spec, f"{why}; all finished matches are stored")
+
     def void(self, spec: MatchSpec, why: str, /) -> None:
         self.writer.add_void(spec, why)
         super().void(spec, why)

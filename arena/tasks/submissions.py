@@ -1,5 +1,6 @@
 """A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -94,7 +95,8 @@ def submit(
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
                     others |= {*HOUSE, *writer.store.terms().bots}
-                    plays = f"arena league {path} lets it in, at once if it is running"
+                    command = shlex.join(("arena", "league", str(path)))
+                    plays = f"{command} lets it in, at once if it is running"
                 if late := _is_late(league):
                     plays = "it came after the deadline and waits for the next season"
                 name = writer.submit(bot, digest, now, others, by.any_author, by.inviter, late)

@@ -175,12 +175,17 @@ def children(pid: int) -> list[int]:
 
 
 def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=3)
-    write_bot(tmp_path / "b", good(before="if m['deal'] == 2: os.kill(os.getpid(), 9)"))
-    assert run("league", league).returncode == 0
+    league = write_league(tmp_path, deals=5)
+    write_bot(tmp_path / "b", good(before="if m.get('deal') == 2: os.kill(os.getpid(), 9)"))
+    done = run("league", league)
+    assert done.returncode == 0
     faults = {line["bot"]: line["faults"] for line in json.loads(standings(league))["standings"]}
-    assert faults["a"] == faults["c"] == {}
-    assert set(faults["b"]) == {"exited"}
+    assert faults == {"a": {}, "b": {"exited": 6}, "c": {}}
+    told = re.findall(
+        r"b: exited in match (\d), deal 3: .* \(2 more deals forfeited\)", done.stderr
+    )
+    assert sorted(told) == list("123456")
+    assert done.stderr.count("b: exited") == 6
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -178,7 +178,10 @@ def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
         state("clerk", at=time() - 500)
         running["league"].close()
         assert silent() == ["clerk", "league"]
-    assert "league does not run, or hangs" in run("serve", "status", site).stdout
+        assert "league does not run, or hangs" in run("serve", "status", site).stdout
+    shown = run("serve", "status", site).stdout
+    assert shown.count("not running") == 1
+    assert "does not run" not in shown
 
 
 def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: Registry) -> None:

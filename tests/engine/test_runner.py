@@ -6,6 +6,7 @@ Unless worker processes matter, the lanes are fakes that answer when a test says
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -25,6 +26,7 @@ from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support.bots import good, write_bot
+from tests.support.command import command
 from tests.support.heard import Heard
 from tests.support.patience import until
 from tests.support.scripted import made_up, plan_of
@@ -73,6 +75,31 @@ def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> Non
         play_all([(0, job(tmp_path, murder))], Lanes(1), heard)
     assert heard.voids == [(0, "its worker died")] * TRIES
     assert not heard.done
+
+
+INTERRUPTED = """
+import os, signal, sys
+if "spawn_main" in " ".join(sys.orig_argv):
+    class Interrupt:
+        def find_spec(self, name, path=None, target=None):
+            os.kill(os.getpid(), signal.SIGINT)
+    sys.meta_path.insert(0, Interrupt())
+"""
+"""Has a worker that is being started interrupted at each import."""
+
+
+def test_a_worker_is_started_though_ctrl_c_comes_at_each_import(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED)
+    bots = [write_bot(tmp_path / name, good()) for name in "abc"]
+    done = subprocess.run(
+        command("match", *bots, "--deals", "1", "--seatings", "one", "--isolation", "none"),
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{Path.cwd()}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0
 
 
 def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.base.refusals import Conflict, Missing, Refusal
+from arena.engine.runner import Interrupted
 from arena.record.audit import ledger_flaws
 from arena.record.facts import read_dates
 from arena.record.paths import record_path
@@ -70,6 +71,20 @@ def begin(site: Site) -> None:
 
 def play(site: Site, registry: Registry, life: Life) -> None:
     play_due(site, registry, life, SiteCrews(site, life, "league"), lambda league: None)
+
+
+def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(
+    site: Site, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Short(site.path).play()
+    held(site, registry)
+
+    def stopped(*_: object) -> None:
+        raise Interrupted(143)
+
+    monkeypatch.setattr("arena.site.holding.play_all", stopped)
+    Short(site.path).play()
+    assert [each.state for each in held_leagues(registry)] == ["playing"]
 
 
 def bots_of(path: Path) -> dict[str, str]:

@@ -211,6 +211,7 @@ def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (["new", "nowhere"], "nowhere: there is no such folder"),
+        (["new", "new"], "new and new: the two bots are the same program"),
         (["new", "old", "--rules", "four.toml"], "tables of three, and these rules are for 4"),
         (["new", "old", "--record", "x"], "the name of a record must end in .db"),
     ],
