@@ -108,7 +108,7 @@ def _summed(
             for bot, paid in zip(spec.seats, payments, strict=True):
                 stakes[bot] += paid
                 games[bot] += 1
-        for fault in record.results.counted_faults():
+        for fault, _ in record.results.counted_faults():
             faults[spec.seats[fault.fault.seat]] += 1
         for seat in record.results.disqualified:
             out[spec.seats[seat]] += 1
