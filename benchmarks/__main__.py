@@ -34,6 +34,7 @@ ALONE: Final = (
     "ratings",
     "open_league",
     "tournament",
+    "pairing",
     "compare",
     "readers",
     "parts",

@@ -12,5 +12,5 @@ def test_a_licence_is_known_and_compatible(each: Licensed) -> None:
 
 
 def test_what_runs_and_what_is_in_the_pages_is_looked_at() -> None:
-    assert {"numpy", "highspy", "wasmtime", "dask"} <= {each.name for each in asked_for()}
+    assert {"numpy", "wasmtime", "dask"} <= {each.name for each in asked_for()}
     assert {each.name for each in bundled()} == {"@fluent/bundle", "preact"}

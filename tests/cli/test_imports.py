@@ -14,7 +14,7 @@ from tests.support.command import PROJECT, run_here
 from tests.support.made_up import ByChance
 
 HEAVY = frozenset(
-    "msgspec numpy highspy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
+    "msgspec numpy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
     "arena.zole arena.league arena.stats arena.record arena.reports wasmtime arena.review "
     "arena.sandbox arena.engine arena.tasks arena.cluster".split()
 )
@@ -23,7 +23,7 @@ HEAVY = frozenset(
 PAPER = {"msgspec", "numpy", "arena.zole", "arena.league", "arena.stats"}
 TABLES = {"rich", "arena.reports"}
 STORED = PAPER | {"sqlite3", "arena.record"}
-PLAYED = HEAVY - {"highspy", "jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
+PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
 
 MAY_LOAD = [
     (set(), ["--help", "--version", "league --help", "completion zsh"]),

@@ -73,11 +73,6 @@ def test_neighbours_in_the_standing_meet() -> None:
     assert not found.byes
 
 
-def test_nothing_is_said_of_it(capfd: pytest.CaptureFixture[str]) -> None:
-    pair(names(6), [], None, True, "")
-    assert capfd.readouterr() == ("", "")
-
-
 def test_whoever_has_met_sits_apart_and_as_near_as_may_be() -> None:
     first = Pairing((("b00", "b01", "b02"), ("b03", "b04", "b05"), ("b06", "b07", "b08")), ())
     second = pair(names(9), [first], None, True, "")
