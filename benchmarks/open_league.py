@@ -4,15 +4,15 @@ A set of one deal gives each bot its strength less the mean of the table's, and 
 `NOISE` stakes a deal that adds up to nothing over the table.
 """
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Sequence
 from math import sqrt
 from time import process_time
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from arena.league.format import ORDER_DEALS
-from arena.league.information import NOISE
 from arena.league.ledger import (
     Begun,
     Committed,
@@ -25,7 +25,7 @@ from arena.league.ledger import (
     field_digest,
     lines_after,
 )
-from arena.league.open_draw import OpenDraw
+from arena.league.open_draw import NOISE, OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.anytime import plus_minus_at_all_times
@@ -39,6 +39,9 @@ from benchmarks.figures import Row, Rows, Run
 
 AT: Final = "2026-01-01T00:00:00+00:00"
 PLAYERS: Final = 3
+SPREAD: Final = 3.0
+"""The spread of strengths assumed before anything is known, in stakes a deal."""
+
 PLACED: Final = 0.35
 """Half of the 95 % interval at which a bot counts as placed, in stakes a deal."""
 
@@ -47,8 +50,37 @@ BOTS, AUTHORS, A_DAY, ARRIVE = 500, 200, 1000, 50
 """A large league: bots in the field, their authors, orders a day, and bots replaced a day."""
 
 
+ARRIVALS: Final = ("nobody comes", "a new author every 10 orders", "a new version every 10 orders")
+
+
+class Course(NamedTuple):
+    """The course of a league: how well its field is known, how orders are shared, and hubs.
+
+    `variance` is the mean over time of the variance of strengths against the field's mean, by least
+    squares on who met whom: games needed for the same widths are in proportion to it. `least` and
+    `most` are parts of equal shares; `hub` is the most of a hundred orders in a row that a bot had;
+    `connected` is the number of orders from which on all that have played are connected.
+    """
+
+    variance: float
+    least: float
+    most: float
+    hub: float
+    connected: float
+
+
 def measure(run: Run) -> Rows:
     """Some days of a large league for each round, and what the tables of small ones lead to."""
+    for bots in (10, 30, 100):
+        for arrivals in ARRIVALS:
+            found = np.mean([course(bots, arrivals, seed) for seed in range(run.rounds)], axis=0)
+            by_name = Course(*found.tolist())
+            figures = (
+                f"variance {by_name.variance:.4f}, shares {by_name.least:.2f} to"
+                f" {by_name.most:.2f}, at most {by_name.hub:.0f} of 100 orders for a bot,"
+                f" connected after {by_name.connected:.0f} orders"
+            )
+            yield Row(f"{bots} bots, {arrivals}", (figures,))
     league = large(run.rounds)
     milliseconds = 1e3 * np.percentile(league.draw_s, [50, 95])
     what = f"a draw among {BOTS} bots"
@@ -66,6 +98,42 @@ def measure(run: Run) -> Rows:
     yield Row(what, (f"{waits[0]:.0f}, by lot {waits[1]:.0f}",))
     yield Row("least served of eight bots", (f"{np.mean([least(s) for s in range(20)]):.2f}",))
     yield Row("95 % intervals that hold", (f"{100 * covered(100):.1f} %",))
+
+
+def course(bots: int, arrivals: str, seed: int) -> Course:
+    """The course of a league over six to fifteen orders a bot."""
+    league = Played(seed)
+    due: Counter[str] = Counter()
+    variances: list[float] = []
+    for number in range(bots):
+        league.join(f"author {number}")
+    orders = 150 if bots == 10 else 6 * bots + 120
+    for number in range(1, orders + 1):
+        league.play(1, results=False)
+        field = league.draw.field.drawn
+        due.update(dict.fromkeys(field, PLAYERS / len(field)))
+        if number >= orders / 3 and number % 15 == 0:
+            variances.append(league.variance())
+        if number % 10 == 0 and arrivals == ARRIVALS[1]:
+            league.join(f"newcomer {number}")
+        elif number % 10 == 0 and arrivals == ARRIVALS[2]:
+            league.replace(field[int(league.chance.integers(len(field)))])
+    had = Counter(bot for table in league.orders for bot in table)
+    parts = [had[bot] / due[bot] for bot in league.draw.field.bots if due[bot] >= PLAYERS]
+    rows = (league.orders[at : at + 100] for at in range(orders - 99))
+    hub = max(max(Counter(bot for table in row for bot in table).values()) for row in rows)
+    return Course(float(np.mean(variances)), min(parts), max(parts), hub, connected(league.orders))
+
+
+def connected(orders: Sequence[Lineup]) -> int:
+    """The number of orders from which on all bots that have played are connected."""
+    parts: list[set[str]] = []
+    last = 0
+    for number, table in enumerate(orders, 1):
+        met = [part for part in parts if part & {*table}]
+        parts = [part for part in parts if part not in met] + [{*table}.union(*met)]
+        last = (last or number) if len(parts) == 1 else 0
+    return last or len(orders)
 
 
 def large(days: int) -> "Played":
@@ -213,6 +281,18 @@ class Played:
             for width in (plus_minus, plus_minus_at_all_times)
         )
         return float(np.mean(at_once)), float(np.mean(always))
+
+    def variance(self) -> float:
+        """The mean variance of the field's strengths against their mean, by who met whom."""
+        matrix = np.eye(len(self._place)) / SPREAD**2
+        centre = (np.eye(PLAYERS) - 1 / PLAYERS) * (PLAYERS - 1) / PLAYERS * ORDER_DEALS / NOISE**2
+        for table in self.orders:
+            places = [self._place[bot] for bot in table]
+            matrix[np.ix_(places, places)] += centre
+        field = [self._place[bot] for bot in self.draw.field.drawn]
+        covariance = np.linalg.inv(matrix)[np.ix_(field, field)]
+        weigh = np.eye(len(field)) - 1 / len(field)
+        return float(np.diagonal(weigh @ covariance @ weigh).mean())
 
     def half_width(self, bot: str) -> float | None:
         """Half of a bot's 95 % interval in the project's own standings."""

@@ -38,8 +38,6 @@ class Field:
         self.benched: dict[str, str] = {}
         self.epoch = 0
         self.open = False
-        self.draw = 0
-        """The number of the draw that makes the orders of the epoch under way."""
         self.orders = 0
         self.known = 0
         self.season: int | None = None
@@ -103,7 +101,7 @@ class Field:
             case Committed():
                 self._commitments.append(entry.commitment)
             case Begun():
-                self.epoch, self.open, self.draw = entry.epoch, True, entry.draw
+                self.epoch, self.open = entry.epoch, True
             case Revealed():
                 self.open = False
             case Joined():

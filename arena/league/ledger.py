@@ -42,14 +42,10 @@ class Committed(_Entry, frozen=True):
 
 
 class Begun(_Entry, frozen=True):
-    """An epoch begins; `field` is the `field_digest` of the bots that play.
-
-    `draw` is the number of the draw that makes its orders. Ledgers without it are of the first.
-    """
+    """An epoch begins; `field` is the `field_digest` of the bots that play."""
 
     epoch: int
     field: str
-    draw: int = 1
 
 
 class Revealed(_Entry, frozen=True):

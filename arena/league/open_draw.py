@@ -1,56 +1,46 @@
 """The next table of an open league: a pure function of what was stored before.
 
 It depends on who sat with whom how often, on the shares of orders that bots and authors have had
-and on the cost of tables, never on who won.
+and on the time of slow bots, never on who won.
 """
 
 import hashlib
 import math
-from bisect import bisect_left, insort
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import combinations
 from typing import Final
-
-import numpy as np
 
 from arena.base.errors import Mistake
 from arena.base.words import count
 from arena.bots.names import name_key
 from arena.league.bench import Bench
-from arena.league.best_table import Candidates, best_table, worth
 from arena.league.field import Field
 from arena.league.fold import LedgerFold
 from arena.league.format import ORDER_DEALS
-from arena.league.information import Information
-from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed, Teamed
+from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
 from arena.league.outcomes import StoredOutcome
 from arena.league.shares import Shares
 from arena.league.under_way import UnderWay
 from arena.stats.figures import Lineup
-from arena.stats.floats import Flags
 
-DRAW: Final = 2
-"""The number of this draw, which each epoch names; another draw gets another number."""
+NOISE: Final = 1.3
+"""The spread of a bot's result in a set of one deal, in stakes a deal.
 
-AT_RANDOM: Final = 8
-"""One order in this many is drawn at random, which connects the field whatever happens."""
+It is 1.1 to 1.3 for sensible bots. It is not measured in the league itself, so that no result
+decides who meets or when to stop.
+"""
 
-RECENT: Final = 32
-"""Orders in a row of which at most three quarters have a newcomer."""
-
-_KEYS: Final = 1 << 64
-
-_ROUNDING: Final = 1e-6
-"""The share by which gains may differ and still count as equal."""
+TURNS: Final = 4
+"""One order in this many is not led by a newcomer."""
 
 
 class OpenDraw:
     """The state of an open league from which its next order is drawn.
 
-    It is told of entries and of stored matches in their order. An order counts as played from the
-    moment that it is in the ledger; if a bot is disqualified in it, as never played. With
-    `apart`, bots of one author never share a table. Each
-    order has `deals` deals.
+    Entries and stored matches are applied in their order. An order counts as played from the moment
+    at which it is in the ledger. With `apart`, bots of one author never share a table. Each order
+    has `deals` deals.
     """
 
     def __init__(self, players: int, apart: bool = True, deals: int = ORDER_DEALS) -> None:
@@ -61,21 +51,14 @@ class OpenDraw:
         self._apart = apart
         self._deals = deals
         self._bench = Bench()
-        self._information = Information()
-        self._names: list[str] = []
-        self._place: dict[str, int] = {}
-        self._person: dict[str, str] = {}
-        self._key: dict[str, int] = {}
-        self._orders: dict[str, int] = {}
-        self._drawn: dict[str, None] = {}
-        self._counts: list[int] = []
-        """The numbers of orders of the bots that may be drawn, in ascending order."""
         self._shares = Shares(players)
         self._under_way = UnderWay()
-        self._over: Counter[str] = Counter()  # orders that ended since the last was drawn
-        self._gone: dict[str, None] = {}
-        """Bots that left with orders under way, to be dropped when the next order is drawn."""
-        self._newcomers: deque[bool] = deque(maxlen=RECENT - 1)
+        self._drawn: dict[str, str] = {}
+        """The bots that may be drawn, and the person for whom each plays."""
+        self._met: dict[str, Counter[str]] = {}
+        """How often bots in play have met, in both directions."""
+        self._void: Counter[str] = Counter()
+        """By bot: the deals of void orders."""
 
     @property
     def field(self) -> Field:
@@ -86,40 +69,41 @@ class OpenDraw:
         """Apply a line with its content. Raises `ValueError` as `LedgerFold.apply` does."""
         self.ledger.apply(line, dated)
         entry = dated.entry
-        match entry:
-            case Joined():
-                self._join(entry)
-            case Left():
-                self._recount()
-                self._leave(entry.bot)
-            case Ordered():
-                self._newcomers.append(any(map(self._is_newcomer, entry.lineup)))
-                self._order(entry)
-            case Teamed():
-                self._person = {bot: self._person_of(bot) for bot in self._person}
-                self._recount()
-            case Resumed(organiser=False):
-                self._bench.forgive(entry.bot, self._under_way)
-                self._recount()
-            case _:
-                self._recount()
+        if isinstance(entry, Ordered):
+            self._under_way.order(entry, math.factorial(self._players))
+            self._shares.order(entry.lineup)
+            for one, other in combinations(entry.lineup, 2):
+                self._met[one][other] += 1
+                self._met[other][one] += 1
+            return
+        if isinstance(entry, Joined):
+            inviter = f"author {name_key(entry.inviter)}" if entry.inviter else ""
+            alone = entry.house or entry.organiser
+            author = f"bot {entry.bot}" if alone else f"author {name_key(entry.author)}"
+            self._shares.join(entry.bot, author, inviter)
+            self._met[entry.bot] = Counter()
+        if isinstance(entry, Left):
+            for other in self._met.pop(entry.bot):
+                del self._met[other][entry.bot]
+        if isinstance(entry, Joined) or (isinstance(entry, Resumed) and not entry.organiser):
+            self._bench.forgive(entry.bot, self._under_way)
+        field = self.field
+        self._drawn = {bot: field.person(field.bots[bot], self._apart) for bot in field.drawn}
+        self._shares.draws(self._drawn)
 
     def stored(self, match: StoredOutcome) -> None:
         """Take note of a stored match; they come in the order of their numbers.
 
         Raises `ValueError` for a match of no order that is under way.
         """
-        if match.number <= self.known or not self._under_way.knows(match):
+        if match.number <= self.known or not self._under_way.has(match):
             raise ValueError(f"match {match.number} is of no order that is under way")
         self.known = match.number
         out = {match.seats[seat] for seat in match.disqualified}
         failed = {*match.gone, *(out if match.deals <= 1 else ())}
         self._bench.stored(match.lineup, match.first, out, failed)
-        void, last = self._under_way.stored(match)
-        if void:
-            self._information.add([self._place[bot] for bot in match.lineup], -void)
-        if last:
-            self._over.update(match.lineup)
+        void = self._under_way.stored(match)
+        self._void.update(dict.fromkeys(match.lineup, void))
 
     def to_bench(self) -> dict[str, str]:
         """The bots that are to be benched before the next order, and the reasons."""
@@ -134,19 +118,20 @@ class OpenDraw:
 
     def newcomers(self) -> set[str]:
         """Bots that have had less than two thirds as many orders as the median of the field."""
-        return {bot for bot in self._drawn if self._is_newcomer(bot)}
+        had = {bot: self._shares.had[bot] for bot in self._drawn}
+        median = sorted(had.values())[len(had) // 2] if had else 0
+        return {bot for bot, orders in had.items() if 3 * orders < 2 * median}
 
     def half_widths(self) -> dict[str, float]:
-        """Half of the 95 % interval of each bot's strength, from who sat with whom alone.
+        """Half of the 95 % interval to expect for each bot's strength, in stakes a deal.
 
-        In stakes a deal, as if every set had the spread `NOISE`.
+        As if all sets had the spread `NOISE` and the bots of a table had met all others equally
+        often; infinite for a bot without sets.
         """
-        information = self._information
-        if not self._drawn:
-            return {}
-        errors = iter(information.known.errors(information.field).tolist())
-        names = [name for name, is_in in zip(self._names, information.field, strict=True) if is_in]
-        return {name: 1.96 * next(errors) for name in names}
+        bots, players = len(self._drawn), self._players
+        one = 1.96 * NOISE * players / (players - 1) * (1 - 1 / max(bots, 1))
+        sets = {bot: self._shares.had[bot] * self._deals - self._void[bot] for bot in self._drawn}
+        return {bot: one / math.sqrt(n) if n else math.inf for bot, n in sets.items()}
 
     def obstacle(self) -> Mistake | None:
         """The rule by which the bots in play make no table even while all are free; None if any."""
@@ -156,203 +141,99 @@ class OpenDraw:
             if self.field.benched:
                 what += f" (benched: {', '.join(self.field.benched)})"
             return Mistake(what, "", "name more bots in the league's file, or submit some")
-        persons = len({self._person[bot] for bot in self._drawn})
-        if persons >= needed:
+        persons = set(self._drawn.values())
+        if len(persons) >= needed:
             return None
         rule = 'bots of one author never share a table (apart = "author")'
         remedy = 'submit bots of other authors, or set apart = "nobody"'
-        if any(person.startswith("team ") for person in self._person.values()):
+        if any(person.startswith("team ") for person in persons):
             rule, remedy = "bots of one team never share a table", "submit bots of other authors"
-        return Mistake(f"{rule}, and the {drawn} bots that can play are of {persons}", "", remedy)
+        what = f"{rule}, and the {drawn} bots that can play are of {len(persons)}"
+        return Mistake(what, "", remedy)
 
     def next_table(self) -> Lineup | None:
-        """The bots of the next order; None if those that are free make no table."""
-        return self._next()
+        """The bots of the next order; None if those that are free make no table.
 
-    def allows(self, lineup: Lineup) -> bool:
-        """Whether a lineup is the next table, or as good as that up to rounding."""
-        if not set(lineup) <= self._place.keys():
-            return False
-        if self._is_random():
-            return lineup == self._next()
-        known = self._information.known
-        for bots in self._candidates():
-            best = best_table(known, bots)
-            if best is not None:
-                mine = worth(known, bots, [self._place[bot] for bot in lineup])
-                return mine >= worth(known, bots, best) * (1 - _ROUNDING)
-        return False
-
-    def _next(self) -> Lineup | None:
-        if self._is_random():
-            free = self._free()
-            return self._first_table(self._wanted(free)) or self._first_table(free)
-        found = (best_table(self._information.known, bots) for bots in self._candidates())
-        best = next((table for table in found if table is not None), None)
-        return None if best is None else tuple(sorted(self._names[place] for place in best))
-
-    def _free(self) -> list[str]:
-        """The bots that may be drawn now, in an order drawn from the ledger."""
-        turn = self._chance() | 1
-        free = self._under_way.free(self._drawn, self._here())
-        return sorted(free, key=lambda bot: self._key[bot] * turn % _KEYS)
-
-    def _wanted(self, free: list[str]) -> list[str]:
-        """Those whose authors may have more orders; no newcomers if enough orders had one."""
-        newcomers = self.newcomers()
-        within = self._shares.within(free, newcomers)
-        if 4 * sum(self._newcomers) < 3 * RECENT:
-            return within
-        return [bot for bot in within if bot not in newcomers]
-
-    def _first_table(self, able: list[str]) -> Lineup | None:
-        """The table of the first bots that may meet, one of them a host."""
-        table = self._hosts(able)[:1]
-        for bot in able:
-            persons = {self._person[each] for each in table}
-            if table and len(table) < self._players and self._person[bot] not in persons:
-                table.append(bot)
-        return tuple(sorted(table)) if len(table) == self._players else None
-
-    def _candidates(self) -> Iterator[Candidates]:
-        """Those of which a table is made, the most wanted first; later ones if these make none.
-
-        Whoever is behind sits first, whatever its author has had. New authors do not meet each
-        other, nor do authors that came together and have met as often as by lot.
+        The first bot of the table is one that is behind its least share; else, in three orders of
+        four, the newcomer with the fewest orders. Each other seat, and the first one otherwise,
+        goes to the bot with the least part of its share, then to the one that has met the others
+        of the table least, then by lot. Limits give way where they leave no table.
         """
-        free = self._free()
-        wanted, meet = self._wanted(free), self._may_meet()
-        well_met = meet & self._well_met(free)
-        behind = self._shares.behind(bot for bot in free if not self.field.bots[bot].house)
-        if behind is not None:
-            others = [bot for bot in wanted if bot != behind]
-            yield self._of([behind, *others], well_met, [behind])
-        yield self._of(wanted, well_met)
-        yield self._of(free, well_met)
-        yield self._of(free, meet)
+        seed = f"zole order 1\n{self.ledger.hash}\n{self.field.orders + 1}"
+        lots = {bot: _number(f"{seed}\n{bot}") for bot in self._drawn}
+        slow, newcomers = self._under_way.slow(self._drawn), self.newcomers()
+        free = sorted(self._under_way.free(self._drawn, slow), key=lots.__getitem__)
+        if not free:
+            return None
+        within = self._shares.within(free)
+        usual = [bot for bot in within if bot not in slow]
+        if self.field.orders % TURNS == TURNS - 1:
+            newcomers = set()
+        for able, lottery in ((usual, seed), (within, seed), (free, seed), (free, "")):
+            first = self._first(free, able, newcomers)
+            table = self._table(first, able, lottery)
+            if table is not None:
+                return table
+        return None
 
-    def _of(self, able: list[str], meet: Flags, first: list[str] | None = None) -> Candidates:
-        """Candidates that are able and may meet."""
-        cost = self._under_way.costs
-        usual = cost.usual(self._here())
-        if first is None:
-            first = self._hosts(able)
-        return Candidates(
-            [self._place[bot] for bot in able],
-            [self._place[bot] for bot in first],
-            meet,
-            np.array([cost.of(bot) or usual for bot in self._names]),
-            self._players,
-            self._deals,
-        )
-
-    def _hosts(self, able: list[str]) -> list[str]:
-        """Those of whom each table has one: authors' bots, if there are any, else house bots."""
+    def _first(
+        self, free: Sequence[str], able: Sequence[str], newcomers: Collection[str]
+    ) -> list[str]:
+        """The bots that may lead the table, the most wanted first; some hosts if there are any."""
         bots = self.field.bots
         alone = all(bots[bot].house for bot in self._drawn)
-        return [bot for bot in able if alone or not bots[bot].house]
+        behind = [bot for bot in free if not bots[bot].house and self._shares.is_behind(bot)]
+        had = self._shares.had
+        new = sorted((bot for bot in able if bot in newcomers), key=had.__getitem__)
+        order = [*sorted(behind, key=self._part), *new, *sorted(able, key=self._part)]
+        return [bot for bot in dict.fromkeys(order) if alone or not bots[bot].house]
 
-    def _may_meet(self) -> Flags:
-        """Whether two bots, by place, are of different persons."""
-        persons = {person: number for number, person in enumerate(self._person.values())}
-        person = np.array([persons[self._person[bot]] for bot in self._names], np.int64)
-        return np.asarray(person[:, None] != person)
+    def _table(self, first: Sequence[str], able: Sequence[str], seed: str) -> Lineup | None:
+        """The table of the earliest of the `first` that finds company among the bots that are able.
 
-    def _well_met(self, free: list[str]) -> Flags:
-        """Whether two bots, by place, should meet if the field allows it."""
-        new = np.zeros(len(self._names), bool)
-        new[[self._place[bot] for bot in free if self._shares.is_new(bot)]] = True
-        meet = ~np.logical_and.outer(new, new)
-        for pair in self._shares.strangers(free):
-            one, other = (
-                [self._place[bot] for bot in free if self._shares.author(bot) == author]
-                for author in pair
-            )
-            meet[np.ix_(one, other)] = meet[np.ix_(other, one)] = False
-        return meet
-
-    def _here(self) -> list[str]:
-        """The bots that have not left, or still play."""
-        return [bot for bot in self._names if bot not in self._gone or self.under_way(bot)]
-
-    def _is_random(self) -> bool:
-        return self._chance() % AT_RANDOM == 0
-
-    def _chance(self) -> int:
-        """A number below `_KEYS` that the last line of the ledger and the order decide."""
-        return _key(f"zole order 1\n{self.ledger.hash}\n{self.field.orders + 1}")
-
-    def _join(self, entry: Joined) -> None:
-        bot = entry.bot
-        inviter = f"author {name_key(entry.inviter)}" if entry.inviter else ""
-        alone = entry.house or entry.organiser
-        author = f"bot {bot}" if alone else f"author {name_key(entry.author)}"
-        self._shares.join(bot, author, inviter)
-        self._person[bot] = self._person_of(bot)
-        self._key[bot] = _key(bot)
-        self._orders[bot] = 0
-        self._bench.forgive(bot, self._under_way)
-        self._gone.pop(bot, None)
-        if bot not in self._place:  # else it has not been dropped since it left
-            self._place[bot] = len(self._names)
-            self._names.append(bot)
-            self._information.join()
-        self._recount()
-
-    def _person_of(self, bot: str) -> str:
-        """Whom a bot stands for: bots of one never share a table."""
-        joined = self.field.bots.get(bot)
-        return self._person[bot] if joined is None else self.field.person(joined, self._apart)
-
-    def _is_newcomer(self, bot: str) -> bool:
-        return (
-            bot in self._drawn and 3 * self._orders[bot] < 2 * self._counts[len(self._drawn) // 2]
-        )
-
-    def _recount(self) -> None:
-        """Make exactly the drawn bots count in the sum of variances."""
-        drawn = dict.fromkeys(self.field.drawn)
-        for bot in drawn.keys() ^ self._drawn.keys():
-            self._information.count(self._place[bot], bot in drawn)
-        self._drawn = drawn
-        self._counts = sorted(self._orders[bot] for bot in drawn)
-        self._shares.draws(drawn)
-
-    def _leave(self, bot: str) -> None:
-        """Drop a bot that leaves, later on if it had orders under way when the last was drawn.
-
-        (A verifier, which draws again, is told of matches only when the next order knows of them.)
+        Without a `seed`, authors that belong together may meet.
         """
-        if self.under_way(bot) or self._over[bot]:
-            self._gone[bot] = None
-        else:
-            self._drop(bot)
+        for lead in first:
+            table = [lead]
+            while len(table) < self._players:
+                apart = self._apart_by_lot(table, seed) if seed else set()
+                persons = {self._drawn[bot] for bot in table}
+                others = [
+                    bot for bot in able if bot not in apart and self._drawn[bot] not in persons
+                ]
+                if not others:
+                    break
+                met = [self._met[bot] for bot in table]
+                table.append(
+                    min(others, key=lambda bot: (self._part(bot), sum(each[bot] for each in met)))
+                )
+            else:
+                return tuple(sorted(table))
+        return None
 
-    def _drop(self, bot: str) -> None:
-        """Forget a bot that has left and whose orders are over."""
-        self._information.drop(self._place[bot])
-        self._names.remove(bot)
-        self._place = {name: place for place, name in enumerate(self._names)}
-        self._bench.forget(bot)
-        self._shares.forget(bot)
-        self._under_way.forget(bot)
-        for each in (self._person, self._key, self._orders, self._gone):
-            each.pop(bot, None)
+    def _apart_by_lot(self, table: Sequence[str], seed: str) -> set[str]:
+        """The bots whose authors belong together with one at the table; empty if they may meet.
 
-    def _order(self, entry: Ordered) -> None:
-        self._over.clear()
-        for bot in [bot for bot in self._gone if not self.under_way(bot)]:
-            self._drop(bot)
-        lineup = entry.lineup
-        self._under_way.order(entry, math.factorial(self._players))
-        for bot in lineup:
-            if bot in self._drawn:
-                del self._counts[bisect_left(self._counts, self._orders[bot])]
-                insort(self._counts, self._orders[bot] + 1)
-            self._orders[bot] += 1
-        self._information.add([self._place[bot] for bot in lineup], entry.deals)
-        self._shares.order(lineup)
+        It is drawn by lot whether they may, so that they meet no more often than at tables drawn
+        by lot: with a share f of the field, f / (2 - f) of the other seats at their tables are
+        theirs. A bot that has more than its equal share of orders meets them less in proportion.
+        """
+        shares, lead = self._shares, table[0]
+        together = {
+            bot
+            for bot in self._drawn
+            if bot not in table and any(shares.belong_together(bot, each) for each in table)
+        }
+        theirs = len(together) + 1
+        chance = theirs / (2 * len(self._drawn) - theirs)
+        chance *= min(1.0, (shares.due(lead) + 1) / (shares.had[lead] + 1))
+        lot = _number(f"{seed}\n{len(table)}") / (1 << 64)
+        return set() if lot < chance else together
+
+    def _part(self, bot: str) -> float:
+        return (self._shares.had[bot] + 1) / (self._shares.due(bot) + 1)
 
 
-def _key(text: str) -> int:
+def _number(text: str) -> int:
+    """A number below 2^64 that a text decides."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

@@ -12,7 +12,6 @@ from arena.league.final import final_orders, finalists
 from arena.league.fold import LedgerFold
 from arena.league.format import order_deals
 from arena.league.ledger import (
-    Begun,
     Benched,
     Closed,
     Entry,
@@ -23,7 +22,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import DRAW, OpenDraw
+from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many
@@ -98,8 +97,7 @@ class _Audit:
                     if revealed and self._left.total():
                         yield f"line {line.number}: the epoch before was revealed too early"
                     revealed = False
-                    if self.ledger.field.draw == DRAW:
-                        yield from self._order_flaws(line.number, entry)
+                    yield from self._order_flaws(line.number, entry)
                 elif isinstance(entry, Benched) and not entry.organiser:
                     yield from self._bench_flaws(line.number, entry, most)
                 self._draw.apply(line, dated)
@@ -109,11 +107,6 @@ class _Audit:
             if len(self._draw.field.bots) > _MOST_BOTS:
                 yield f"line {line.number} of the ledger: more than {_MOST_BOTS} bots play at once"
                 return
-            if isinstance(entry, Begun) and entry.draw != DRAW:
-                yield (
-                    f"line {line.number}: epoch {entry.epoch} was drawn by draw {entry.draw}; this"
-                    f" arena knows draw {DRAW} alone and cannot draw its orders again"
-                )
             revealed = revealed or isinstance(entry, Revealed)
             if isinstance(entry, Ordered):
                 self._left[entry.lineup, entry.first] += len(order_matches(self._terms, entry))
@@ -166,7 +159,7 @@ class _Audit:
         unruly = self._draw.to_bench().keys()
         if unruly:
             yield f"line {number}: {min(unruly)} was to be benched before order {order.order}"
-        elif not self._draw.allows(order.lineup):
+        elif order.lineup != self._draw.next_table():
             table = ", ".join(order.lineup)
             yield f"line {number}: order {order.order} ({table}) is not the table that was drawn"
 

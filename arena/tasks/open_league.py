@@ -219,7 +219,7 @@ class OpenLeague(LeagueRun):
         self.waits, self._ends_run = ruling.waits, ruling.ends
         if self.waits or self._ends_run:
             return False
-        over = ledger.spent or ledger.outdated or now >= ledger.epoch_ends
+        over = ledger.spent or now >= ledger.epoch_ends
         if ledger.field.epoch and over:
             if self._under_way:
                 return False

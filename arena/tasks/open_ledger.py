@@ -26,7 +26,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import DRAW, OpenDraw
+from arena.league.open_draw import OpenDraw
 from arena.league.plans import Orders
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import OpenTerms
@@ -86,11 +86,6 @@ class OpenLedger:
         widths = self.draw.half_widths()
         return bool(widths) and 2 * max(widths.values()) <= self.terms.open.width
 
-    @property
-    def outdated(self) -> bool:
-        """Whether an earlier arena began the epoch under way, which drew in another way."""
-        return self.field.draw != DRAW
-
     def change_field(self, entries: Sequence[Entry], facts: dict[str, str]) -> None:
         """Append entries of bots that come, leave or play again, with facts."""
         joined = {each.bot: each.content for each in entries if isinstance(each, Joined)}
@@ -121,7 +116,7 @@ class OpenLedger:
         entries: list[Entry] = [Revealed(number, secrets.pop(number))] if number else []
         after = new_seed() if given is None else practice_secret(given, number + 2)
         field = field_digest(self.field.contents)
-        entries += [Begun(number + 1, field, DRAW), Committed(number + 2, commitment(after)), *more]
+        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after)), *more]
         seeds = (*self.seeds, epoch_seed(secrets[number + 1], field))
         secrets[number + 2] = after
         self.append(entries, {"seeds": encode_json(seeds), SECRETS: encode_json(secrets)})

@@ -1,10 +1,11 @@
 """What the tables of an open league lead to, in leagues played without processes."""
 
+from collections import Counter
 from statistics import mean
 
 import pytest
 
-from benchmarks.open_league import Played, covered, least, placed_after
+from benchmarks.open_league import ARRIVALS, Played, course, covered, least, placed_after
 
 
 @pytest.mark.slow
@@ -32,3 +33,22 @@ def test_an_open_league_needs_no_processes() -> None:
     league.play(12)
     assert {bot for table in league.orders for bot in table} == set(bots)
     assert league.half_width(bots[0]) is not None
+
+
+def test_new_authors_make_no_hubs() -> None:
+    """A hundred at once, at the start or later, or one every ten orders."""
+    league = Played(1)
+    for number in range(100):
+        league.join(f"author {number}")
+    league.play(100, results=False)
+    assert max(Counter(bot for table in league.orders for bot in table).values()) <= 6
+    few = Played(1)
+    for count in (30, 100):
+        for number in range(count):
+            few.join(f"author {count} {number}")
+        few.play(100, results=False)
+    assert max(Counter(bot for table in few.orders[100:] for bot in table).values()) <= 6
+    found = course(30, ARRIVALS[1], 1)
+    assert found.least >= 0.6
+    assert found.most <= 2.3
+    assert found.hub <= 12

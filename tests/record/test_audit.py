@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -239,18 +238,6 @@ def test_an_epoch_that_is_revealed_before_its_orders_are_played_is_noticed(tmp_p
         league.order()
         league.play(order)
     assert any("revealed too early" in flaw for flaw in flaws(league.path))
-
-
-def test_orders_of_another_draw_are_not_drawn_again_and_that_is_told(tmp_path: Path) -> None:
-    league = Opened(tmp_path / "ladder.db", "abcdef")
-    with closing(league.store), patch("tests.support.open_record.DRAW", 1):
-        league.turn()
-        order = league.order_of(("d", "e", "f"))
-        league.play(order)
-        assert flaws(league.path) == [
-            "line 8: epoch 1 was drawn by draw 1; this arena knows draw 2 alone and cannot draw its"
-            " orders again"
-        ]
 
 
 def test_the_command_tells_of_the_ledger(tmp_path: Path) -> None:

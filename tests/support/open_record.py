@@ -21,7 +21,7 @@ from arena.league.ledger import (
     practice_secret,
     read_line,
 )
-from arena.league.open_draw import DRAW, OpenDraw
+from arena.league.open_draw import OpenDraw
 from arena.league.plans import match_plan, order_matches
 from arena.league.schedule import commitment
 from arena.match.commands import Failed, MatchPlan, Question, Said
@@ -87,7 +87,7 @@ class Opened:
         field = field_digest(self.draw.field.contents)
         begun, after = (practice_secret(SEED, number + more) for more in (1, 2))
         self.seeds = (*self.seeds, epoch_seed(begun, field))
-        entries += [Begun(number + 1, field, DRAW), Committed(number + 2, commitment(after))]
+        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after))]
         secrets = encode_json({number + 1: begun, number + 2: after})
         self.append(*entries, seeds=encode_json(self.seeds), **{SECRETS: secrets})
 
