@@ -14,7 +14,6 @@ import numpy as np
 
 from arena.league.format import ORDER_DEALS
 from arena.league.ledger import (
-    Begun,
     Committed,
     Dated,
     Entry,
@@ -22,7 +21,6 @@ from arena.league.ledger import (
     Left,
     Line,
     Ordered,
-    field_digest,
     lines_after,
 )
 from arena.league.open_draw import NOISE, OpenDraw
@@ -215,7 +213,7 @@ class Played:
         self._last: Line | None = None
         self._matches = 0
         self._under_way: deque[Ordered] = deque()
-        self._write(Committed(1, commitment("secret")))
+        self._write(Committed(commitment("secret")))
 
     def join(self, author: str, strength: float | None = None) -> str:
         """A new bot, of a strength by chance if none is given."""
@@ -235,15 +233,13 @@ class Played:
 
     def play(self, orders: int, results: bool = True) -> None:
         """Draw so many orders and play them, or only note that they were played."""
-        if not self.draw.field.epoch:
-            self._write(Begun(1, field_digest(self.draw.field.contents)))
         for _ in range(orders):
             began = process_time()
             while (lineup := self._by_lot() if self._uniform else self.draw.next_table()) is None:
                 self._store(self._under_way.popleft())
             first, known = self.draw.field.deals_of(lineup), self.draw.known
             number = len(self.orders) + 1
-            order = Ordered(number, lineup, first, ORDER_DEALS, 1, known, "table")
+            order = Ordered(number, lineup, first, ORDER_DEALS, known, "table")
             self._write(order)
             self.draw_s.append(process_time() - began)
             self.orders.append(lineup)

@@ -24,7 +24,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
 
-from arena.record.facts import read_secrets
+from arena.record.facts import read_seeds
 from arena.record.store import Store
 from arena.sandbox.tree import children
 from arena.site.life import read_states
@@ -208,7 +208,7 @@ def wrong(site: WholeSite, said: Said, author: Accepted) -> Iterator[str]:
     with closing(Store.open(site.site.league.with_suffix(".db"))) as store:
         there = {each.name for each in store.submissions()}
         stored = {number for number, *_ in store.matches()}
-        secrets = [*read_secrets(store.facts()).values()]
+        secrets = [*read_seeds(store.facts())]
     if entered - there:
         yield f"{entered - there} were entered and are not there"
     if len(stored) < said.matches:
@@ -247,9 +247,7 @@ def chaos(seed: int, minutes: float, folder: Path) -> list[str]:
             if can is None:
                 print(harm, flush=True)
         os.environ["TMPDIR"] = str(folder)
-        path = write_site(
-            home, "abc", league="trickle = 3600\nepoch_hours = 12\n", site=_SITE + _LIMITS
-        )
+        path = write_site(home, "abc", league="trickle = 3600\n", site=_SITE + _LIMITS)
         site = stack.enter_context(running(path))
         for name in ("LD_PRELOAD", "STEPPED_CLOCK"):
             os.environ.pop(name, None)

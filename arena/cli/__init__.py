@@ -12,9 +12,9 @@ from arena.cli.check import check
 from arena.cli.compare import compare
 from arena.cli.deals import deal, deals
 from arena.cli.doctor import doctor
-from arena.cli.epochs import epochs
 from arena.cli.export import export
 from arena.cli.league import league, verify
+from arena.cli.ledger import ledger
 from arena.cli.match import match
 from arena.cli.new import init, new, protocol
 from arena.cli.options import print_text
@@ -47,7 +47,7 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, ratings, verify, epochs, backup),
+    "Leagues": (league, season, standings, report, ratings, verify, ledger, backup),
     "Bots of others": (submit, submissions, withdraw, resume),
     "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),

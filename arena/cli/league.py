@@ -117,7 +117,7 @@ def play_league(
 def verify(league: Path, as_json: bool) -> None:
     """Replay every stored match by the rules and compare. Exit 1 if one differs.
 
-    Of an open league, the ledger is checked too: its chain of hashes, the secrets of its epochs,
+    Of an open league, the ledger is checked too: its chain of hashes, its season's secret,
     and every draw, which is made again from what was stored before it.
     """
     from arena.record.audit import ledger_flaws

@@ -5,7 +5,6 @@ from typing import assert_never
 
 from arena.bots.names import name_key
 from arena.league.ledger import (
-    Begun,
     Benched,
     Closed,
     Committed,
@@ -14,10 +13,8 @@ from arena.league.ledger import (
     Left,
     Ordered,
     Resumed,
-    Revealed,
     Sealed,
     Teamed,
-    field_digest,
     is_digest,
 )
 from arena.league.schedule import commitment
@@ -28,16 +25,13 @@ class Field:
     """The state that the entries of a ledger, applied in order, have led to.
 
     `bots` are all that are entered, benched or not, by name in the order in which they came;
-    `benched` gives the reasons. `epoch` is the number of the last epoch begun, 0 before the first;
-    `open` says that its secret is not revealed yet. `orders` counts orders, `known` is the number
-    of the last match that was stored when the last of them was drawn.
+    `benched` gives the reasons. `orders` counts orders, `known` is the number of the last match
+    that was stored when the last of them was drawn.
     """
 
     def __init__(self, players: int) -> None:
         self.bots: dict[str, Joined] = {}
         self.benched: dict[str, str] = {}
-        self.epoch = 0
-        self.open = False
         self.orders = 0
         self.known = 0
         self.season: int | None = None
@@ -49,7 +43,7 @@ class Field:
         """The teams of authors that share no table."""
         self._teams: dict[str, str] = {}
         self._players = players
-        self._commitments: list[str] = []
+        self._commitment: str | None = None
         self._content: dict[str, str] = {}
         self._resumed: set[str] = set()
         self._deals: dict[Lineup, int] = {}
@@ -57,7 +51,7 @@ class Field:
 
     @property
     def contents(self) -> dict[str, str]:
-        """The bots that play and the hash of each; `begun` holds the digest of these."""
+        """The bots that play and the hash of each."""
         return {name: bot.content for name, bot in self.bots.items() if name not in self.benched}
 
     def person(self, joined: Joined, apart: bool = True) -> str:
@@ -99,11 +93,7 @@ class Field:
                     self._lineups.setdefault(bot, set()).add(entry.lineup)
                 self._deals[entry.lineup] = entry.first + entry.deals
             case Committed():
-                self._commitments.append(entry.commitment)
-            case Begun():
-                self.epoch, self.open = entry.epoch, True
-            case Revealed():
-                self.open = False
+                self._commitment = entry.commitment
             case Joined():
                 self.bots[entry.bot] = entry
                 self._content[entry.bot] = entry.content
@@ -150,22 +140,10 @@ class Field:
             case Ordered():
                 yield from self._flaws_of_order(entry)
             case Committed():
-                if entry.epoch != len(self._commitments) + 1:
-                    yield f"epoch {entry.epoch} is committed to out of turn"
+                if self._commitment is not None:
+                    yield "the season's secret is committed to twice"
                 if not is_digest(entry.commitment):
                     yield "a commitment is not a hash"
-            case Begun():
-                if self.open or entry.epoch != self.epoch + 1:
-                    yield f"epoch {entry.epoch} begins out of turn"
-                if entry.epoch != len(self._commitments):
-                    yield f"epoch {entry.epoch} was not the last that was committed to"
-                if entry.field != field_digest(self.contents):
-                    yield f"epoch {entry.epoch} begins with another field than there is"
-            case Revealed():
-                if not self.open or entry.epoch != self.epoch:
-                    yield f"epoch {entry.epoch} is revealed out of turn"
-                elif commitment(entry.secret) != self._commitments[entry.epoch - 1]:
-                    yield f"the secret of epoch {entry.epoch} is not the one committed to"
             case Joined() | Left() | Benched() | Resumed():
                 yield from self._flaws_of_bot(entry)
             case Teamed():
@@ -177,8 +155,10 @@ class Field:
                 if not set(entry.final) <= self.bots.keys():
                     yield "a bot of the final is not in the field"
             case Sealed():
-                if self.season != entry.season or self.open:
+                if self.season != entry.season:
                     yield "a season is sealed before it is over"
+                if commitment(entry.secret) != self._commitment:
+                    yield "the season's secret is not the one committed to"
             case _:
                 assert_never(entry)
 
@@ -208,8 +188,8 @@ class Field:
         order, lineup = f"order {entry.order}", entry.lineup
         if entry.order != self.orders + 1:
             yield f"{order} comes out of turn"
-        if not self.open or entry.epoch != self.epoch:
-            yield f"{order} is not of the epoch that is under way"
+        if self._commitment is None:
+            yield f"{order} comes before a secret is committed to"
         if list(lineup) != sorted(set(lineup)) or len(lineup) != self._players:
             yield f"{order} has no lineup"
         for bot in lineup:

@@ -39,11 +39,11 @@ def final_tables(terms: OpenTerms, field: Field, final: Sequence[str]) -> list[L
 
 
 def final_orders(
-    terms: OpenTerms, field: Field, final: Sequence[str], epoch: int, known: int, deals: int
+    terms: OpenTerms, field: Field, final: Sequence[str], known: int, deals: int
 ) -> Iterator[Ordered]:
     """The orders of a final, of `deals` deals each: all tables take turns until each has all.
 
-    They have an epoch of their own; `known` is the number of the last match that is stored.
+    `known` is the number of the last match that is stored.
     """
     tables = final_tables(terms, field, final)
     number = field.orders
@@ -52,4 +52,4 @@ def final_orders(
         for lineup in tables:
             number += 1
             first = field.deals_of(lineup) + begin
-            yield Ordered(number, lineup, first, some, epoch, known, "final")
+            yield Ordered(number, lineup, first, some, known, "final")

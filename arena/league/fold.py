@@ -1,14 +1,7 @@
 """The state of an open league, added up from the lines of its ledger: the one place for that."""
 
-from collections import Counter
-from collections.abc import Mapping
-
-import msgspec
-
-from arena.league.epochs import Epoch
 from arena.league.field import Field
 from arena.league.ledger import (
-    Begun,
     Closed,
     Committed,
     Dated,
@@ -16,9 +9,9 @@ from arena.league.ledger import (
     Left,
     Line,
     Ordered,
-    Revealed,
-    epoch_seed,
+    Sealed,
     moment,
+    order_seed,
 )
 from arena.stats.figures import Lineup
 
@@ -36,10 +29,14 @@ class LedgerFold:
         """The hash of the last line; "" before the first."""
         self.orders: dict[tuple[Lineup, int], Ordered] = {}
         """Orders by lineup and first deal, as they were written."""
-        self.begun: float | None = None
-        """The moment at which the epoch under way began."""
-        self.revealed: dict[int, int] = {}
-        """The number of the line in which each epoch's secret was revealed."""
+        self.commitment = ""
+        """The SHA-256 of the season's secret; "" before the first line."""
+        self.committed_at: str | None = None
+        self.secret: str | None = None
+        """The season's secret, once the season is sealed."""
+        self.sealed_at: str | None = None
+        self.order_hashes: list[str] = []
+        """The hashes of the lines of the orders, the first order's first."""
         self.joined: dict[str, Joined] = {}
         """The last `Joined` of every bot that ever came."""
         self.came: dict[str, float] = {}
@@ -48,8 +45,6 @@ class LedgerFold:
         """When and why each bot left that has not come again, in the order of leaving."""
         self.final: tuple[str, ...] = ()
         """The bots of the season's final, best first, once it is closed."""
-        self._epochs: dict[int, Epoch] = {}
-        self._orders_of: Counter[int] = Counter()
         self._ordered_at: str | None = None
 
     @property
@@ -57,24 +52,9 @@ class LedgerFold:
         """The moment at which the last order was written."""
         return None if self._ordered_at is None else moment(self._ordered_at)
 
-    @property
-    def epochs(self) -> tuple[Epoch, ...]:
-        """The epochs that were committed to, in order."""
-        return tuple(
-            msgspec.structs.replace(each, orders=self._orders_of[number])
-            for number, each in self._epochs.items()
-        )
-
-    def seeds(self, secrets: Mapping[int, str]) -> tuple[str, ...]:
-        """The seeds of the epochs begun so far, the first epoch's first.
-
-        `secrets` are those not yet revealed, by epoch. Raises `KeyError` if one is missing.
-        """
-        return tuple(
-            each.seed or epoch_seed(secrets[each.epoch], each.field)
-            for each in self._epochs.values()
-            if each.field is not None
-        )
+    def seeds(self, secret: str) -> tuple[str, ...]:
+        """The seeds of the orders so far, the first order's first."""
+        return tuple(order_seed(secret, each) for each in self.order_hashes)
 
     def apply(self, line: Line, dated: Dated) -> None:
         """Apply a line with its content as `read_line` gives it.
@@ -88,7 +68,7 @@ class LedgerFold:
             case Ordered():
                 self.orders[entry.lineup, entry.first] = entry
                 self._ordered_at = dated.at
-                self._orders_of[entry.epoch] += 1
+                self.order_hashes.append(line.hash)
             case Joined():
                 self.joined[entry.bot] = entry
                 self.came[entry.bot] = moment(dated.at)
@@ -96,24 +76,10 @@ class LedgerFold:
             case Left():
                 self.left[entry.bot] = moment(dated.at), entry.why
             case Committed():
-                self._epochs[entry.epoch] = Epoch(
-                    epoch=entry.epoch, commitment=entry.commitment, committed_at=dated.at
-                )
-            case Begun():
-                self.begun = moment(dated.at)
-                self._note(entry.epoch, field=entry.field, begun_at=dated.at)
-            case Revealed():
-                self.revealed[entry.epoch] = line.number
-                self._reveal(entry, dated.at)
+                self.commitment, self.committed_at = entry.commitment, dated.at
+            case Sealed():
+                self.secret, self.sealed_at = entry.secret, dated.at
             case Closed():
                 self.final = entry.final
             case _:  # entries that only the field keeps
                 pass
-
-    def _reveal(self, entry: Revealed, at: str) -> None:
-        field = self._epochs[entry.epoch].field
-        seed = None if field is None else epoch_seed(entry.secret, field)
-        self._note(entry.epoch, secret=entry.secret, revealed_at=at, seed=seed)
-
-    def _note(self, epoch: int, **more: object) -> None:
-        self._epochs[epoch] = msgspec.structs.replace(self._epochs[epoch], **more)

@@ -37,7 +37,7 @@ Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
 FormatKind = Literal["round_robin", "gauntlet", "mirror", "open", "tournament"]
 FirstRound = Literal["lot", "listed"]
 Points = tuple[Annotated[float, Meta(ge=0, le=1000)], ...]
-Publish = Literal["at_once", "epoch", "season"]
+Publish = Literal["at_once", "season"]
 Positive = Annotated[int, Meta(ge=1)]
 Rate = Annotated[float, Meta(gt=0, le=1e6)]
 
@@ -63,17 +63,15 @@ class OpenFormat(Calendar, frozen=True):
 
     Orders come as fast as they are played until every bot's interval is expected to be at most
     `width` wide, in stakes per deal from end to end; then `trickle` an hour. With `apart`, bots of
-    one author never share a table. An epoch lasts `epoch_hours`; `publish` says when others may see
-    how a match was played: at once, after its epoch or after the season. The season's final has
-    the best `final` bots, with `final_deals` deals for each of their tables. Authors of one of the
-    `teams` never share a table.
+    one author never share a table. `publish` says when others may see how a match was played: at
+    once or after the season. The season's final has the best `final` bots, with `final_deals` deals
+    for each of their tables. Authors of one of the `teams` never share a table.
     """
 
     width: float = 0.7
     apart: bool = True
-    epoch_hours: Rate = 168.0
     trickle: Rate = 6.0
-    publish: Publish = "epoch"
+    publish: Publish = "at_once"
     final: Positive = 8
     final_deals: Deals = DEALS
     teams: tuple[tuple[str, ...], ...] = ()

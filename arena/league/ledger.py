@@ -1,13 +1,14 @@
 """The ledger of an open league: an append-only chain of lines that decide its draws and deals.
 
-A line's text is a JSON object, `{"at": …, "entry": {"type": …, …}}`; its hash is the SHA-256 of the
-hash before (64 zeros before the first line), a newline and the text. So the hash of the last line
-tells whether anything before it has been changed.
+A line's text is a JSON object, `{"at":…,"entry":{"type":…,…}}`; its hash is the SHA-256 of the
+hash before (64 zeros before the first line), a newline and the entry as it stands in the text. So
+the hash of the last line tells whether any entry before it has been changed. The moment is left
+out, so that a practice league always has the same hashes, draws and deals.
 """
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, Literal
 
@@ -22,6 +23,9 @@ MOMENT_FORM: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00\Z")
 """The form of moments: `datetime.now(UTC).isoformat(timespec="seconds")`."""
 
 
+_ENTRY_AT: Final = len('{"at":"2026-01-01T00:00:00+00:00","entry":')
+"""The place in a line's text at which its entry begins; the text ends one character behind it."""
+
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
 
 
@@ -35,24 +39,9 @@ class _Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_
 
 
 class Committed(_Entry, frozen=True):
-    """The SHA-256 of an epoch's secret, published while the epoch before it has yet to begin."""
+    """The SHA-256 of the season's secret, written down before anything else."""
 
-    epoch: int
     commitment: str
-
-
-class Begun(_Entry, frozen=True):
-    """An epoch begins; `field` is the `field_digest` of the bots that play."""
-
-    epoch: int
-    field: str
-
-
-class Revealed(_Entry, frozen=True):
-    """The secret of an epoch whose orders have all been played."""
-
-    epoch: int
-    secret: str
 
 
 class Joined(_Entry, frozen=True):
@@ -112,7 +101,6 @@ class Ordered(_Entry, frozen=True):
     lineup: Lineup
     first: int
     deals: int
-    epoch: int
     known: int
     kind: Literal["table", "final"]
 
@@ -125,24 +113,13 @@ class Closed(_Entry, frozen=True):
 
 
 class Sealed(_Entry, frozen=True):
-    """The season is over and nothing follows."""
+    """The season is over and nothing follows; all its orders have been played."""
 
     season: int
+    secret: str
 
 
-Entry = (
-    Committed
-    | Begun
-    | Revealed
-    | Joined
-    | Left
-    | Benched
-    | Resumed
-    | Teamed
-    | Ordered
-    | Closed
-    | Sealed
-)
+Entry = Committed | Joined | Left | Benched | Resumed | Teamed | Ordered | Closed | Sealed
 
 
 class Dated(msgspec.Struct, frozen=True):
@@ -176,7 +153,8 @@ def lines_after(last: Line | None, at: str, entries: Iterable[Entry]) -> list[Li
 
 def line_hash(before: str, text: str) -> str:
     """The hash of a line, from the hash of the line before it."""
-    return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()
+    entry = text[_ENTRY_AT:-1]
+    return hashlib.sha256(f"{before}\n{entry}".encode()).hexdigest()
 
 
 def read_line(text: str) -> Dated:
@@ -211,17 +189,6 @@ def chain_flaw(lines: Iterable[Line], before: Line | None = None) -> str | None:
     return None
 
 
-def field_digest(bots: Mapping[str, str]) -> str:
-    """The digest of a field: the SHA-256 of a line for each bot, `NAME\\0CONTENT\\n`, sorted."""
-    lines = sorted(f"{name}\0{content}\n" for name, content in bots.items())
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-def epoch_seed(secret: str, field: str) -> str:
-    """The seed of an epoch, from its secret and the digest of the field at its start."""
-    return hashlib.sha256(f"zole epoch 1\n{secret}\n{field}".encode()).hexdigest()
-
-
-def practice_secret(seed: str, epoch: int) -> str:
-    """The secret of an epoch of a practice league, which follows from the seed that was given."""
-    return hashlib.sha256(f"zole epoch\n{seed}\n{epoch}".encode()).hexdigest()
+def order_seed(secret: str, line_hash: str) -> str:
+    """The seed of an order's deals, from the season's secret and the hash of the order's line."""
+    return hashlib.sha256(f"zole seed 1\n{secret}\n{line_hash}".encode()).hexdigest()

@@ -27,7 +27,7 @@ def match_key(spec: MatchSpec) -> MatchKey:
 def order_matches(terms: Terms, order: Ordered) -> list[MatchSpec]:
     """The matches of an order, in every seating."""
     return [
-        MatchSpec(order.lineup, number, seats, order.first, order.deals, order.epoch - 1)
+        MatchSpec(order.lineup, number, seats, order.first, order.deals, order.order - 1)
         for number, seats in enumerate(terms.seats_of(order.lineup))
     ]
 
@@ -70,7 +70,7 @@ def misfit(
         return "it is not a match of this league"
     if isinstance(terms, OpenTerms):
         order = (orders or {}).get((spec.lineup, spec.first))
-        if order is None or (spec.deals, spec.seed) != (order.deals, order.epoch - 1):
+        if order is None or (spec.deals, spec.seed) != (order.deals, order.order - 1):
             return "it belongs to no order of this league"
     elif (spec.first, spec.deals) not in terms.blocks:
         return "it is not a match of this league"

@@ -179,8 +179,7 @@ def forbidden_changes(old: Terms, new: Terms, free: Collection[str] = ()) -> lis
     """The changes that a league's file asks for and its record cannot take, in words.
 
     More bots may come, more trios, a narrower width and more deals; from an open league bots may
-    go, and its width, its trickle and the length of its epochs are the organiser's to change, and
-    so are `free` keys.
+    go, and its width and its trickle are the organiser's to change, and so are `free` keys.
     """
     told = [
         f"{key} is {_word(after)}, was {_word(before)}"

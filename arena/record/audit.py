@@ -17,9 +17,7 @@ from arena.league.ledger import (
     Entry,
     Line,
     Ordered,
-    Revealed,
     chain_flaw,
-    practice_secret,
     read_line,
 )
 from arena.league.open_draw import OpenDraw
@@ -27,7 +25,7 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many
 from arena.league.terms import OpenTerms, TournamentTerms
-from arena.record.facts import GIVEN_SEED, read_season, read_secrets
+from arena.record.facts import is_practice, read_season, read_seeds
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from arena.record.tournament import pairing_flaws
@@ -58,7 +56,7 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     audit = _Audit(terms, season, store.outcomes(), table)
     yield from audit.flaws(lines)
     if audit.ledger.read == len(lines):
-        yield from _secret_flaws(store.facts(), store.seeds(), audit.ledger)
+        yield from _secret_flaws(store.facts(), audit.ledger)
     for entry in audit.ledger.joined.values():
         if terms.bots.get(entry.bot) != entry.content:
             yield f"{entry.bot} joined as another bot than the league has by that name"
@@ -88,15 +86,11 @@ class _Audit:
         """Yield the flaws, up to the first line that cannot follow those before it."""
         told = [read_line(line.text) for line in lines]
         known = _known_next([dated.entry for dated in told])
-        revealed = False
         for line, dated, most in zip(lines, told, known, strict=True):
             entry = dated.entry
             try:
                 if isinstance(entry, Ordered):
                     self._tell(most)
-                    if revealed and self._left.total():
-                        yield f"line {line.number}: the epoch before was revealed too early"
-                    revealed = False
                     yield from self._order_flaws(line.number, entry)
                 elif isinstance(entry, Benched) and not entry.organiser:
                     yield from self._bench_flaws(line.number, entry, most)
@@ -107,7 +101,6 @@ class _Audit:
             if len(self._draw.field.bots) > _MOST_BOTS:
                 yield f"line {line.number} of the ledger: more than {_MOST_BOTS} bots play at once"
                 return
-            revealed = revealed or isinstance(entry, Revealed)
             if isinstance(entry, Ordered):
                 self._left[entry.lineup, entry.first] += len(order_matches(self._terms, entry))
             elif isinstance(entry, Closed):
@@ -117,9 +110,10 @@ class _Audit:
         except (ValueError, LookupError) as error:
             yield str(error)
             return
-        if revealed and self._left.total():
-            yield "the last epoch was revealed before its orders were played"
-        if self._final and self._draw.field.sealed:
+        sealed = self._draw.field.sealed
+        if sealed and self._left.total():
+            yield "the season is sealed before its orders were played"
+        if self._final and sealed:
             yield "the season is sealed before its final was ordered"
 
     def _tell(self, most: int | None) -> None:
@@ -142,7 +136,7 @@ class _Audit:
         field = self._draw.field
         if entry.final != finalists(self._terms, field, self._table(self.ledger)):
             yield f"line {number}: the final is not between the best by the table before it"
-        orders = final_orders(self._terms, field, entry.final, field.epoch, 0, self._deals)
+        orders = final_orders(self._terms, field, entry.final, 0, self._deals)
         self._final.extend(islice(orders, most))
 
     def _order_flaws(self, number: int, order: Ordered) -> Iterator[str]:
@@ -186,20 +180,10 @@ def _known_next(entries: Sequence[Entry]) -> list[int | None]:
     return found[::-1]
 
 
-def _secret_flaws(
-    facts: Mapping[str, str], seeds: Sequence[str], ledger: LedgerFold
-) -> Iterator[str]:
-    """Yield the flaws of the seeds, and of the secrets that are still kept."""
-    secrets, given = read_secrets(facts), facts.get(GIVEN_SEED)
-    try:
-        if ledger.seeds(secrets) != tuple(seeds):
-            yield "a seed is not the one of its epoch's secret and field"
-    except KeyError as error:
-        yield f"the secret of epoch {error} is missing"
-    commitments = {each.epoch: each.commitment for each in ledger.epochs}
-    known = secrets | {each.epoch: each.secret for each in ledger.epochs if each.secret is not None}
-    for epoch, secret in sorted(known.items()):
-        if commitments.get(epoch) != commitment(secret):
-            yield f"the secret of epoch {epoch} is not the one that was committed to"
-        if given is not None and secret != practice_secret(given, epoch):
-            yield f"the secret of epoch {epoch} does not follow from the seed for practice"
+def _secret_flaws(facts: Mapping[str, str], ledger: LedgerFold) -> Iterator[str]:
+    """Yield the flaw of a secret that is not the one in the ledger."""
+    [secret, *more] = read_seeds(facts)
+    if more or commitment(secret) != ledger.commitment:
+        yield "the season's secret is not the one that was committed to"
+    if is_practice(facts) and not secret.isdecimal():
+        yield "the season's secret is not the seed for practice"

@@ -17,14 +17,11 @@ from arena.base.database import file_errors
 from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
 from arena.league.ledger import chain_flaw
-from arena.league.terms import OpenTerms
 from arena.record.durable import sync_folder
-from arena.record.facts import GIVEN_SEED, SPENT
 from arena.record.paths import league_path, record_path
 from arena.record.reviews import Reviews, reviews_path
 from arena.record.store import Store
 from arena.record.tables import RECORD
-from arena.record.writer import Writer
 
 _OF_A_COPY: Final = ("", ".built", ".log", ".tar")
 """The endings of the files and folders that belong to the copy of a bot."""
@@ -76,7 +73,6 @@ def _copy_record(store: Store, folder: Path) -> int:
     """
     path = folder / store.path.name
     store.copy(path)
-    _spend(path)
     with closing(Store.open(path, own=True)) as copy:
         copy.check()
         for read in (copy.facts, copy.submissions, copy.voids):
@@ -85,17 +81,6 @@ def _copy_record(store: Store, folder: Path) -> int:
         if flaw is not None:
             raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
         return sum(1 for _ in copy.outcomes())
-
-
-def _spend(path: Path) -> None:
-    """Note in a copy which secrets its league may have shown by the time the copy is played on."""
-    with closing(Store.open(path)) as copy:
-        is_open = isinstance(copy.terms(), OpenTerms)
-        if not is_open or copy.sealed() is not None or GIVEN_SEED in copy.facts():
-            return
-        epoch = copy.fold().field.epoch
-    with closing(Writer.open(path, own=True)) as store:
-        store.set_facts({SPENT: str(epoch + 1)})
 
 
 def _copy_beside(record: Path, folder: Path) -> int:

@@ -24,23 +24,11 @@ IDENTITY: Final = "identity"
 MAKERS: Final = "makers"
 """The fact that names the version and author of each bot of the league's file."""
 
-SECRETS: Final = "secrets"
-"""The fact of an open league that nobody may be shown: see `read_secrets`."""
-
-GIVEN_SEED: Final = "given_seed"
-"""The fact of an open league for practice: the seed from which the secrets of its epochs follow."""
-
 SEASON: Final = "season"
 """The fact of an open league that numbers its season; the first one has none."""
 
 RESUMED: Final = "resumed"
 """The fact of an open league that lists the benched bots asked to play again, each once."""
-
-SPENT: Final = "spent"
-"""The fact of an open league that went on from a backup: the last epoch whose secret may be known,
-since the league that was copied may have shown it. No order is drawn in that epoch or an earlier
-one.
-"""
 
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
@@ -81,7 +69,7 @@ def first_facts(
 
 def check_facts(facts: Mapping[str, str]) -> None:
     """Raise `ValueError` for facts that name files which the arena would not have named."""
-    digests = [*read_terms(facts).bots.values(), *read_secrets(facts).values()]
+    digests = read_terms(facts).bots.values()
     if not all(map(is_digest, digests)) or not _IDENTITY.match(facts[IDENTITY]):
         raise ValueError("it names files that no arena has made")
 
@@ -94,23 +82,16 @@ def read_terms(facts: Mapping[str, str]) -> Terms:
 
 
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the seeds of the league; new deals use the last."""
+    """Return the seeds of the league; new deals use the last.
+
+    An open league has one, its season's secret, from which the seeds of its orders follow.
+    """
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
-
-
-def read_secrets(facts: Mapping[str, str]) -> dict[int, str]:
-    """Return by epoch the secrets that are not yet revealed; nobody may be shown them."""
-    return msgspec.json.decode(facts.get(SECRETS, "{}"), type=dict[int, str])
 
 
 def read_season(facts: Mapping[str, str]) -> int:
     """Return the number of an open league's season."""
     return int(facts.get(SEASON, "1"))
-
-
-def read_spent(facts: Mapping[str, str]) -> int:
-    """Return the last epoch whose secret may be known from elsewhere; 0 for none."""
-    return int(facts.get(SPENT, "0"))
 
 
 def read_resumed(facts: Mapping[str, str]) -> tuple[str, ...]:

@@ -8,16 +8,17 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.league.ledger import Ordered, read_line
+from arena.league.ledger import Ordered, order_seed, read_line
 from arena.league.plans import Orders, match_plan, misfit
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Terms
+from arena.league.terms import OpenTerms, Terms
 from arena.match.commands import MatchPlan, PlayedDeal
 from arena.match.log import Unfaithful
 from arena.match.logged import Replayed, play_verified, verify
 from arena.match.record import MatchRecord, Results
 from arena.match.replay import SeenMatch, seen_deals
+from arena.record.facts import read_seeds
 from arena.record.paths import record_path
 from arena.record.store import Store
 
@@ -157,16 +158,24 @@ class LeagueMatches(Matches):
             )
 
 
-def _orders(store: Store) -> Orders:
-    """Return the orders of a ledger even if it has flaws, which are for `ledger_flaws` to tell."""
+def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
+    """Return the orders and seeds of a league even if its ledger has flaws.
+
+    These are for `ledger_flaws` to tell.
+    """
+    seeds = read_seeds(store.facts())
+    if not isinstance(store.terms(), OpenTerms):
+        return {}, seeds
     with store.reading():
-        entries = [read_line(line.text).entry for line in store.ledger()]
-    return {(it.lineup, it.first): it for it in entries if isinstance(it, Ordered)}
+        lines = [(line.hash, read_line(line.text).entry) for line in store.ledger()]
+    ordered = [(hashed, it) for hashed, it in lines if isinstance(it, Ordered)]
+    orders = {(it.lineup, it.first): it for _, it in ordered}
+    return orders, [order_seed(seeds[0], hashed) for hashed, _ in ordered]
 
 
 def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
     """Replay every stored match; yield each with the reason why it is false, or None."""
-    terms, seeds, orders = store.terms(), store.seeds(), _orders(store)
+    terms, (orders, seeds) = store.terms(), _orders(store)
     for number, spec, record in store.matches():
         try:
             verify(_plan(terms, seeds, spec, orders), record)

@@ -17,22 +17,16 @@ def everything(bots: tuple[str, ...], first: int) -> bool:
 def may_show(terms: Terms, ledger: LedgerFold) -> MayShow:
     """Return the test for a league as it stands; of one that is not open, everything may be shown.
 
-    An open league's `publish` says when others may see how a match was played: at once, once the
-    secret of its epoch is revealed, or once its season is sealed. What house bots play among
-    themselves may be seen at once, for everybody has them. Results are never secret.
+    An open league's `publish` says when others may see how a match was played: at once, or once its
+    season is sealed. What house bots play among themselves may be seen at once, for everybody has
+    them. Results are never secret.
     """
     if not isinstance(terms, OpenTerms) or ledger.field.sealed:
         return everything
     if terms.open.publish == "at_once":
         return everything
-    epochs = terms.open.publish == "epoch"
 
     def shown(bots: tuple[str, ...], first: int) -> bool:
-        if all(ledger.joined[bot].house for bot in bots):
-            return True
-        if not epochs:
-            return False
-        order = ledger.orders.get((tuple(sorted(set(bots))), first))
-        return order is not None and order.epoch in ledger.revealed
+        return all(ledger.joined[bot].house for bot in bots)
 
     return shown

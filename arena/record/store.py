@@ -131,8 +131,12 @@ class Store:
 
     @report_damage
     def seeds(self) -> tuple[str, ...]:
-        """Return the seeds of the league; new deals use the last."""
-        return read_seeds(self.facts())
+        """Return the seeds of the league; new deals use the last. An open one has one an order."""
+        facts = self.facts()
+        seeds = read_seeds(facts)
+        if isinstance(read_terms(facts), OpenTerms):
+            return self.fold().seeds(seeds[0])
+        return seeds
 
     @report_damage
     def makers(self) -> dict[str, Maker]:

@@ -11,7 +11,7 @@ from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import OpenTerms, Terms, TournamentTerms, one_more_round
 from arena.league.tournament import TournamentState
-from arena.record.facts import GIVEN_SEED, is_practice
+from arena.record.facts import is_practice, read_seeds
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.tournament import RankedTournament, ranking_row
@@ -50,14 +50,12 @@ class VoidSets(msgspec.Struct, frozen=True):
 class OpenState(Calendar, frozen=True, kw_only=True):
     """The progress of an open league, and its calendar.
 
-    `orders` counts all orders so far, `under_way` those that are not stored in full; `epoch` is 0
-    before the first. `house` are the arena's own bots in the field, `benched` has by bot why it
-    gets no orders.
+    `orders` counts all orders so far, `under_way` those that are not stored in full. `house` are
+    the arena's own bots in the field, `benched` has by bot why it gets no orders.
     """
 
     orders: int
     under_way: int
-    epoch: int
     house: tuple[str, ...]
     benched: dict[str, str]
 
@@ -76,7 +74,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     Of a `tournament` a table of a round is a set, and standings are in the order of its ranking.
 
-    Of an `open` league the ordered sets are counted, `commitment` is to its next epoch's secret,
+    Of an `open` league the ordered sets are counted, `commitment` is to its season's secret,
     and it is complete once it is sealed; its table has numbers that hold at all looks. Once its
     season is closed, the `final` has a table of its own.
     """
@@ -207,17 +205,15 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     else:
         here = terms.bots.keys() - set(terms.retired)
         ledger = store.fold()
-        live, orders, epochs = ledger.field, ledger.orders.values(), ledger.epochs
+        live, orders = ledger.field, ledger.orders.values()
         sets = sum(order.deals for order in orders) // session
         table = standings(blocks, bots, store.faults(), here, ledger.left)
         over = live.sealed
-        earlier = [each.seed for each in epochs if each.seed is not None]
-        committed = epochs[-1].commitment if epochs else ""
-        shown = facts.get(GIVEN_SEED)
+        earlier, committed = [], ledger.commitment
+        shown = read_seeds(facts)[0] if practice else ledger.secret
         state = OpenState(
             orders=len(orders),
             under_way=len(orders) - len(blocks),
-            epoch=live.epoch,
             house=tuple(name for name, bot in live.bots.items() if bot.house),
             benched=live.benched,
             submit_until=terms.open.submit_until,

@@ -231,7 +231,7 @@ class ClosedProgress(Progress):
 class OpenProgress(Progress):
     """Counts the orders of a league that has no end."""
 
-    _secret = "next epoch's secret"
+    _secret = "season's secret"
 
     def __init__(self, league: OpenLeague, plays: bool = True) -> None:
         self._league = league  # a picture needs it

@@ -284,12 +284,10 @@ def remarks_on_seeds(summary: Summary) -> Iterator[Saying]:
         yield from _calendar(summary.open)
         if summary.practice:
             yield practice
-        yield Saying("epoch-and-secret", {"epoch": summary.open.epoch, **commitment})
+        yield Saying("season-secret", {**commitment})
         return
     if summary.earlier_seeds:
         yield Saying("earlier-seeds", {"seeds": ", ".join(summary.earlier_seeds)})
-    if summary.open:
-        return
     if summary.seed is None:
         yield Saying("seed-committed", {**commitment})
     elif summary.practice:

@@ -11,7 +11,7 @@ from arena.base.database import file_errors
 from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
 from arena.league.file import League, read_league
-from arena.record.facts import GIVEN_SEED, SEASON
+from arena.record.facts import SEASON, is_practice, read_seeds
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
@@ -45,11 +45,11 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         league = read_league(path, submitted_bots(entries))
         _check_moments(path, league)
         _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
-        given = old.facts().get(GIVEN_SEED)
+        facts = old.facts()
         kept = record.with_name(f"{record.stem}.season-{season}.db")
         settle_swap(old)
         with made_aside(record) as draft:
-            seed = None if given is None else int(given)
+            seed = int(read_seeds(facts)[0]) if is_practice(facts) else None
             number = {SEASON: str(season + 1)}
             create_record(draft, path, league, seed, number, entries)
             with file_errors(RECORD, record):

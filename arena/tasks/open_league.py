@@ -219,11 +219,6 @@ class OpenLeague(LeagueRun):
         self.waits, self._ends_run = ruling.waits, ruling.ends
         if self.waits or self._ends_run:
             return False
-        over = ledger.spent or now >= ledger.epoch_ends
-        if ledger.field.epoch and over:
-            if self._under_way:
-                return False
-            self._turn()
         if ledger.narrow and now < ledger.next_trickle:
             self.waits = (
                 f"intervals are narrow enough: the next comes at {ledger.next_trickle:%H:%M:%S} UTC"
@@ -234,9 +229,6 @@ class OpenLeague(LeagueRun):
             if not self._under_way:
                 self._await_bots()
             return False
-        if not ledger.field.epoch:
-            self._turn()
-            lineup = ledger.draw.next_table() or lineup  # the new epoch's lines change the chance
         order = ledger.order(lineup)
         specs = order_matches(ledger.terms, order)
         self._queue += specs
@@ -260,16 +252,6 @@ class OpenLeague(LeagueRun):
         until = self.ledger.terms.open.submit_until
         closed = until is not None and datetime.now(UTC) >= until
         return self.patient or (self.most_orders is None and not closed)
-
-    def _turn(self) -> None:
-        self.ledger.begin_epoch()
-        while self.ledger.spent:
-            self.tell(
-                f"epoch {self.ledger.field.epoch} stays empty: a backup's secret may be known"
-            )
-            self.ledger.begin_epoch()
-        number, ends = self.ledger.field.epoch, self.ledger.epoch_ends
-        self.tell(f"epoch {number} begins, until {ends:%Y-%m-%d %H:%M} UTC")
 
     def _bench(self) -> None:
         """Bench the bots that have failed too often."""

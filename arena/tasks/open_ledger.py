@@ -1,7 +1,7 @@
 """The ledger of an open league being played, with the facts that go with its entries."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -11,26 +11,20 @@ from arena.league.field import Field
 from arena.league.final import final_orders
 from arena.league.format import order_deals
 from arena.league.ledger import (
-    Begun,
     Closed,
-    Committed,
     Entry,
     Joined,
     Left,
     Line,
     Ordered,
-    Revealed,
     Sealed,
-    epoch_seed,
-    field_digest,
-    practice_secret,
+    order_seed,
     read_line,
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import Orders
-from arena.league.schedule import commitment, new_seed
 from arena.league.terms import OpenTerms
-from arena.record.facts import GIVEN_SEED, SECRETS, read_secrets, read_spent
+from arena.record.facts import read_seeds
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.stats.figures import Lineup
@@ -41,17 +35,18 @@ _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 class OpenLedger:
     """The decisions so far, and the draw that follows from them.
 
-    `terms` and `seeds` are the record's. The draw knows every entry and every stored match.
+    `terms` are the record's, `seeds` those of all orders. The draw knows every entry and every
+    stored match.
     """
 
     def __init__(self, writer: Writer, terms: OpenTerms) -> None:
         self.terms = terms
         store = self._store = writer.store
-        self.seeds = store.seeds()
+        self.seeds = list(store.seeds())
         self._deals = order_deals(terms.session)
         self.draw = OpenDraw(terms.rules.players, self.terms.open.apart, self._deals)
         self.writer = writer
-        self._spent = read_spent(store.facts())
+        [self._secret] = read_seeds(store.facts())
         with store.reading():
             self._read()
 
@@ -64,16 +59,6 @@ class OpenLedger:
     def orders(self) -> Orders:
         """All orders, by lineup and first deal."""
         return self.draw.ledger.orders
-
-    @property
-    def epoch_ends(self) -> datetime:
-        """The moment at which the epoch under way is old enough to end, in UTC."""
-        return _utc(self.draw.ledger.begun) + timedelta(hours=self.terms.open.epoch_hours)
-
-    @property
-    def spent(self) -> bool:
-        """Whether the secret of the epoch under way may be known: the record is a backup's."""
-        return 0 < self.field.epoch <= self._spent
 
     @property
     def next_trickle(self) -> datetime:
@@ -106,45 +91,20 @@ class OpenLedger:
         for outcome in self._store.outcomes(after=self.draw.known):
             self.draw.stored(outcome)
 
-    def begin_epoch(self, more: Iterable[Entry] = ()) -> None:
-        """Reveal the epoch under way, if there is one, begin the next and commit to its successor.
-
-        All orders of the epoch must be stored. The entries `more` follow in the same transaction.
-        """
-        facts = self._store.facts()
-        secrets, given, number = read_secrets(facts), facts.get(GIVEN_SEED), self.field.epoch
-        entries: list[Entry] = [Revealed(number, secrets.pop(number))] if number else []
-        after = new_seed() if given is None else practice_secret(given, number + 2)
-        field = field_digest(self.field.contents)
-        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after)), *more]
-        seeds = (*self.seeds, epoch_seed(secrets[number + 1], field))
-        secrets[number + 2] = after
-        self.append(entries, {"seeds": encode_json(seeds), SECRETS: encode_json(secrets)})
-        self.seeds = seeds
-
     def close(self, season: int, final: tuple[str, ...]) -> None:
-        """Close a season: its whole final is ordered, in an epoch that begins for it."""
-        while self.field.epoch < self._spent:
-            self.begin_epoch()
-        epoch, known = self.field.epoch + 1, self.draw.known
-        orders = final_orders(self.terms, self.field, final, epoch, known, self._deals)
-        self.begin_epoch((Closed(season, final), *orders))
+        """Close a season: its whole final is ordered."""
+        orders = final_orders(self.terms, self.field, final, self.draw.known, self._deals)
+        self.append((Closed(season, final), *orders))
 
     def seal(self) -> None:
-        """End a closed season whose matches are all stored: its last secret is shown.
-
-        The secret of an epoch that never began is forgotten.
-        """
-        season, epoch = self.field.season, self.field.epoch
-        assert season is not None
-        secret = read_secrets(self._store.facts())[epoch]
-        self.append((Revealed(epoch, secret), Sealed(season)), {SECRETS: "{}"})
+        """End a closed season whose matches are all stored: its secret is revealed."""
+        assert self.field.season is not None
+        self.append([Sealed(self.field.season, self._secret)])
 
     def order(self, lineup: Lineup) -> Ordered:
         """Write an order for a table into the ledger."""
-        first = self.field.deals_of(lineup)
-        number, epoch = self.field.orders + 1, self.field.epoch
-        order = Ordered(number, lineup, first, self._deals, epoch, self.draw.known, "table")
+        first, number = self.field.deals_of(lineup), self.field.orders + 1
+        order = Ordered(number, lineup, first, self._deals, self.draw.known, "table")
         self.append([order])
         return order
 
@@ -161,7 +121,10 @@ class OpenLedger:
             self.draw.stored(outcomes.popleft())
 
     def _apply(self, line: Line) -> None:
-        self.draw.apply(line, read_line(line.text))
+        dated = read_line(line.text)
+        self.draw.apply(line, dated)
+        if isinstance(dated.entry, Ordered):
+            self.seeds.append(order_seed(self._secret, line.hash))
 
 
 def _utc(moment: float | None) -> datetime:

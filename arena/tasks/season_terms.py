@@ -10,10 +10,10 @@ from arena.base.errors import ArenaError, Mistake
 from arena.league.draw import draw_tables
 from arena.league.file import League
 from arena.league.format import OpenFormat, TournamentFormat
-from arena.league.ledger import Committed, practice_secret
+from arena.league.ledger import Committed
 from arena.league.schedule import commitment, new_seed
 from arena.league.terms import OpenTerms, Terms, TournamentTerms, forbidden_changes
-from arena.record.facts import GIVEN_SEED, MAKERS, SECRETS, first_facts, is_practice, makers_fact
+from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact, read_seeds
 from arena.record.paths import record_path
 from arena.record.rows import encode_json
 from arena.record.store import Store
@@ -50,8 +50,7 @@ def create_record(
 ) -> None:
     """Create a record that begins with the terms of a league's file, submissions and `more` facts.
 
-    An open league's begins with the commitment to the secret of its first epoch: the field that is
-    mixed with it comes later.
+    An open league's ledger begins with the commitment to the season's secret.
     """
     form = league.format
     terms = _ask(league, entries, content_hashes(league), ((0, form.deals),))
@@ -63,11 +62,8 @@ def create_record(
         facts["terms"] = encode_json(_tournament(terms, league, form.tournament))
     if form.open is not None:
         opened = _opened(terms, form.open, blocks=(), bots={}, retired=())
-        secret = seed if given is None else practice_secret(seed, 1)
-        facts |= {"terms": encode_json(opened), "seeds": "[]", SECRETS: encode_json({1: secret})}
-        if given is not None:
-            facts[GIVEN_SEED] = seed
-        ledger.append(Committed(1, commitment(secret)))
+        facts["terms"] = encode_json(opened)
+        ledger.append(Committed(commitment(seed)))
     Writer.create(record, facts, entries=entries, ledger=ledger).close()
 
 
@@ -125,7 +121,7 @@ def resume_tournament_terms(
 def _refuse(asked: AskedLeague, store: Store, changed: list[str]) -> None:
     """Raise `ArenaError` if something has changed, or another seed is given."""
     facts = store.facts()
-    seed = facts.get(GIVEN_SEED) or next(reversed(store.seeds()), "")
+    seed = read_seeds(facts)[-1]
     if asked.seed is not None and str(asked.seed) != seed:
         was = seed if is_practice(facts) else "secret"
         changed.append(f"seed is {asked.seed}, was {was}")

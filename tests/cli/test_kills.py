@@ -36,9 +36,6 @@ SEED = 40
 LONGEST_S = 1.5
 """So long after an arena begins to write it is killed at the latest."""
 
-TENTH_OF_A_SECOND = 3e-5
-"""In hours."""
-
 
 class Seen(msgspec.Struct):
     """What a record held when it was last read; all of it must stay."""
@@ -112,7 +109,7 @@ def beside(what: str, ladder: Path, dice: random.Random, number: int) -> Sequenc
 
 @pytest.mark.slow
 def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
-    keys = f"width = 0.01\nepoch_hours = {TENTH_OF_A_SECOND}\nfinal = 3\nfinal_deals = 30\n"
+    keys = "width = 0.01\nfinal = 3\nfinal_deals = 30\n"
     ladder, dice, seen = write_ladder(tmp_path, keys), random.Random(SEED), Seen()
     _add_crasher(ladder)
     record = ladder.with_suffix(".db")

@@ -57,7 +57,6 @@ def test_bots_come_and_go_while_it_is_played(tmp_path: Path) -> None:
     mine, third = write_entry(tmp_path / "mine"), write_entry(tmp_path / "c", 2)
     arena = start("league", league, "--jobs", "1")
     said(arena, "a house bot", 3)
-    said(arena, "epoch 1 begins")
     assert f"arena league {league} lets it in" in run("submit", mine, "--league", league).stdout
     assert "mine joins, by mine and son" in said(arena, "mine joins")
     (mine / "more").touch()

@@ -156,7 +156,7 @@ def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path
             'format = "tournament"\nrules = { players = 4 }\n',
             "begin with rules for tables of three",
         ),
-        ('format = "tournament"\npublish = "epoch"\n', "publish is for open leagues"),
+        ('format = "tournament"\npublish = "season"\n', "publish is for open leagues"),
         ("rounds = 3\n", "rounds is for tournaments"),
     ],
 )

@@ -4,7 +4,6 @@ import pytest
 
 from arena.league.field import Field
 from arena.league.ledger import (
-    Begun,
     Benched,
     Closed,
     Committed,
@@ -13,48 +12,39 @@ from arena.league.ledger import (
     Left,
     Ordered,
     Resumed,
-    Revealed,
     Sealed,
     Teamed,
-    field_digest,
 )
 from arena.league.schedule import commitment
 
 A, B = "a" * 64, "b" * 64
 BOTS = {"Anna": A, "Bert": A, "Cara": A}
-BEGUN: tuple[Entry, ...] = (
-    Committed(1, commitment("one")),
+COMING: tuple[Entry, ...] = (
+    Committed(commitment("one")),
     *(Joined(bot, A, f"author of {bot}", False) for bot in BOTS),
-    Begun(1, field_digest(BOTS)),
-    Committed(2, commitment("two")),
 )
 TABLE = ("Anna", "Bert", "Cara")
 
 
-def order(number: int = 1, first: int = 0, epoch: int = 1, known: int = 0) -> Ordered:
-    return Ordered(number, TABLE, first, 10, epoch, known, "table")
+def order(number: int = 1, first: int = 0, known: int = 0) -> Ordered:
+    return Ordered(number, TABLE, first, 10, known, "table")
 
 
 def after(*entries: Entry) -> Field:
     field = Field(3)
-    for entry in (*BEGUN, *entries):
+    for entry in (*COMING, *entries):
         field.apply(entry)
     return field
 
 
-def test_an_epoch_follows_the_one_that_was_revealed() -> None:
-    field = after(order(), Revealed(1, "one"), Begun(2, field_digest(BOTS)))
-    assert (field.epoch, field.open, field.orders) == (2, True, 1)
-
-
 def test_a_season_ends_with_its_final() -> None:
-    final = Ordered(2, TABLE, 10, 100, 1, 6, "final")
-    field = after(order(), Closed(1, TABLE), final, Revealed(1, "one"), Sealed(1))
+    final = Ordered(2, TABLE, 10, 100, 6, "final")
+    field = after(order(), Closed(1, TABLE), final, Sealed(1, "one"))
     assert field.sealed
     assert field.deals_of(TABLE) == 110
 
 
-def test_the_digest_of_a_field_leaves_out_who_is_benched() -> None:
+def test_benched_bots_do_not_play() -> None:
     assert after(Benched("Bert", "it fails")).contents == {"Anna": A, "Cara": A}
     assert after(Benched("Bert", "it fails"), Resumed("Bert")).contents == BOTS
 
@@ -97,20 +87,8 @@ def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
 
 
 WRONG: dict[str, tuple[Entry, ...]] = {
-    "epoch 2 is committed to out of turn": (Committed(2, commitment("x")),),
-    "a commitment is not a hash": (Committed(3, "x"),),
-    "epoch 2 begins out of turn": (Begun(2, field_digest(BOTS)),),
-    "epoch 2 begins with another field than there is": (
-        Revealed(1, "one"),
-        Begun(2, field_digest({"Anna": A})),
-    ),
-    "epoch 2 was not the last that was committed to": (
-        Committed(3, commitment("x")),
-        Revealed(1, "one"),
-        Begun(2, field_digest(BOTS)),
-    ),
-    "the secret of epoch 1 is not the one committed to": (Revealed(1, "two"),),
-    "epoch 1 is revealed out of turn": (Revealed(1, "one"), Revealed(1, "one")),
+    "the season's secret is committed to twice": (Committed(commitment("x")),),
+    "the season's secret is not the one committed to": (Closed(1, TABLE), Sealed(1, "two")),
     "Anna enters twice": (Joined("Anna", A, "x", False),),
     "Bert comes back as another bot": (Left("Bert", "withdrawn"), Joined("Bert", B, "x", False)),
     "Dora has no hash": (Joined("Dora", "x", "x", False),),
@@ -127,11 +105,10 @@ WRONG: dict[str, tuple[Entry, ...]] = {
     "Dora enters a season that is closed": (Closed(1, TABLE), Joined("Dora", A, "x", False)),
     "the season is closed already": (Closed(1, TABLE), Closed(1, TABLE)),
     "a bot of the final is not in the field": (Closed(1, ("Dora",)),),
-    "a season is sealed before it is over": (Closed(1, TABLE), Sealed(1)),
-    "the season is sealed": (Closed(1, TABLE), Revealed(1, "one"), Sealed(1), Resumed("Anna")),
+    "a season is sealed before it is over": (Closed(1, TABLE), Sealed(2, "one")),
+    "the season is sealed": (Closed(1, TABLE), Sealed(1, "one"), Resumed("Anna")),
     "order 2 comes out of turn": (order(2),),
-    "order 1 is not of the epoch that is under way": (order(epoch=2),),
-    "order 1 has no lineup": (Ordered(1, ("Bert", "Anna", "Cara"), 0, 10, 1, 0, "table"),),
+    "order 1 has no lineup": (Ordered(1, ("Bert", "Anna", "Cara"), 0, 10, 0, "table"),),
     "order 1 is for Bert, which does not play": (Benched("Bert", "x"), order()),
     "order 1 does not have the next deals of its lineup": (order(first=10),),
     "order 2 knows fewer matches than the one before": (order(known=6), order(2, 10, known=5)),
@@ -152,3 +129,13 @@ def test_a_name_that_was_replaced_never_comes_again() -> None:
     field = after(Left("Bert", "replaced"))
     with pytest.raises(ValueError, match=r"^Bert comes back as another bot$"):
         field.apply(Joined("Bert", A, "x", False))
+
+
+def test_nothing_is_ordered_before_a_secret_is_committed_to() -> None:
+    field = Field(3)
+    for entry in COMING[1:]:
+        field.apply(entry)
+    with pytest.raises(ValueError, match=r"^order 1 comes before a secret is committed to$"):
+        field.apply(order())
+    with pytest.raises(ValueError, match=r"^a commitment is not a hash$"):
+        field.apply(Committed("x"))

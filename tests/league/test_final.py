@@ -9,7 +9,6 @@ from arena.league.field import Field
 from arena.league.final import final_orders, final_tables, finalists
 from arena.league.format import OpenFormat
 from arena.league.ledger import (
-    Begun,
     Benched,
     Closed,
     Committed,
@@ -17,7 +16,6 @@ from arena.league.ledger import (
     Joined,
     Ordered,
     Teamed,
-    field_digest,
 )
 from arena.league.schedule import commitment
 from arena.league.terms import OpenTerms
@@ -36,19 +34,12 @@ def open_terms(**more: object) -> OpenTerms:
 
 
 def field(*entries: Entry, **authors: str) -> Field:
-    """A field in an epoch that has begun, of bots by author; house bots are those of house."""
+    """A field of bots by author; house bots are those of house."""
     found = Field(3)
     joined = {
         bot: Joined(bot, DIGEST, author, author == "house") for bot, author in authors.items()
     }
-    contents = dict.fromkeys(joined, DIGEST)
-    begun = Begun(1, field_digest(contents))
-    first: list[Entry] = [
-        Committed(1, commitment("s")),
-        *joined.values(),
-        begun,
-        Committed(2, commitment("t")),
-    ]
+    first: list[Entry] = [Committed(commitment("s")), *joined.values()]
     for entry in (*first, *entries):
         found.apply(entry)
     return found
@@ -110,10 +101,10 @@ def deals_of(orders: Sequence[Ordered]) -> dict[tuple[str, ...], list[tuple[int,
 @pytest.mark.parametrize("apart", [True, False])
 def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: bool) -> None:
     form = open_terms(apart=apart)
-    had = Ordered(1, ("a", "b", "c"), 0, 10, 1, 0, "table")
+    had = Ordered(1, ("a", "b", "c"), 0, 10, 0, "table")
     played = field(had, a="A", b="B", c="C", d="C")
     final = ("d", "a", "b", "c")
-    orders = list(final_orders(form, played, final, 1, BEFORE, 10))
+    orders = list(final_orders(form, played, final, BEFORE, 10))
     played.apply(Closed(1, final))
     for order in orders:  # each may follow the one before
         played.apply(order)
@@ -122,4 +113,4 @@ def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: b
     if not apart:
         expected |= {("a", "c", "d"): fresh, ("b", "c", "d"): fresh}
     assert deals_of(orders) == expected
-    assert {(order.epoch, order.known, order.kind) for order in orders} == {(1, BEFORE, "final")}
+    assert {(order.known, order.kind) for order in orders} == {(BEFORE, "final")}

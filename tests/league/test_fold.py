@@ -1,10 +1,9 @@
-"""What the lines of a ledger come to: orders, epochs, seeds, who came and left when."""
+"""What the lines of a ledger come to: orders, seeds, who came and left when."""
 
 import pytest
 
 from arena.league.fold import LedgerFold
 from arena.league.ledger import (
-    Begun,
     Benched,
     Closed,
     Committed,
@@ -12,26 +11,22 @@ from arena.league.ledger import (
     Joined,
     Left,
     Ordered,
-    Revealed,
     Sealed,
-    epoch_seed,
-    field_digest,
     lines_after,
     moment,
+    order_seed,
     read_line,
 )
 from arena.league.schedule import commitment
 
-ONE, TWO = "5e" * 32, "d" * 64
+SECRET = "5e" * 32
 CONTENT = "a" * 64
 TABLE = ("Anna", "Bert", "Cara")
-FIELD = field_digest(dict.fromkeys(TABLE, CONTENT))
 COMING: tuple[Entry, ...] = (
-    Committed(1, commitment(ONE)),
+    Committed(commitment(SECRET)),
     *(Joined(bot, CONTENT, f"author of {bot}", False) for bot in TABLE),
 )
-BEGUN: tuple[Entry, ...] = (*COMING, Begun(1, FIELD), Committed(2, commitment(TWO)))
-ORDERS = [Ordered(1, TABLE, 0, 10, 1, 0, "table"), Ordered(2, TABLE, 10, 10, 1, 6, "table")]
+ORDERS = [Ordered(1, TABLE, 0, 10, 0, "table"), Ordered(2, TABLE, 10, 10, 6, "table")]
 
 
 def after(*entries: Entry) -> LedgerFold:
@@ -49,31 +44,25 @@ def at(minute: int) -> str:
 
 
 def test_orders_are_found_by_lineup_and_first_deal() -> None:
-    ledger = after(*BEGUN, *ORDERS)
+    ledger = after(*COMING, *ORDERS)
     assert list(ledger.orders.items()) == [((TABLE, 0), ORDERS[0]), ((TABLE, 10), ORDERS[1])]
-    assert (ledger.read, ledger.field.orders) == (8, 2)
-    assert (ledger.begun, ledger.ordered) == (moment(at(4)), moment(at(7)))
+    assert (ledger.read, ledger.field.orders) == (6, 2)
+    assert ledger.ordered == moment(at(5))
 
 
-def test_an_epoch_is_told_from_its_commitment_to_its_seed() -> None:
-    ledger = after(*BEGUN, *ORDERS)
-    first, second = ledger.epochs
-    assert (first.field, first.begun_at, first.orders) == (FIELD, at(4), 2)
-    assert (first.secret, first.seed, second.begun_at) == (None, None, None)
-    ledger = after(*BEGUN, *ORDERS, Revealed(1, ONE))
-    first, second = ledger.epochs
-    assert (first.secret, first.revealed_at) == (ONE, at(8))
-    assert first.seed == epoch_seed(ONE, FIELD)
-    assert ledger.revealed == {1: 9}
+def test_a_season_has_a_commitment_and_at_its_end_its_secret() -> None:
+    ledger = after(*COMING, *ORDERS, Closed(1, TABLE))
+    assert (ledger.commitment, ledger.committed_at) == (commitment(SECRET), at(0))
+    assert ledger.secret is None
+    ledger = after(*COMING, *ORDERS, Closed(1, TABLE), Sealed(1, SECRET))
+    assert (ledger.secret, ledger.sealed_at) == (SECRET, at(7))
 
 
-def test_seeds_of_epochs_come_from_secrets_revealed_or_kept() -> None:
-    seeds = (epoch_seed(ONE, FIELD), epoch_seed(TWO, FIELD))
-    assert after(*BEGUN).seeds({1: ONE}) == seeds[:1]
-    ledger = after(*BEGUN, Revealed(1, ONE), Begun(2, FIELD))
-    assert ledger.seeds({2: TWO}) == seeds
-    with pytest.raises(KeyError):
-        ledger.seeds({})
+def test_each_order_has_a_seed_of_its_own_from_the_secret_and_its_line() -> None:
+    first, second = after(*COMING, *ORDERS).seeds(SECRET)
+    assert first == order_seed(SECRET, after(*COMING, ORDERS[0]).hash)
+    assert second == order_seed(SECRET, after(*COMING, *ORDERS).hash)
+    assert after(*COMING).seeds(SECRET) == ()
 
 
 def test_who_came_again_has_not_left() -> None:
@@ -87,14 +76,14 @@ def test_who_came_again_has_not_left() -> None:
 
 
 def test_a_season_that_is_closed_has_a_final_and_then_its_seal() -> None:
-    ledger = after(*BEGUN, Closed(1, TABLE))
+    ledger = after(*COMING, Closed(1, TABLE))
     assert (ledger.final, ledger.field.season, ledger.field.sealed) == (TABLE, 1, False)
-    assert after(*BEGUN, Revealed(1, ONE), Closed(1, TABLE), Sealed(1)).field.sealed
+    assert after(*COMING, Closed(1, TABLE), Sealed(1, SECRET)).field.sealed
 
 
 def test_a_line_that_cannot_follow_changes_nothing() -> None:
-    ledger = after(*BEGUN)
+    ledger = after(*COMING)
     [line] = lines_after(None, at(9), [Benched("nobody", "why")])
     with pytest.raises(ValueError, match="nobody is not in the field"):
         ledger.apply(line, read_line(line.text))
-    assert (ledger.read, ledger.field.benched) == (len(BEGUN), {})
+    assert (ledger.read, ledger.field.benched) == (len(COMING), {})

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from arena.league.ledger import (
-    Begun,
     Benched,
     Closed,
     Committed,
@@ -19,7 +18,6 @@ from arena.league.ledger import (
     Ordered,
     Resumed,
     Teamed,
-    field_digest,
 )
 from arena.league.open_draw import NOISE, OpenDraw
 from arena.league.outcomes import StoredOutcome
@@ -37,10 +35,9 @@ class Told:
         self.lines = 0
         self.matches = 0
         self.seconds: dict[str, float] = {}
-        self.apply(Committed(1, commitment("secret")))
+        self.apply(Committed(commitment("secret")))
         for bot, author in zip(bots, authors or bots, strict=True):
             self.join(bot, author)
-        self.apply(Begun(1, field_digest(self.draw.field.contents)))
 
     def apply(self, entry: Entry) -> None:
         self.lines += 1
@@ -59,7 +56,7 @@ class Told:
     def order_of(self, table: Lineup) -> Ordered:
         field = self.draw.field
         known = self.draw.known
-        order = Ordered(field.orders + 1, table, field.deals_of(table), 10, 1, known, "table")
+        order = Ordered(field.orders + 1, table, field.deals_of(table), 10, known, "table")
         self.apply(order)
         return order
 

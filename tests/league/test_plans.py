@@ -25,7 +25,7 @@ def test_a_later_run_of_deals_of_a_lineup_has_the_last_seed() -> None:
 
 
 ORDERS: Orders = {
-    (("a", "b", "c"), first): Ordered(number, ("a", "b", "c"), first, 10, number, 0, "table")
+    (("a", "b", "c"), first): Ordered(number, ("a", "b", "c"), first, 10, 0, "table")
     for number, first in ((1, 0), (2, 10))
 }
 SEEDS = ("1" * 64, "2" * 64)

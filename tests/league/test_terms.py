@@ -114,7 +114,7 @@ def test_a_round_is_of_whole_sessions() -> None:
         ({}, {"bots": {"a": "1", "b": "2"}}, ["the bot c is gone"]),
         ({}, {"open": OpenFormat()}, ['format is "open", was "round_robin"', "apart is"]),
         ({"open": OpenFormat()}, {"open": OpenFormat(), "bots": {"a": "1"}}, []),
-        ({"open": OpenFormat()}, {"open": OpenFormat(width=9, trickle=1, epoch_hours=2)}, []),
+        ({"open": OpenFormat()}, {"open": OpenFormat(width=9, trickle=1)}, []),
         ({"open": OpenFormat()}, {"open": OpenFormat(apart=False)}, ["apart is"]),
         ({"open": OpenFormat()}, {"open": OpenFormat(final=9)}, ["final is 9, was 8"]),
         ({}, {"bots": {"a": "1", "b": "2", "c": "3", "d": "4"}}, []),

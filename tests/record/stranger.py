@@ -1,6 +1,6 @@
 """What a stranger writes who has read protocol/deals.md and trusts nobody: recomputes the deals.
 
-Run as `python stranger.py LEDGER LOGS` with what `arena epochs --json` and `arena export logs`
+Run as `python stranger.py LEDGER LOGS` with what `arena ledger --json` and `arena export logs`
 gave; only Python's own library is used. It knows leagues by the rules "pagat", which have 4-2-4
 packets and seat 0 as the first dealer. It prints how many matches and deals it has recomputed.
 """
@@ -18,47 +18,25 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def read_ledger(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The entries of a ledger whose chain of hashes holds."""
+def read_ledger(lines: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+    """The entries of a ledger whose chain of hashes holds, each with its hash."""
     before, entries = "0" * 64, []
     for number, line in enumerate(lines, 1):
-        before = sha256(before + "\n" + line["text"])
+        before = sha256(before + "\n" + line["text"][42:-1])
         assert (line["number"], line["hash"]) == (number, before), f"line {number} was changed"
-        entries.append(json.loads(line["text"])["entry"])
+        entries.append((before, json.loads(line["text"])["entry"]))
     return entries
 
 
-def read_epochs(entries: list[dict[str, Any]]) -> tuple[dict[int, str], dict[Any, Any]]:
-    """The seeds of the epochs that are revealed, and the orders by lineup and first deal."""
-    commitments: dict[int, str] = {}
-    fields: dict[int, str] = {}
-    seeds: dict[int, str] = {}
-    orders: dict[Any, Any] = {}
-    playing: dict[str, str] = {}
-    contents: dict[str, str] = {}
-    for entry in entries:
-        kind, bot = entry["type"], entry.get("bot", "")
-        if kind == "committed":
-            assert entry["epoch"] == len(commitments) + 1
-            commitments[entry["epoch"]] = entry["commitment"]
-        elif kind == "begun":
-            lines = sorted(f"{name}\0{content}\n" for name, content in playing.items())
-            assert entry["field"] == sha256("".join(lines)), "another field"
-            assert entry["epoch"] == len(commitments), "the secret was chosen after the field"
-            fields[entry["epoch"]] = entry["field"]
-        elif kind == "revealed":
-            epoch, secret = entry["epoch"], entry["secret"]
-            assert sha256(secret) == commitments[epoch], f"epoch {epoch} has another secret"
-            seeds[epoch] = sha256(f"zole epoch 1\n{secret}\n{fields[epoch]}")
-        elif kind == "joined":
-            playing[bot] = contents[bot] = entry["content"]
-        elif kind in ("left", "benched"):
-            playing.pop(bot, None)
-        elif kind == "resumed":
-            playing[bot] = contents[bot]
-        elif kind == "ordered":
-            orders[tuple(entry["lineup"]), entry["first"]] = entry
-    return seeds, orders
+def read_orders(entries: list[tuple[str, dict[str, Any]]]) -> dict[Any, Any]:
+    """The orders by lineup and first deal, each with its seed; the season must be over."""
+    commitment, secret = entries[0][1]["commitment"], entries[-1][1]["secret"]
+    assert sha256(secret) == commitment, "another secret"
+    return {
+        (tuple(entry["lineup"]), entry["first"]): (entry, sha256(f"zole seed 1\n{secret}\n{line}"))
+        for line, entry in entries
+        if entry["type"] == "ordered"
+    }
 
 
 def shuffled(key: str) -> list[str]:
@@ -93,15 +71,13 @@ def dealt(seed: str, bots: set[str], number: int) -> tuple[int, list[list[str]],
 
 def recompute(ledger: dict[str, Any], logs: list[dict[str, Any]]) -> tuple[int, int]:
     """How many matches and deals are those of the ledger; raises `AssertionError` otherwise."""
-    seeds, orders = read_epochs(read_ledger(ledger["lines"]))
+    orders = read_orders(read_ledger(ledger["lines"]))
     matches = deals = 0
     for place, head in enumerate(logs):
         if "log" not in head:
             continue
-        order = orders[tuple(sorted(set(head["bots"]))), head["first"]]
-        if order["epoch"] not in seeds:
-            continue  # still secret
-        seed, matches = seeds[order["epoch"]], matches + 1
+        order, seed = orders[tuple(sorted(set(head["bots"]))), head["first"]]
+        matches += 1
         told = logs[place + 2 : place + 2 + len(head["payments"])]
         for number, line in enumerate(told):
             dealer, hands, talon = dealt(seed, set(head["bots"]), head["first"] + number)

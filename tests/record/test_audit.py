@@ -14,34 +14,30 @@ from arena.league.format import OpenFormat
 from arena.league.ledger import (
     Benched,
     Closed,
+    Committed,
     Entry,
     Joined,
     Ordered,
     Resumed,
-    Revealed,
     Sealed,
     lines_after,
-    practice_secret,
     read_line,
 )
 from arena.record.audit import ledger_flaws
-from arena.record.facts import SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from tests.support.command import run
-from tests.support.open_record import Opened, entries_in, open_record
+from tests.support.open_record import SEED, Opened, entries_in, open_record
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """An open league's record with two epochs of four orders each, and one more bot in between."""
+    """An open league's record with eight orders, and one more bot in between."""
     league = Opened(tmp_path_factory.mktemp("open") / "ladder.db", "abcde")
     with closing(league.store):
-        league.turn()
         league.go_on(4)
         league.join("f")
-        league.turn()
         league.go_on(4)
     return league.path.read_bytes()
 
@@ -94,7 +90,6 @@ def test_nothing_is_wrong_with_an_honest_ledger(record: Path) -> None:
 def test_a_bot_that_was_benched_was_benched_for_a_reason(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db")
     with closing(league.store) as store:
-        league.turn()
         for _ in range(6):
             league.play(league.order(), out="b")
         assert "b" in league.draw.field.benched
@@ -107,7 +102,6 @@ def test_a_bot_that_was_benched_was_benched_for_a_reason(tmp_path: Path) -> None
 def test_an_organiser_needs_no_match_to_bench_a_bot(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db")
     with closing(league.store) as store:
-        league.turn()
         league.append(Benched("b", "a copy", True))
         league.go_on(1)
         league.append(Resumed("b", True))
@@ -118,7 +112,6 @@ def test_an_organiser_needs_no_match_to_bench_a_bot(tmp_path: Path) -> None:
 def test_a_bot_that_should_have_been_benched_gets_no_orders(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db")
     with closing(league.store):
-        league.turn()
         league.draw.to_bench = dict  # type: ignore[method-assign]
         for _ in range(6):
             league.play(league.order(), out="b")
@@ -128,7 +121,6 @@ def test_a_bot_that_should_have_been_benched_gets_no_orders(tmp_path: Path) -> N
 def test_what_ended_before_a_bot_was_resumed_is_held_against_it_no_more(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db", "abc")
     with closing(league.store) as store:
-        league.turn()
         for _ in range(2):
             league.play(league.order(), out="b")
         last, late = league.order(), league.order()
@@ -156,7 +148,6 @@ def test_another_table_than_the_one_drawn_is_noticed(tmp_path: Path) -> None:
     for orders in range(1, 5):
         league = Opened(tmp_path / f"{orders}.db", "abcdef")
         with closing(league.store):
-            league.turn()
             league.go_on(orders)
             league.order()
         assert flaws(league.path) == []
@@ -176,40 +167,24 @@ def test_another_table_than_the_one_drawn_is_noticed(tmp_path: Path) -> None:
         (partial(change, how="DELETE FROM ledger WHERE number = 5"), "line 5 of the ledger is"),
         (partial(change, how="DELETE FROM ledger"), "the ledger is empty"),
         (
-            partial(rewritten, edit=replaced(Revealed, 0, secret="f" * 64)),
-            "the secret of epoch 1 is not the one committed to",
+            partial(rewritten, edit=replaced(Committed, 0, commitment="f" * 64)),
+            "the season's secret is not the one that was committed to",
         ),
         (
             partial(rewritten, edit=replaced(Joined, 0, content="f" * 64)),
-            "begins with another field than there is",
-        ),
-        (
-            partial(rewritten, edit=replaced(Joined, -1, content="f" * 64)),
-            "begins with another field than there is",
+            "joined as another bot than the league has",
         ),
         (partial(rewritten, edit=replaced(Ordered, 1, first=90)), "does not have the next deals"),
         (partial(rewritten, edit=replaced(Ordered, 1, deals=20)), "has 20 deals"),
-        (partial(rewritten, edit=replaced(Ordered, 1, epoch=2)), "not of the epoch"),
         (partial(rewritten, edit=replaced(Ordered, -1, known=999)), "is of no order"),
         (partial(rewritten, edit=replaced(Ordered, 1, known=0)), "line "),
         (partial(rewritten, edit=lambda entries: entries[:-1]), "is of no order"),
         (partial(change, how="UPDATE matches SET first = 70 WHERE id = 9"), "is of no order"),
         (
             partial(
-                change, how="UPDATE league SET value = replace(value, '1', '2') WHERE key = 'seeds'"
+                change, how="UPDATE league SET value = replace(value, '7', '8') WHERE key = 'seeds'"
             ),
-            "a seed is not the one of its epoch's secret and field",
-        ),
-        (
-            partial(change, how=f"UPDATE league SET value = '{{}}' WHERE key = '{SECRETS}'"),
-            "the secret of epoch 2 is missing",
-        ),
-        (
-            partial(
-                change,
-                how="UPDATE league SET value = replace(value, '7', '8') WHERE key = 'given_seed'",
-            ),
-            "does not follow from the seed for practice",
+            "the season's secret is not the one that was committed to",
         ),
     ],
 )
@@ -229,19 +204,8 @@ def test_a_field_beyond_all_bounds_is_refused(
     assert "more than 5 bots play at once" in flaw
 
 
-def test_an_epoch_that_is_revealed_before_its_orders_are_played_is_noticed(tmp_path: Path) -> None:
-    league = Opened(tmp_path / "ladder.db", "abcdef")
-    with closing(league.store):
-        league.turn()
-        order = league.order()
-        league.turn()
-        league.order()
-        league.play(order)
-    assert any("revealed too early" in flaw for flaw in flaws(league.path))
-
-
 def test_the_command_tells_of_the_ledger(tmp_path: Path) -> None:
-    record = open_record(tmp_path / "ladder.db", epochs=1, orders=1, logs=True)
+    record = open_record(tmp_path / "ladder.db", orders=1, logs=True)
     done = run("verify", record)
     assert (done.returncode, done.stdout) == (0, "6 of 6 matches replay to what is stored\n")
     change(record, "DELETE FROM ledger WHERE number = 2")
@@ -265,18 +229,16 @@ def season(tmp_path: Path) -> Path:
     form = OpenFormat(final=3, final_deals=20)
     league.terms = msgspec.structs.replace(league.terms, open=form)
     with closing(league.store):
-        league.turn()
         league.append(terms=encode_json(league.terms))
         league.go_on(2)
-        league.turn()
         field, known = league.draw.field, league.draw.known
         final = finalists(league.terms, field, table_before_final(league.store, league.draw.ledger))
         league.append(Closed(1, final))
-        orders = list(final_orders(league.terms, field, final, 2, known, 10))
+        orders = list(final_orders(league.terms, field, final, known, 10))
         league.append(*orders)
         for order in orders:
             league.play(order)
-        league.append(Revealed(2, practice_secret("7", 2)), Sealed(1))
+        league.append(Sealed(1, SEED))
     return league.path
 
 
@@ -312,3 +274,12 @@ def test_a_final_that_was_cut_short_is_noticed(season: Path) -> None:
     rewritten(season, without_last_of_final)
     change(season, "DELETE FROM matches WHERE id > (SELECT max(id) - 6 FROM matches)")
     assert flaws(season) == ["the season is sealed before its final was ordered"]
+
+
+def test_a_season_that_is_sealed_before_its_orders_are_played_is_noticed(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db", "abcdef")
+    with closing(league.store):
+        league.go_on(1)
+        league.order()
+        league.append(Closed(1, ()), Sealed(1, SEED))
+    assert "the season is sealed before its orders were played" in flaws(league.path)

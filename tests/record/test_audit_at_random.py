@@ -9,7 +9,6 @@ from typing import cast
 import pytest
 
 from arena.league.ledger import (
-    Begun,
     Benched,
     Committed,
     Dated,
@@ -19,10 +18,7 @@ from arena.league.ledger import (
     Line,
     Ordered,
     Resumed,
-    Revealed,
-    field_digest,
     lines_after,
-    practice_secret,
     read_line,
 )
 from arena.league.open_draw import OpenDraw
@@ -30,7 +26,6 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import OpenTerms
 from arena.record.audit import ledger_flaws
-from arena.record.facts import GIVEN_SEED, SECRETS
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from tests.league.test_terms import open_terms
@@ -46,10 +41,9 @@ class Chronicle:
         self.stored: list[StoredOutcome] = []
         self.coming: list[tuple[Ordered, list[tuple[str, ...]]]] = []
         self.content: dict[str, str] = {}
-        self.append(Committed(1, commitment(practice_secret(SEED, 1))))
+        self.append(Committed(commitment(SEED)))
         for bot in bots:
             self.join(bot)
-        self.turn()
 
     def append(self, entry: Entry) -> None:
         [line] = lines_after(self.lines[-1] if self.lines else None, AT, [entry])
@@ -60,13 +54,6 @@ class Chronicle:
         self.content[bot] = hashlib.sha256(bot.encode()).hexdigest()
         self.append(Joined(bot, self.content[bot], f"author of {bot}", False))
 
-    def turn(self) -> None:
-        number = self.draw.field.epoch
-        if number:
-            self.append(Revealed(number, practice_secret(SEED, number)))
-        self.append(Begun(number + 1, field_digest(self.draw.field.contents)))
-        self.append(Committed(number + 2, commitment(practice_secret(SEED, number + 2))))
-
     def order(self) -> bool:
         """Write down the next order, if there is one; whether there was."""
         self.bench()
@@ -74,7 +61,7 @@ class Chronicle:
         if lineup is None:
             return False
         first, known = field.deals_of(lineup), self.draw.known
-        order = Ordered(field.orders + 1, lineup, first, 10, field.epoch, known, "table")
+        order = Ordered(field.orders + 1, lineup, first, 10, known, "table")
         self.append(order)
         self.coming.append((order, list(seatings(lineup, 3))))
         return True
@@ -125,8 +112,6 @@ class _Record:
 
     def __init__(self, league: Chronicle) -> None:
         self._league = league
-        epoch = league.draw.field.epoch
-        self._secrets = {each: practice_secret(SEED, each) for each in (epoch, epoch + 1)}
 
     def terms(self) -> OpenTerms:
         return open_terms(bots=self._league.content)
@@ -138,10 +123,7 @@ class _Record:
         return iter(self._league.stored)
 
     def facts(self) -> dict[str, str]:
-        return {GIVEN_SEED: SEED, SECRETS: encode_json(self._secrets)}
-
-    def seeds(self) -> tuple[str, ...]:
-        return self._league.draw.ledger.seeds(self._secrets)
+        return {"seeds": encode_json((SEED,)), "practice": "yes"}
 
 
 def test_a_bot_that_left_and_came_again_between_two_orders_is_no_false_alarm() -> None:
@@ -174,7 +156,7 @@ def chronicle(seed: int, steps: int) -> Chronicle:
     dice = random.Random(seed)
     league = Chronicle("abcdef")
     weights = {"order": 30, "play": 60, "leave": 4, "come": 6, "replace": 3, "resume": 3}
-    weights |= {"bench": 3, "turn": 1, "again": 4}
+    weights |= {"bench": 3, "again": 4}
     for _ in range(steps):
         [what] = dice.choices(list(weights), list(weights.values()))
         field = league.draw.field
@@ -206,8 +188,6 @@ def chronicle(seed: int, steps: int) -> Chronicle:
             bot = dice.choice(sorted(field.benched))
             if bot in field.put_out or field.may_resume(bot):
                 league.append(Resumed(bot, bot in field.put_out))
-        elif what == "turn" and not league.coming:
-            league.turn()
     return league
 
 

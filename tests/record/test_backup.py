@@ -75,8 +75,8 @@ def test_a_backup_is_of_one_moment_while_a_league_plays(tmp_path: Path) -> None:
             assert int(store.facts().get("note", "0")) in (copy.matches, copy.matches - 1)
 
 
-def test_the_ledger_and_its_secrets_are_in_a_backup(tmp_path: Path) -> None:
-    path = open_record(tmp_path / "ladder.db", epochs=1, orders=1)
+def test_the_ledger_and_its_secret_are_in_a_backup(tmp_path: Path) -> None:
+    path = open_record(tmp_path / "ladder.db", orders=1)
     with closing(Reviews.create(reviews_path(path))) as reviews:
         reviews.keep(8, [])
     assert backup(path, tmp_path / "copy") == Backup(str(tmp_path / "copy"), 6, 0)
@@ -89,7 +89,7 @@ def test_the_ledger_and_its_secrets_are_in_a_backup(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_never_written_over_another(tmp_path: Path) -> None:
-    path = open_record(tmp_path / "ladder.db", epochs=0)
+    path = open_record(tmp_path / "ladder.db", orders=0)
     (tmp_path / "copy").mkdir()
     with pytest.raises(ArenaError, match="exists already"):
         backup(path, tmp_path / "copy")
@@ -98,7 +98,7 @@ def test_a_backup_is_never_written_over_another(tmp_path: Path) -> None:
 
 
 def test_no_backup_is_made_of_a_record_that_is_damaged(tmp_path: Path) -> None:
-    path = open_record(tmp_path / "ladder.db", epochs=0)
+    path = open_record(tmp_path / "ladder.db", orders=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         sql.execute("UPDATE ledger SET hash = ? WHERE number = 2", ("0" * 64,))
     with pytest.raises(ArenaError, match="line 2 of the ledger"):
@@ -117,7 +117,7 @@ with patch.object(backup, "_copy_beside", lambda *_: os.kill(os.getpid(), signal
 
 
 def test_a_backup_that_was_killed_has_no_name_and_the_next_removes_it(tmp_path: Path) -> None:
-    path, place = open_record(tmp_path / "ladder.db", epochs=0), tmp_path / "copy"
+    path, place = open_record(tmp_path / "ladder.db", orders=0), tmp_path / "copy"
     words = [sys.executable, "-c", KILLED, str(path), str(place)]
     assert subprocess.run(words, cwd=PROJECT, check=False).returncode == -signal.SIGKILL
     assert not place.exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.league.ledger import Closed, Revealed, Sealed, practice_secret
+from arena.league.ledger import Closed, Sealed
 from arena.record.publishing import may_show
 from arena.record.rows import encode_json
 from arena.record.store import Store
@@ -34,11 +34,11 @@ def shown(path: Path) -> list[int]:
 FIRST, BOTH = list(range(1, 7)), list(range(1, 13))
 
 
-@pytest.mark.parametrize(("when", "numbers"), [("at_once", BOTH), ("epoch", FIRST), ("season", [])])
+@pytest.mark.parametrize(("when", "numbers"), [("at_once", BOTH), ("season", [])])
 def test_matches_are_shown_when_the_league_says(
     tmp_path: Path, when: str, numbers: list[int]
 ) -> None:
-    path = open_record(tmp_path / "ladder.db", epochs=2, orders=1)
+    path = open_record(tmp_path / "ladder.db", orders=2)
     publish(path, when)
     assert shown(path) == numbers
 
@@ -46,25 +46,20 @@ def test_matches_are_shown_when_the_league_says(
 def test_all_of_a_season_that_is_over_may_be_shown(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db")
     with closing(league.store):
-        league.turn()
         league.go_on(1)
-        league.append(Closed(1, ()), Revealed(1, practice_secret("7", 1)), Sealed(1))
+        league.append(Closed(1, ()), Sealed(1, "7"))
     publish(league.path, "season")
     assert shown(league.path) == FIRST
 
 
-@pytest.mark.parametrize("when", ["epoch", "season"])
-def test_what_house_bots_play_among_themselves_may_be_shown_at_once(
-    tmp_path: Path, when: str
-) -> None:
+def test_what_house_bots_play_among_themselves_may_be_shown_at_once(tmp_path: Path) -> None:
     league = Opened(tmp_path / "ladder.db", bots="")
     with closing(league.store):
         league.join("r", "s", "t", house=True)
-        league.turn()
         league.go_on(1)
         league.join("a")
         league.go_on(1)
-    publish(league.path, when)
+    publish(league.path, "season")
     assert shown(league.path) == FIRST
 
 
@@ -73,7 +68,14 @@ def test_all_of_any_other_league_may_be_shown(tmp_path: Path) -> None:
 
 
 def test_a_page_has_replays_of_what_may_be_shown_alone(tmp_path: Path) -> None:
-    path = open_record(tmp_path / "ladder.db", epochs=2, orders=1, logs=True)
+    league = Opened(tmp_path / "ladder.db", bots="", logs=True)
+    with closing(league.store):
+        league.join("r", "s", "t", house=True)
+        league.go_on(1)
+        league.join("a")
+        league.go_on(1)
+    path = league.path
+    publish(path, "season")
     folder = path.with_suffix(".pages")
     for private, numbers in ((False, FIRST), (True, BOTH)):
         done = run_here("report", path, "--replays", "all", *(["--private"] if private else []))

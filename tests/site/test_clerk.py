@@ -13,6 +13,7 @@ import pytest
 
 from arena.base.files import write_whole
 from arena.base.refusals import Busy
+from arena.league.ledger import Closed, Sealed
 from arena.record.paths import record_path
 from arena.site.clerk import KEPT_S, NOT_TO_BE_SHOWN, Clerk
 from arena.site.life import Life
@@ -29,6 +30,7 @@ from arena.site.registry.requests import (
     request,
 )
 from tests.site.test_publisher import NOTE, STDERR, Shown
+from tests.support.open_record import SEED
 from tests.support.records import find_match
 from tests.support.registry import comes_in, refused
 
@@ -37,7 +39,6 @@ from tests.support.registry import comes_in, refused
 def _shown(tmp_path: Path) -> Iterator[Shown]:
     shown = Shown(tmp_path)
     with closing(shown.league.store), closing(shown.registry):
-        shown.league.turn()
         shown.go_on(1)
         yield shown
 
@@ -109,7 +110,7 @@ def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:
     missing = asked(shown, None, Replay(99))
     assert (secret.state, secret.answer) == (missing.state, missing.answer)
     assert secret.state == "failed"
-    shown.league.turn()
+    shown.league.append(Closed(1, ()), Sealed(1, SEED))
     with shown.registry.writing() as sql:
         sql.execute("DELETE FROM jobs")
     page = text_of(shown, asked(shown, None, Replay(1)))
@@ -121,7 +122,7 @@ def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:
 def test_a_replay_has_the_reviews_of_its_match(
     shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown.league.turn()
+    shown.league.append(Closed(1, ()), Sealed(1, SEED))
     assert '"review":null' in text_of(shown, asked(shown, None, Replay(1)))
     with shown.registry.writing() as sql:
         sql.execute("DELETE FROM jobs")

@@ -15,7 +15,6 @@ def played(folder: Path, orders: int) -> PlayedSoFar:
     """What was played in a league of four, written one order a second; d came after six orders."""
     league = Opened(folder / "ladder.db", "abcd")
     with closing(league.store) as store:
-        league.turn()
         league.go_on(orders)
         with closing(LeagueState(store)) as state:
             state.read_lines()

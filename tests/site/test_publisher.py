@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,12 @@ import pytest
 
 from arena.engine.builds import beside
 from arena.league.format import OpenFormat
-from arena.league.ledger import Benched
+from arena.league.ledger import Benched, Closed, Sealed
 from arena.league.plans import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
-from arena.record.facts import IDENTITY, SECRETS
+from arena.record.facts import IDENTITY
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
@@ -68,7 +68,7 @@ def settle(publisher: LeaguePublisher) -> None:
 class Shown:
     """A league, and what is published of it."""
 
-    def __init__(self, folder: Path, publish: str = "epoch") -> None:
+    def __init__(self, folder: Path, publish: str = "season") -> None:
         (folder / "site.toml").write_text('league = "ladder.toml"\n')
         self.site: Site = read_site(folder / "site.toml")
         make_folders(self.site)
@@ -115,7 +115,6 @@ class Shown:
 @pytest.fixture(name="shown")
 def _shown(tmp_path: Path) -> Iterator[Shown]:
     shown = Shown(tmp_path)
-    shown.league.turn()
     yield shown
     shown.league.store.close()
     shown.registry.close()
@@ -160,7 +159,7 @@ def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: S
     shown.league.join("new")
     shown.go_on(2)
     shown.publish()
-    keys = ["standings", "crosstable", "matches/3", "matches/9", "deals/2/0", "epochs", "rules"]
+    keys = ["standings", "crosstable", "matches/3", "matches/9", "deals/2/0", "proof", "rules"]
     keys += [f"bots/{bot}" for bot in ("a", "b", "c", "d", "new")]
     before = [shown.document(key) for key in keys]
     rows = shown.rows("matches")
@@ -304,17 +303,6 @@ def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> N
         assert shown.document("league")["announced"] is None
 
 
-def test_an_epoch_ends_with_the_season_if_that_is_earlier(shown: Shown) -> None:
-    shown.go_on(1)
-    terms, close_at = shown.league.terms, datetime(2026, 1, 1, tzinfo=UTC)
-    early = msgspec.structs.replace(
-        terms, open=msgspec.structs.replace(terms.open, close_at=close_at)
-    )
-    shown.league.writer.set_facts({"terms": encode_json(early)})
-    shown.publish()
-    assert shown.document("league")["epoch_ends"] == close_at.timestamp()
-
-
 def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
     league = shown.league
     order = league.order()
@@ -355,30 +343,30 @@ def test_a_new_publisher_begins_with_what_the_last_one_knew(shown: Shown) -> Non
         assert shown.document("league")["matches"] == before["matches"] == 12
 
 
-def test_cards_are_shown_once_the_epoch_is_over(shown: Shown) -> None:
+def test_cards_are_shown_once_the_season_is_over(shown: Shown) -> None:
     shown.go_on(1)
     shown.publish()
     deal = shown.document("deals/1/0")
-    assert deal["later"] == "epoch"
+    assert deal["later"] == "season"
     assert deal["hands"] == deal["talon"] == []
     for line in deal["lines"]:
         assert not line["discards"]
         assert {line["points"], line["tricks"], line["level"], line["replay"]} == {None, ""}
-    assert shown.document("matches/1")["later"] == "epoch"
-    shown.league.turn()
+    assert shown.document("matches/1")["later"] == "season"
+    shown.league.append(Closed(1, ()), Sealed(1, SEED))
     shown.publish()
     deal = shown.document("deals/1/0")
     assert not deal["later"]
     assert [len(hand) for hand in deal["hands"]] == [8, 8, 8]
     assert shown.document("matches/1")["line"]["shown"]
     assert all(row["shown"] for row in shown.rows("matches"))
-    assert shown.document("epochs")["epochs"][2]["secret"]
+    assert shown.document("proof")["secret"] == SEED
 
 
-def test_a_publisher_that_was_killed_over_the_end_of_an_epoch_goes_on_with_it(shown: Shown) -> None:
+def test_a_publisher_that_was_killed_over_the_end_of_a_season_goes_on_with_it(shown: Shown) -> None:
     shown.go_on(2)
     shown.publish()
-    shown.league.turn()
+    shown.league.append(Closed(1, ()), Sealed(1, SEED))
     with shown.publisher() as publisher:
         publisher._orders.again.clear()  # as if it had been killed behind its first version
         publisher._write()
@@ -402,15 +390,14 @@ def test_a_version_that_a_kill_cut_off_is_taken_back(shown: Shown) -> None:
     assert len(shown.rows("matches")) == 6
 
 
-@pytest.mark.parametrize("publish", ["epoch", "season", "at_once"])
+@pytest.mark.parametrize("publish", ["season", "at_once"])
 def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) -> None:
     shown = Shown(tmp_path, publish)
-    with closing(shown.league.store) as store, closing(shown.registry):
-        shown.league.turn()
+    with closing(shown.league.store), closing(shown.registry):
         shown.go_on(2)
         shown.league.append(Benched("a", "x", True))
         shown.publish()
-        secrets = [*json.loads(store.facts()[SECRETS]).values(), *shown.league.seeds]
+        secrets = shown.league.seeds
         data = shown.site.published.read_bytes()
         for word in (NOTE, STDERR, *secrets):
             assert word.encode() not in data

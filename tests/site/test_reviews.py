@@ -41,7 +41,6 @@ def _site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
 @pytest.fixture(name="league")
 def _league(tmp_path: Path) -> Iterator[Opened]:
     league = Opened(tmp_path / "ladder.db", "abcd")
-    league.turn()
     with closing(league.store):
         yield league
 

@@ -17,7 +17,7 @@ import pytest
 
 from arena.base.refusals import Missing
 from arena.league.played import SeasonFinal
-from arena.site.documents.league import Epochs
+from arena.site.documents.league import Proof
 from arena.site.life import ProcessState, state_path
 from arena.site.publish.table import category_standings
 from arena.site.registry.accounts import revoke
@@ -42,7 +42,7 @@ def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def web(_served: Served) -> Served:
     """One process for all tests; none finds what another has published."""
     with _served.publisher.news() as news:
-        for key in ("league", "standings", "now", "epochs", "about", "matches/44"):
+        for key in ("league", "standings", "now", "proof", "about", "matches/44"):
             news.drop(key)
         for name in ("ledger", "matches"):
             news.remove(name)
@@ -51,26 +51,26 @@ def web(_served: Served) -> Served:
 
 def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
     made = MadeSite("<b>")
-    early = web.get("/epochs.json")
+    early = web.get("/ledger.json")
     assert (early.status, early.headers["retry-after"]) == (503, "2")
-    web.publish(league=made.league(), epochs=made.epochs(), standings=made.standings())
-    found = web.get("/epochs.json")
-    assert (found.status, msgspec.convert(found.json, Epochs)) == (200, made.epochs())
-    shown = web.get("/epochs")
+    web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+    found = web.get("/ledger.json")
+    assert (found.status, msgspec.convert(found.json, Proof)) == (200, made.proof())
+    shown = web.get("/ledger")
     assert shown.headers["content-type"] == "text/html; charset=utf-8"
-    assert b"Epoch 3" in shown.body
+    assert b"1,410 tables" in shown.body
     home = web.get("/").body
     assert b"&lt;b&gt;" in home
     assert b"<b>" not in home
     assert b"<b>" not in shown.body
-    again = {"/epochs": shown.headers["etag"], "/epochs.json": found.headers["etag"]}
+    again = {"/ledger": shown.headers["etag"], "/ledger.json": found.headers["etag"]}
     for path, mark in again.items():
         assert web.get(path, headers={"If-None-Match": mark}).status == 304
-    web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
+    web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
     for path, mark in again.items():
         answer = web.get(path, headers={"If-None-Match": mark})
         assert answer.status == 200
-        assert b"Epoch 3" not in answer.body
+        assert b"1,410 tables" not in answer.body
 
 
 def test_tables_come_as_comma_separated_values(web: Served) -> None:
@@ -162,8 +162,8 @@ def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:
     "marks", ["*", "{}", 'W/"{}"', '"x", W/"y", "{}"', '"{}-gzip"', 'W/"{}-gzip"']
 )
 def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks: str) -> None:
-    web.publish(league=MadeSite().league(), epochs=MadeSite().epochs())
-    for path in ("/epochs", "/robots.txt", "/openapi.json", "/epochs/ledger"):
+    web.publish(league=MadeSite().league(), proof=MadeSite().proof())
+    for path in ("/ledger", "/robots.txt", "/openapi.json", "/ledger/lines"):
         answer = web.get(path)
         mark = answer.headers["etag"].strip('"')
         again = web.get(path, headers={"If-None-Match": marks.replace("{}", mark)})
@@ -177,9 +177,9 @@ def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks
     [("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("gzip;q=0", False), ("br", False)],
 )
 def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed: bool) -> None:
-    web.publish(league=MadeSite().league(), epochs=MadeSite().epochs())
-    plain = web.get("/epochs")
-    answer = web.get("/epochs", headers={"Accept-Encoding": accepted})
+    web.publish(league=MadeSite().league(), proof=MadeSite().proof())
+    plain = web.get("/ledger")
+    answer = web.get("/ledger", headers={"Accept-Encoding": accepted})
     assert ("content-encoding" in answer.headers) is packed
     body = gzip.decompress(answer.body) if packed else answer.body
     assert body == plain.body
@@ -189,26 +189,26 @@ def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed:
 
 def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Served) -> None:
     made = MadeSite()
-    web.publish(league=made.league(), epochs=made.epochs(), standings=made.standings())
-    for path in ("/epochs", "/epochs.json", "/standings.csv", "/robots.txt", "/epochs/ledger"):
+    web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+    for path in ("/ledger", "/ledger.json", "/standings.csv", "/robots.txt", "/ledger/lines"):
         assert web.get(path).headers["cache-control"] == "max-age=0, s-maxage=5"
-    assert web.get("/epochs").headers["vary"] == "Accept-Encoding, Accept-Language, Cookie"
-    assert web.get("/epochs.json").headers["vary"] == "Accept-Encoding"
-    given = web.get("/epochs?lang=lv").headers
+    assert web.get("/ledger").headers["vary"] == "Accept-Encoding, Accept-Language, Cookie"
+    assert web.get("/ledger.json").headers["vary"] == "Accept-Encoding"
+    given = web.get("/ledger?lang=lv").headers
     assert given["set-cookie"].startswith("language=lv")
     assert given["cache-control"] == "private, no-cache"
-    with Events(web, "/events?of=/epochs") as stream:
+    with Events(web, "/events?of=/ledger") as stream:
         mark = stream.next()[1]["mark"]
-        web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
+        web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
         answers = {}
         for at, keeps in ((mark, "max-age=60"), ("other", "no-cache"), (mark, "max-age=60")):
-            answers[at] = web.get(f"/epochs?in=lv&since=x&at={at}")
+            answers[at] = web.get(f"/ledger?in=lv&since=x&at={at}")
             found = answers[at].headers
             assert (found["cache-control"], found["vary"]) == (keeps, "Accept-Encoding")
-        web.publish(epochs=made.epochs())
-        again = web.get(f"/epochs?in=lv&since=x&at={mark}")
+        web.publish(proof=made.proof())
+        again = web.get(f"/ledger?in=lv&since=x&at={mark}")
         assert again.body == answers[mark].body, "all who heard the same news get the same"
-        assert web.get("/epochs?in=lv&since=x&at=other").body != again.body
+        assert web.get("/ledger?in=lv&since=x&at=other").body != again.body
     session = web.comes_in("Dora").session
     assert web.get("/me", cookie=session).headers["cache-control"] == "no-store"
 
@@ -282,12 +282,12 @@ def test_the_ledger_is_read_from_the_beginning(web: Served) -> None:
     with web.publisher.news() as news:
         for number in range(1, 1202):
             news.add("ledger", number, b'{"number":%d}' % number)
-    found = web.get("/epochs/ledger")
+    found = web.get("/ledger/lines")
     assert found.headers["content-type"].startswith("text/plain")
     lines = found.body.splitlines()
     assert (len(lines), lines[0], lines[-1]) == (1000, b'{"number":1}', b'{"number":1000}')
-    assert web.get("/epochs/ledger?after=1200").body == b'{"number":1201}\n'
-    assert web.get("/epochs/ledger?after=1201").body == b""
+    assert web.get("/ledger/lines?after=1200").body == b'{"number":1201}\n'
+    assert web.get("/ledger/lines?after=1201").body == b""
 
 
 def test_a_list_is_read_page_by_page(web: Served) -> None:
@@ -318,14 +318,14 @@ def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
     found = web.get("/bots/nobody", headers={"Accept": "text/html,*/*"})
     assert found.status == 404
     assert b"<h1>There is nothing here</h1>" in found.body
-    wrong = web.ask("POST", "/epochs", headers=SAME)
+    wrong = web.ask("POST", "/ledger", headers=SAME)
     assert (wrong.status, wrong.json["error"]) == (405, "this address does not take that method")
     assert wrong.json["remedy"] == f"it takes {wrong.headers['allow']}"
     assert web.get("/" + "x" * 3000).status == 422
 
 
 def test_every_answer_has_the_headers_that_keep_others_out(web: Served) -> None:
-    for path in ("/start", "/epochs.json", "/nothing", "/api/v1/me", "/events?of=x", "/health"):
+    for path in ("/start", "/ledger.json", "/nothing", "/api/v1/me", "/events?of=x", "/health"):
         headers = web.get(path).headers
         assert "'unsafe" not in headers["content-security-policy"]
         assert headers["content-security-policy"].startswith(
@@ -470,10 +470,10 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
 def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> None:
     assert web.get("/matches/44/replay").status == 404
     match = MadeSite().match()
-    web.publish(**{"matches/44": msgspec.structs.replace(match, later="epoch")})
+    web.publish(**{"matches/44": msgspec.structs.replace(match, later="season")})
     for _ in range(2):
         early = web.get("/matches/44/replay")
-        assert (early.status, early.json["remedy"]) == (404, "until epoch 3 ends")
+        assert (early.status, early.json["remedy"]) == (404, "until the season ends")
     assert take(web.registry, CLERK) is None, "nobody is asked for what is not shown"
     web.publish(**{"matches/44": match})
     assert web.get("/matches/44/replay").status == 202
@@ -495,24 +495,24 @@ def test_news_come_to_who_follows_them(web: Served) -> None:
         name, data = stream.next()
         assert name == "standings"
         assert data["version"] > first["standings"]["version"]
-    for nothing in ("secrets", "/rules", "/epochs,queue", "/bots/", "/../epochs"):
+    for nothing in ("secrets", "/rules", "/ledger,queue", "/bots/", "/../ledger"):
         assert web.get(f"/events?of={nothing}").status == 422
 
 
 def test_a_page_is_told_of_what_changes_it_and_of_nothing_else(web: Served) -> None:
     made = MadeSite()
-    web.publish(league=made.league(), epochs=made.epochs(), standings=made.standings())
+    web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
 
     def mark() -> str:
-        found = re.search('data-mark="([^"]+)"', web.get("/epochs").body.decode())
+        found = re.search('data-mark="([^"]+)"', web.get("/ledger").body.decode())
         return found[1] if found else ""
 
-    with Events(web, "/events?of=/epochs") as stream:
+    with Events(web, "/events?of=/ledger") as stream:
         first = mark()
         assert stream.next() == ("page", {"mark": first, "within_s": 1})
         web.publish(league=made.league(), standings=[1])
         assert mark() == first
-        web.publish(epochs=msgspec.structs.replace(made.epochs(), epochs=()))
+        web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
         assert stream.next() == ("page", {"mark": mark(), "within_s": 1})
         assert mark() != first
 

@@ -314,7 +314,7 @@ def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_pa
         assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
         assert str(tmp_path).encode() not in found.body
         web.site.published.write_bytes(b"x" * 5000)
-        assert web.get("/epochs.json").status == 503
+        assert web.get("/ledger.json").status == 503
         assert web.get("/openapi.json").status == 200
     assert [each["status"] for each in log if "registry.db" in each.get("error", "")] == [500]
 

@@ -81,8 +81,8 @@ def test_a_page_fetches_the_parts_that_changed_and_nothing_for_the_news_of_other
     web: Served, page: Browser
 ) -> None:
     made = MadeSite()
-    tables, epochs = made.tables(), made.epochs()
-    web.publish(league=made.league(), standings=made.standings(), now=tables, epochs=epochs)
+    tables, proof = made.tables(), made.proof()
+    web.publish(league=made.league(), standings=made.standings(), now=tables, proof=proof)
     page.visit(f"http://{web.host}/?lang=lv")
     fetched = (
         "performance.getEntriesByType('resource')"
@@ -92,7 +92,7 @@ def test_a_page_fetches_the_parts_that_changed_and_nothing_for_the_news_of_other
     with Events(web, "/events?of=/") as stream:
         assert stream.next()[1]["mark"] == mark, "the page follows from the same mark on"
         page.value("window.kept = document.querySelector('#standings'); 0")
-        web.publish(epochs=msgspec.structs.replace(epochs, epochs=()))
+        web.publish(proof=msgspec.structs.replace(proof, orders=7))
         web.publish(now=msgspec.structs.replace(tables, now=()))
         _, news = stream.next()
     page.until("document.querySelector('#playing').textContent.includes('nesēž neviens')")

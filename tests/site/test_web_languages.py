@@ -26,7 +26,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             "now": made.tables(),
             "matches/44": made.match(),
         }
-        found.publish(league=made.league(), epochs=made.epochs(), **documents)
+        found.publish(league=made.league(), proof=made.proof(), **documents)
         yield found
 
 
@@ -78,7 +78,7 @@ def test_an_unknown_language_is_as_if_it_were_not_asked_for(web: Served, tag: st
     assert "set-cookie" not in asked.headers
 
 
-@pytest.mark.parametrize("path", ["/", "/epochs", "/start", "/matches/44"])
+@pytest.mark.parametrize("path", ["/", "/ledger", "/start", "/matches/44"])
 def test_each_language_of_a_shared_page_is_seen_by_itself(web: Served, path: str) -> None:
     both = {tag: web.get(path, headers=wants) for tag, wants in (("lv", LATVIAN), ("en", ENGLISH))}
     marks = {tag: page.headers["etag"] for tag, page in both.items()}
@@ -94,7 +94,7 @@ def test_each_language_of_a_shared_page_is_seen_by_itself(web: Served, path: str
 
 
 def test_documents_are_the_same_in_all_languages(web: Served) -> None:
-    for path in ("/standings.json", "/epochs.json", "/matches/44.json", "/openapi.json"):
+    for path in ("/standings.json", "/ledger.json", "/matches/44.json", "/openapi.json"):
         both = [web.get(path, headers=wants) for wants in (LATVIAN, ENGLISH)]
         assert both[0].body == both[1].body
         assert both[0].headers["etag"] == both[1].headers["etag"]
@@ -153,7 +153,7 @@ def test_a_replay_keeps_its_own_headers(web: Served) -> None:
 
 def test_a_switch_is_kept_and_leaves_the_address(web: Served, page: Browser) -> None:
     site = f"http://{web.host}"
-    page.visit(f"{site}/epochs?before=9#ledger")
+    page.visit(f"{site}/ledger?before=9#ledger")
     page.value("document.querySelector('.languages [lang=lv]').click()")
     page.goes_on("document.documentElement?.lang === 'lv' && location.search === ''")
     page.visit(f"{site}/start")

@@ -63,7 +63,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     (folder / "ladder.toml").write_text(CANARY)
     (folder / "ladder.db").write_text(CANARY)
     made = MadeSite()
-    web.publish(league=made.league(), standings=made.standings(), epochs=made.epochs())
+    web.publish(league=made.league(), standings=made.standings(), proof=made.proof())
     with web.publisher.news() as news:
         news.add("own/owned", 7, msgspec.json.encode(CANARY))
         news.put("own/owned", msgspec.json.encode(CANARY))

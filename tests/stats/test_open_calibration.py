@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from arena.league.ledger import (
-    Begun,
     Committed,
     Dated,
     Entry,
@@ -21,7 +20,6 @@ from arena.league.ledger import (
     Left,
     Line,
     Ordered,
-    field_digest,
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
@@ -62,11 +60,9 @@ def schedule(seed: int, orders: int) -> tuple[Table, ...]:
     def join(bot: int) -> None:
         append(Joined(str(bot), f"{bot:064d}", f"author of {bot}", False))
 
-    append(Committed(1, commitment("one")))
+    append(Committed(commitment("one")))
     for bot in range(FIRST):
         join(bot)
-    append(Begun(1, field_digest(draw.field.contents)))
-    append(Committed(2, commitment("two")))
     tables: list[Table] = []
     for number in range(orders):
         if number in LEAVING:
@@ -76,7 +72,7 @@ def schedule(seed: int, orders: int) -> tuple[Table, ...]:
         lineup = draw.next_table()
         assert lineup is not None
         first = draw.field.deals_of(lineup)
-        append(Ordered(number + 1, lineup, first, SETS, 1, draw.known, "table"))
+        append(Ordered(number + 1, lineup, first, SETS, draw.known, "table"))
         for seats in seatings(lineup, 3):
             draw.stored(StoredOutcome(draw.known + 1, lineup, first, seats, SETS, (), (1.0,) * 3))
         tables.append(tuple(int(bot) for bot in lineup))

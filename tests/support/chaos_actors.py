@@ -25,7 +25,7 @@ _ASK_S: Final = 30.0
 _TROUBLES: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
 
 PAGES: Final = (
-    *("/", "/start", "/play", "/epochs", "/epochs.json", "/standings.json", "/epochs/ledger"),
+    *("/", "/start", "/play", "/ledger", "/ledger.json", "/standings.json", "/ledger/lines"),
     *("/openapi.json", "/health", "/tables.json", "/matches", "/robots.txt"),
 )
 

@@ -9,7 +9,6 @@ import msgspec
 
 from arena.base.language import Saying
 from arena.bots.steps import CheckStep
-from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
@@ -26,8 +25,8 @@ from arena.site.documents.bot import (
 from arena.site.documents.league import (
     AboutDocument,
     CrosstableDocument,
-    Epochs,
     LeagueDocument,
+    Proof,
     Rule,
     RulesDocument,
     ShownLeague,
@@ -109,15 +108,13 @@ class MadeSite:
             state="playing",
             paused=self.text("") and self.text(""),
             at=NOW,
-            epoch=3,
-            epoch_ends=NOW + 190_000,
             lines=2841,
             hash=sha("head"),
             orders=2790,
             matches=16_738,
             games=167_380,
             decisions=4_911_204,
-            publish="epoch",
+            publish="at_once",
             categories=(self.text("students"), self.text("guests")),
             announced=self.announcements()[0],
             held=self.about().leagues[0],
@@ -230,7 +227,7 @@ class MadeSite:
     def tables(self) -> TablesDocument:
         now = (
             OrderLine(
-                order=Ordered(2785 + each, self.seats(), 10 * each, 10, 3, 16_700, "table"),
+                order=Ordered(2785 + each, self.seats(), 10 * each, 10, 16_700, "table"),
                 at=NOW - 60,
                 played=(5, 3, 2, 0)[each],
                 matches=6,
@@ -254,7 +251,6 @@ class MadeSite:
         )
         return MatchDocument(
             line=line,
-            epoch=3,
             deals=tuple(deals),
             seatings=tuple(range(16_698, 16_704)),
             moves=(90, 99, 98),
@@ -286,7 +282,6 @@ class MadeSite:
             deal=34,
             first=30,
             deals=10,
-            epoch=3,
             league=self.text("Zoles trepes"),
             lineup=bots,
             dealer=2,
@@ -441,29 +436,15 @@ class MadeSite:
             ),
         )
 
-    def epochs(self) -> Epochs:
-        secret, field = sha("secret"), sha("field")
-        done = Epoch(
-            epoch=2,
+    def proof(self) -> Proof:
+        secret = sha("secret")
+        return Proof(
             commitment=sha(secret),
             committed_at=ledger_time(NOW - 1e6),
-            field=field,
-            begun_at=ledger_time(NOW - 9e5),
-            orders=1410,
             secret=secret,
-            revealed_at=ledger_time(NOW - 4e5),
-            seed=sha(f"zole epoch 1\n{secret}\n{field}"),
+            sealed_at=ledger_time(NOW - 4e5),
+            orders=1410,
         )
-        now = Epoch(
-            epoch=3,
-            commitment=sha("3"),
-            committed_at=ledger_time(NOW - 9e5),
-            field=field,
-            begun_at=ledger_time(NOW - 4e5),
-            orders=1380,
-        )
-        to_come = Epoch(epoch=4, commitment=sha("4"), committed_at=ledger_time(NOW - 4e5))
-        return Epochs(epochs=(to_come, now, done))
 
     def ledger(self) -> tuple[Line, ...]:
         text = self.text(

@@ -8,17 +8,13 @@ from unittest.mock import patch
 import msgspec
 
 from arena.league.ledger import (
-    Begun,
     Benched,
     Committed,
     Dated,
     Entry,
     Joined,
     Ordered,
-    Revealed,
-    epoch_seed,
-    field_digest,
-    practice_secret,
+    order_seed,
     read_line,
 )
 from arena.league.open_draw import OpenDraw
@@ -27,7 +23,7 @@ from arena.league.schedule import commitment
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
-from arena.record.facts import GIVEN_SEED, SECRETS, first_facts
+from arena.record.facts import first_facts
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
@@ -54,13 +50,10 @@ class Opened:
         self.logs = logs
         self.terms = open_terms(name=path.stem, bots={})
         self.draw = OpenDraw(3)
-        self.seeds: tuple[str, ...] = ()
-        secret = practice_secret(SEED, 1)
-        facts = first_facts(path, self.terms, SEED, True)
-        facts |= {"seeds": "[]", SECRETS: encode_json({1: secret}), GIVEN_SEED: SEED}
-        self.writer = Writer.create(path, facts)
+        self.seeds: list[str] = []
+        self.writer = Writer.create(path, first_facts(path, self.terms, SEED, True))
         self.store = self.writer.store
-        self.append(Committed(1, commitment(secret)))
+        self.append(Committed(commitment(SEED)))
         self.join(*bots)
 
     def append(self, *entries: Entry, **facts: str) -> None:
@@ -80,17 +73,6 @@ class Opened:
         self.terms = msgspec.structs.replace(self.terms, bots=bots)
         self.append(*joined, terms=encode_json(self.terms))
 
-    def turn(self) -> None:
-        """Begin the next epoch, and reveal the one before it."""
-        number = self.draw.field.epoch
-        entries: list[Entry] = [Revealed(number, practice_secret(SEED, number))] if number else []
-        field = field_digest(self.draw.field.contents)
-        begun, after = (practice_secret(SEED, number + more) for more in (1, 2))
-        self.seeds = (*self.seeds, epoch_seed(begun, field))
-        entries += [Begun(number + 1, field), Committed(number + 2, commitment(after))]
-        secrets = encode_json({number + 1: begun, number + 2: after})
-        self.append(*entries, seeds=encode_json(self.seeds), **{SECRETS: secrets})
-
     def order(self) -> Ordered:
         """Write down the next order."""
         lineup = self.draw.next_table()
@@ -101,8 +83,9 @@ class Opened:
         """Write down an order of this table."""
         field = self.draw.field
         first, known = field.deals_of(lineup), self.draw.known
-        order = Ordered(field.orders + 1, lineup, first, 10, field.epoch, known, "table")
+        order = Ordered(field.orders + 1, lineup, first, 10, known, "table")
         self.append(order)
+        self.seeds.append(order_seed(SEED, self.draw.ledger.hash))
         return order
 
     def play(self, order: Ordered, out: str = "") -> None:
@@ -139,11 +122,9 @@ def play_scripted(plan: MatchPlan) -> MatchRecord:
     return play_again(plan, log).record(("", "", ""), "none")
 
 
-def open_record(path: Path, epochs: int = 2, orders: int = 3, logs: bool = False) -> Path:
-    """A closed record of an open league, with some orders in each of its epochs."""
+def open_record(path: Path, orders: int = 6, logs: bool = False) -> Path:
+    """A closed record of an open league, with some orders."""
     league = Opened(path, logs=logs)
     with closing(league.store):
-        for _ in range(epochs):
-            league.turn()
-            league.go_on(orders)
+        league.go_on(orders)
     return path

@@ -73,7 +73,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         ),
         "/matches/1": lambda: pages.match(league, made.match()),
         "/deals/1/1": lambda: pages.deal(league, made.deal()),
-        "/epochs": lambda: pages.epochs(league, made.epochs(), made.ledger()),
+        "/ledger": lambda: pages.ledger(league, made.proof(), made.ledger()),
         "/rules": lambda: pages.rules(league, made.rules()),
         "/zole": lambda: pages.zole(league, made.rules()),
         "/start": lambda: pages.start(league),

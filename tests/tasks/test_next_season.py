@@ -24,6 +24,7 @@ from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.command import PROJECT
 
+SECRET = "5e" * 32
 MINE = Bot("mine", "1", "Anna", ("./run",))
 
 
@@ -39,7 +40,7 @@ def league(tmp_path: Path) -> Path:
             bot = msgspec.structs.replace(MINE, name=name)
             writer.submit(bot, f"{number:064}", "2026-01-01T00:00:00+00:00", ())
         writer.withdraw("gone")
-        writer.append([Closed(1, ("a", "b", "c")), Sealed(1)])
+        writer.append([Closed(1, ("a", "b", "c")), Sealed(1, SECRET)])
     return path
 
 
@@ -62,7 +63,7 @@ def test_who_stays_plays_the_next_season_and_the_last_is_kept(league: Path) -> N
         assert [line.number for line in writer.store.ledger()] == [1]
         *_, own = [writer.submit(MINE_AGAIN, "a" * 64, "2026-02-01T00:00:00+00:00", ())]
         assert own == "yours.2"  # a name stays its author's, and no bot has it twice
-        writer.append([Closed(2, ("a", "b", "c")), Sealed(2)])
+        writer.append([Closed(2, ("a", "b", "c")), Sealed(2, SECRET)])
     assert next_season(league, None).bots == ("mine", "yours.2")
     assert league.with_name("league.season-2.db").exists()
     with pytest.raises(ArenaError, match="this season is not over; arena season close"):

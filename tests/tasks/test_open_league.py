@@ -18,7 +18,6 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import install
 from arena.league.ledger import (
-    Begun,
     Benched,
     Committed,
     Entry,
@@ -26,15 +25,12 @@ from arena.league.ledger import (
     Left,
     Ordered,
     Resumed,
-    Revealed,
     Teamed,
     chain_flaw,
-    practice_secret,
 )
 from arena.league.schedule import MatchSpec, commitment
 from arena.record.audit import ledger_flaws
-from arena.record.backup import backup
-from arena.record.facts import read_secrets
+from arena.record.facts import read_seeds
 from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
@@ -110,11 +106,10 @@ def entries_of(path: Path) -> list[Entry]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_first_draw_of_an_epoch_can_be_made_again(tmp_path: Path, seed: int) -> None:
-    with opened(ladder(tmp_path, "abcdef", "epoch_hours = 1e-9\n"), seed) as league:
+def test_a_draw_can_be_made_again(tmp_path: Path, seed: int) -> None:
+    with opened(ladder(tmp_path, "abcdef"), seed) as league:
         for orders in (1, 2):
             play(league, orders)
-        assert league.ledger.field.epoch == 2
         assert list(ledger_flaws(league.store)) == []
 
 
@@ -188,74 +183,43 @@ def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_p
     }
 
 
-def test_a_record_begins_with_a_commitment_and_each_epoch_with_the_next(tmp_path: Path) -> None:
-    path = ladder(tmp_path, more="epoch_hours = 1e-9\n")
+def test_a_record_begins_with_a_commitment_and_each_order_has_a_seed(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
     with opened(path) as league:
         play(league, 3)
-    told = [each for each in entries_of(path) if not isinstance(each, Joined | Ordered)]
-    kinds = [type(each) for each in told]
-    assert kinds == [Committed, Begun, Committed, *[Revealed, Begun, Committed] * 2]
-    secrets = [practice_secret("7", number) for number in range(1, 5)]
-    assert [each.secret for each in told if isinstance(each, Revealed)] == secrets[:2]
-    committed = [each.commitment for each in told if isinstance(each, Committed)]
-    assert committed == list(map(commitment, secrets))
+        assert league.ledger.seeds == [*league.store.seeds()]
+    first, *others = entries_of(path)
+    assert first == Committed(commitment("7"))
+    assert {type(each) for each in others} == {Joined, Ordered}
     with closing(Store.open(path.with_suffix(".db"))) as store:
         assert chain_flaw(store.ledger()) is None
-        coming = dict(enumerate(secrets, 1))
-        seeds = store.seeds()
-        assert seeds == store.fold().seeds(coming)
+        assert store.seeds() == store.fold().seeds("7")
+        assert len({*store.seeds()}) == 3
         found = summarize(store)
         assert {spec.seed for _, spec, _ in store.matches()} == {0, 1, 2}
     assert found.open is not None
-    assert (found.open.orders, found.open.under_way, found.open.epoch) == (3, 0, 3)
-    assert found.earlier_seeds == seeds[:2]
+    assert (found.open.orders, found.open.under_way) == (3, 0)
+    assert (found.seed, found.commitment) == ("7", commitment("7"))
 
 
-def test_an_epoch_does_not_end_before_its_orders(tmp_path: Path) -> None:
-    path = ladder(tmp_path, more="epoch_hours = 1e-9\n")
-    with opened(path) as league:
-        jobs = league.jobs()
-        specs = [job[0] for job in (next(jobs) for _ in range(6)) if job is not None]
-        assert next(jobs) is None
-        for spec in specs:
-            league.finished(spec, made_up(DEALS))
-        job = next(jobs)
-        assert job is not None
-        assert job[0].seed == 1
+def test_a_practice_league_always_plays_the_same_deals(tmp_path: Path) -> None:
+    seeds = []
+    for folder in "xy":
+        with opened(ladder(tmp_path / folder)) as league:
+            play(league, 3)
+            seeds.append(league.store.seeds())
+    assert seeds[0] == seeds[1]
 
 
-def test_without_a_seed_the_secrets_are_drawn_and_not_told(tmp_path: Path) -> None:
-    path = ladder(tmp_path, more="epoch_hours = 1e-9\n")
+def test_without_a_seed_the_secret_is_drawn_and_not_told(tmp_path: Path) -> None:
+    path = ladder(tmp_path)
     with opened(path, None) as league:
         play(league, 2)
         with closing(Store.open(path.with_suffix(".db"))) as store:
             found = summarize(store)
-    assert (found.practice, found.seed, len(found.earlier_seeds)) == (False, None, 1)
-
-
-def test_what_goes_on_from_a_backup_uses_no_secret_that_its_league_may_have_shown(
-    tmp_path: Path,
-) -> None:
-    more = "epoch_hours = 1e-9\n"
-    path = ladder(tmp_path / "first", more=more)
-    with opened(path, None) as league:
-        play(league, 2)
-        backup(path, tmp_path / "copy")
-        play(league, 3)
-    shown = {each.secret for each in entries_of(path) if isinstance(each, Revealed)}
-    copy = ladder(tmp_path / "copy", more="epoch_hours = 1000\n")
-    for orders in (1, 2):
-        with opened(copy, None) as league:
-            heard = Heard[object, object]()
-            league.watch(heard)
-            play(league, orders)
-            secrets = read_secrets(league.store.facts())
-            assert not {*secrets.values()} & shown
-            assert list(ledger_flaws(league.store)) == []
-            assert league.ledger.field.epoch == 4
-            empty = "epoch 3 stays empty: a backup's secret may be known"
-            assert (empty in heard.lines) == (orders == 1)
-    assert [each.epoch for each in entries_of(copy) if isinstance(each, Ordered)] == [1, 2, 4, 4, 4]
+            [secret] = read_seeds(store.facts())
+    assert (found.practice, found.seed) == (False, None)
+    assert found.commitment == commitment(secret)
 
 
 def test_what_orders_lack_is_played_first(tmp_path: Path) -> None:
@@ -510,7 +474,7 @@ def test_what_an_open_league_cannot_change(tmp_path: Path) -> None:
 
 def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_path: Path) -> None:
     """Each run ends behind so many transactions of its own; bots come and go between them."""
-    path = ladder(tmp_path, more="epoch_hours = 1e-9\nwidth = 0.01\n")
+    path = ladder(tmp_path, more="width = 0.01\n")
     with opened(path) as league:
         play(league, 1)
     for transactions in (1, 2, 3, 7, 9):

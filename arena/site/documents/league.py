@@ -13,7 +13,7 @@ never by the process that serves it.
     bots/NAME         BotDocument
     matches/N         MatchDocument
     deals/ORDER/DEAL  TravellerDocument  a deal in all its seatings, by the league's number of it
-    epochs            Epochs
+    proof             Proof              of the deals: the commitment to the season's secret
     rules             RulesDocument
     about             AboutDocument
     categories/NAME   Standings          those of a category's bots, with ranks of their own
@@ -27,7 +27,6 @@ from typing import Final, Literal
 import msgspec
 
 from arena.base.language import Saying
-from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
 from arena.site.registry.announcements import Announcement
@@ -38,7 +37,7 @@ LEAGUE: Final = "league"
 STANDINGS: Final = "standings"
 CROSSTABLE: Final = "crosstable"
 NOW: Final = "now"
-EPOCHS: Final = "epochs"
+PROOF: Final = "proof"
 RULES: Final = "rules"
 ABOUT: Final = "about"
 TELEVISION: Final = "tv"
@@ -92,13 +91,12 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     """The league in a few numbers.
 
     `state` is `closed` while a season's final is played and `sealed` after it. `paused` are the
-    organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line. The
-    epoch ends at `epoch_ends` or a little later, at `close_at` at the latest; None before the
-    first. Bots that are submitted from `submit_until` on wait for the next season, and at
-    `close_at` the final begins, if there are such moments. While no table plays, the next one comes
-    `next_at`, or `waits` says why none can be formed, in English. `categories` are those of bots
-    that have played; `announced` is what the organiser said last; `held` is a league that is played
-    in place of this one, or comes next.
+    organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line.
+    Bots that are submitted from `submit_until` on wait for the next season, and at `close_at` the
+    final begins, if there are such moments. While no table plays, the next one comes `next_at`, or
+    `waits` says why none can be formed, in English. `categories` are those of bots that have
+    played; `announced` is what the organiser said last; `held` is a league that is played in place
+    of this one, or comes next.
     """
 
     name: str
@@ -107,8 +105,6 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     paused: str = ""
     at: float
     season: int = 1
-    epoch: int
-    epoch_ends: float | None = None
     submit_until: float | None = None
     close_at: float | None = None
     next_at: float | None = None
@@ -184,13 +180,20 @@ class CrosstableDocument(msgspec.Struct, frozen=True, kw_only=True):
     growth: tuple[Point, ...] = ()
 
 
-# --- epochs ---
+# --- the proof of the deals ---
 
 
-class Epochs(msgspec.Struct, frozen=True, kw_only=True):
-    """All epochs that were committed to, the newest first."""
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """The commitment to the season's secret; the secret and its moment once the season is over.
 
-    epochs: tuple[Epoch, ...]
+    Moments are as in the ledger; `orders` are the season's so far.
+    """
+
+    commitment: str
+    committed_at: str | None = None
+    secret: str | None = None
+    sealed_at: str | None = None
+    orders: int = 0
 
 
 # --- what the organiser says ---

@@ -13,7 +13,7 @@ from arena.match.record import Course
 from arena.match.wire import FaultShown
 from arena.zole.state import Game
 
-HiddenUntil = Literal["epoch", "season"]
+HiddenUntil = Literal["season"]
 """The end of which matches wait to be shown to everybody."""
 
 
@@ -77,7 +77,6 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     line: MatchLine
-    epoch: int
     deals: tuple[DealResult, ...]
     seatings: tuple[int, ...]
     later: HiddenUntil | None = None
@@ -94,7 +93,6 @@ class TravellerDocument(Traveller, frozen=True, kw_only=True):
     order: int | None = None
     first: int
     deals: int
-    epoch: int | None = None
     later: HiddenUntil | None = None
 
 

@@ -35,7 +35,7 @@ _PLACES: Final = (
     ("/matches", "page-matches"),
     ("/tv", "page-watch"),
     ("/play", "page-play"),
-    ("/epochs", "page-epochs"),
+    ("/ledger", "page-ledger"),
     ("/rules", "page-rules"),
     ("/about", "page-about"),
     ("/start", "page-begin"),

@@ -29,8 +29,8 @@ from arena.reports.sheet_words import place, remarks_on_deal
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import (
     CrosstableDocument,
-    Epochs,
     LeagueDocument,
+    Proof,
     RulesDocument,
     Standings,
 )
@@ -202,14 +202,14 @@ class LeagueDrawing:
         """Return the page of a deal in all its seatings."""
         return self._draw("deal.html", league, deal=deal)
 
-    def epochs(self, league: LeagueDocument, epochs: Epochs, lines: Sequence[Line]) -> str:
-        """Return the epochs with their proofs, and the ledger's last lines, the newest first."""
+    def ledger(self, league: LeagueDocument, proof: Proof, lines: Sequence[Line]) -> str:
+        """Return the page of the ledger: the season's proof and the last lines, newest first."""
         return self._draw(
-            "epochs.html",
+            "ledger.html",
             league,
-            here="/epochs",
-            events=news_of("/epochs"),
-            epochs=epochs,
+            here="/ledger",
+            events=news_of("/ledger"),
+            proof=proof,
             lines=lines,
         )
 

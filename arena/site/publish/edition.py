@@ -11,13 +11,13 @@ from arena.site.published import News, Published
 MADE: Final = "made"
 """The key of the part that is published, which is for the publisher alone."""
 
-MADE_TOPICS: Final = ("standings", "tables", "matches", "epochs")
+MADE_TOPICS: Final = ("standings", "tables", "matches", "ledger")
 
 
 class PublishedPart(msgspec.Struct, frozen=True):
     """The part of a record that is published, up to a match and a line of the ledger.
 
-    `waiting` are epochs that may be shown by now, but are not yet shown in full.
+    `waiting` says that a season is over but not all of its orders are shown yet.
     """
 
     record: str
@@ -26,7 +26,7 @@ class PublishedPart(msgspec.Struct, frozen=True):
     hash: str = ""
     counts: Counts = Counts()
     shows: tuple[ShownDeal, ...] = ()
-    waiting: tuple[int, ...] = ()
+    waiting: bool = False
 
 
 class Edition:

@@ -50,12 +50,12 @@ class LeagueState:
     def read_lines(self) -> list[Line]:
         """Read on in the ledger; return the new lines."""
         lines = self.store.ledger(self.view.ledger.read)
-        known, revealed = len(self.view.ledger.joined), len(self.view.ledger.revealed)
+        known = len(self.view.ledger.joined)
         for line in lines:
             self.view.tell(line)
         if len(self.view.ledger.joined) != known:
             self._take_terms()
-        if len(self.view.ledger.revealed) != revealed or self.view.field.sealed:
+        if self.view.field.sealed:
             self._shows = may_show(self.terms, self.view.ledger)
         return lines
 
@@ -95,7 +95,7 @@ class LeagueState:
         """Return what an order is hidden until the end of; None if it is not."""
         if self._shows(view.order.lineup, view.order.first):
             return None
-        return "season" if self.terms.open.publish == "season" else "epoch"
+        return "season"
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
         """Return the number of a deal's order, and whether it may be shown."""

@@ -28,7 +28,6 @@ class LedgerView:
     def __init__(self, players: int) -> None:
         self.ledger = LedgerFold(players)
         self.orders: dict[tuple[Lineup, int], OrderView] = {}
-        self.by_epoch: dict[int, list[OrderView]] = {}
         self.open: dict[int, OrderView] = {}
         """The orders that are not stored in full, by number."""
 
@@ -45,7 +44,6 @@ class LedgerView:
             order = dated.entry
             view = OrderView(order, moment(dated.at), [], {})
             self.orders[order.lineup, order.first] = view
-            self.by_epoch.setdefault(order.epoch, []).append(view)
             self.open[order.order] = view
 
     def recent(self, now: float) -> int:

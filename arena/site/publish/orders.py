@@ -38,8 +38,8 @@ def seen_key(bot: str) -> str:
 class OrderDocuments:
     """Makes the documents of a league's orders.
 
-    `shows` are the deals most worth watching, `waiting` the epochs that may be shown but are not
-    shown in full, `seen` is what was seen of each bot.
+    `shows` are the deals most worth watching, `waiting` says that a season is over but not
+    all of its orders are shown, `seen` is what was seen of each bot.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class OrderDocuments:
         seen: Mapping[str, KeptMatches],
     ) -> None:
         self.shows = shows
-        self.waiting: tuple[int, ...] = ()
+        self.waiting = False
         self.seen = {bot: SeenMatches(kept) for bot, kept in seen.items()}
         self.above: Mapping[str, float] = {}
         """The share of the other bots that each bot in play is above, by the live table."""
@@ -58,12 +58,11 @@ class OrderDocuments:
         """The orders to be made anew."""
         self._state, self._edition = state, edition
 
-    def show(self, epochs: Iterable[int]) -> None:
-        """Have all orders of some epochs made anew."""
-        new = [epoch for epoch in epochs if epoch not in self.waiting]
-        for epoch in new:
-            self.again += self._state.view.by_epoch.get(epoch, ())
-        self.waiting = (*self.waiting, *new)
+    def show_all(self) -> None:
+        """Have all orders made anew, unless that is under way."""
+        if not self.waiting:
+            self.again += self._state.view.orders.values()
+        self.waiting = True
 
     def go_on(self) -> bool:
         """Make some orders anew; return whether the last one was made just now."""
@@ -74,7 +73,7 @@ class OrderDocuments:
                 self.put(view, set())
         if self.again or not self.waiting:
             return False
-        self.waiting = ()
+        self.waiting = False
         return True
 
     def put(self, view: OrderView, new: set[int]) -> None:

@@ -76,7 +76,6 @@ def match_document(
     times = times_by_seat(record.log, len(line.bots))
     document = MatchDocument(
         line=line,
-        epoch=view.order.epoch,
         deals=tuple(deals),
         seatings=tuple(view.numbers),
         later=later,
@@ -186,7 +185,6 @@ def _document(view: OrderView, sheet: Traveller, later: HiddenUntil | None) -> T
         order=order.order,
         first=order.first,
         deals=order.deals,
-        epoch=order.epoch,
         later=later,
     )
 

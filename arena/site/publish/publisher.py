@@ -36,8 +36,8 @@ from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     category_standings,
-    epochs_document,
     league_document,
+    proof_document,
     standing,
     table_remarks,
 )
@@ -88,7 +88,8 @@ class LeaguePublisher:
         self._orders = OrderDocuments(self._state, self._edition, before.part.shows, before.seen)
         self._read_lines()
         self._state.read_blocks()
-        self._orders.show(self._part.waiting)
+        if self._part.waiting:
+            self._orders.show_all()
 
     def close(self) -> None:
         """Close the published file, and the record that matches are read from."""
@@ -152,10 +153,8 @@ class LeaguePublisher:
         new = [line for line in lines if line.number > self._part.lines]
         for line in new:
             self._edition.add(documents.LEDGER, line.number, line)
-        if new and self._part.lines:
-            view = self._state.view
-            late = [epoch for epoch, at in view.ledger.revealed.items() if at >= new[0].number]
-            self._orders.show(list(view.by_epoch) if view.field.sealed else late)
+        if new and self._part.lines and self._state.view.field.sealed:
+            self._orders.show_all()
         note_states(self._registry, self._state.states())
 
     def _read_accounts(self) -> None:
@@ -292,7 +291,7 @@ class LeaguePublisher:
             text=about_text(self._site.about), announcements=said, leagues=self._held.shown
         )
         self._edition.put(documents.ABOUT, about)
-        self._edition.put(documents.EPOCHS, epochs_document(view))
+        self._edition.put(documents.PROOF, proof_document(view))
         self._edition.put(documents.RULES, rules_document(terms))
         if not self._orders.shows:
             self._edition.put(documents.TELEVISION, Television(deals=()))

@@ -1,4 +1,4 @@
-"""Makes the documents of the league as a whole: its numbers, the table, the epochs."""
+"""Makes the documents of the league as a whole: its numbers, the table, the proof of its deals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -11,8 +11,8 @@ from arena.base.language import Saying
 from arena.record.facts import is_practice, read_season
 from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
-    Epochs,
     LeagueDocument,
+    Proof,
     ShownLeague,
     StandingLine,
     Standings,
@@ -45,8 +45,7 @@ def league_document(
 ) -> LeagueDocument:
     """Return the league in a few numbers. `waits` says why no table can be formed."""
     view, terms = state.view, state.terms
-    begun, close_at = view.ledger.begun, _seconds(terms.open.close_at)
-    ends = None if begun is None else begun + 3600 * terms.open.epoch_hours
+    close_at = _seconds(terms.open.close_at)
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
@@ -58,8 +57,6 @@ def league_document(
         paused=paused,
         at=at,
         season=read_season(facts),
-        epoch=view.field.epoch,
-        epoch_ends=ends if ends is None or close_at is None else min(ends, close_at),
         submit_until=_seconds(terms.open.submit_until),
         close_at=close_at,
         next_at=None if ordered is None else ordered + 3600 / terms.open.trickle,
@@ -138,6 +135,13 @@ def table_remarks(lines: Sequence[StandingLine], view: LedgerView) -> Iterator[S
     yield from elo_remarks(lines)
 
 
-def epochs_document(view: LedgerView) -> Epochs:
-    """Return all epochs, the newest first."""
-    return Epochs(epochs=view.ledger.epochs[::-1])
+def proof_document(view: LedgerView) -> Proof:
+    """Return the commitment to the season's secret, and the secret once the season is over."""
+    ledger = view.ledger
+    return Proof(
+        commitment=ledger.commitment,
+        committed_at=ledger.committed_at,
+        secret=ledger.secret,
+        sealed_at=ledger.sealed_at,
+        orders=ledger.field.orders,
+    )

@@ -60,7 +60,6 @@ class WholeRecord:
             state=state,
             at=self._at,
             season=read_season(self._store.facts()),
-            epoch=found.open.epoch if found.open else 0,
             lines=0,
             hash="",
             orders=len(self._orders),

@@ -47,7 +47,7 @@ from arena.site.web.parts import changed_parts
 from arena.site.web.reader import VARY, language_of
 from arena.site.web.web import PageTopic
 
-TOPICS: Final = frozenset(("standings", "matches", "epochs", "queue", "tables"))
+TOPICS: Final = frozenset(("standings", "matches", "ledger", "queue", "tables"))
 """The topics that can be followed besides pages."""
 
 _LINES: Final = 1000
@@ -226,8 +226,8 @@ async def match_replay(asking: Asking) -> ASGIApp:
         raise Missing("there is no such match")
     hidden = msgspec.json.decode(known.data, type=MatchDocument)
     if hidden.later is not None:
-        what = {"epoch": f"epoch {hidden.epoch}", "season": "the season"}[hidden.later]
-        raise Missing("this match is hidden", f"until {what} ends")  # without asking the clerk
+        # Without asking the clerk.
+        raise Missing("this match is hidden", f"until the {hidden.later} ends")
     replay = Replay(match)
     found = await asking.web.registry(lambda registry: known_replay(registry, replay))
     if found is None:

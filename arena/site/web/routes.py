@@ -233,7 +233,7 @@ PUBLIC: Final = (
     ),
     SiteRoute(
         "GET",
-        "/epochs/ledger",
+        "/ledger/lines",
         public.ledger,
         "Lines of the ledger after one, as JSON lines.",
         says="text",

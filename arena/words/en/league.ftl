@@ -22,7 +22,6 @@ no-tables-now = No table is playing
 next-table = All intervals are narrow, so the league rests. The next table begins { $when }.
 season-over = The season is over.
 final-is-played = The season’s final is being played.
-epoch-ends = Epoch { $epoch } ends { $when }.
 # $when is a moment.
 submit-until = Bots that are submitted until { $when } play in this season.
 final-begins = The final begins on { $when }.
@@ -166,10 +165,7 @@ practice-seed = Practice seed: { $seed }
 seed-shown = Seed: { $seed } (SHA-256 { $hash })
 seed-committed = Commitment to the secret seed: SHA-256 { $hash }
 earlier-seeds = Seeds of earlier sets: { $seeds }
-epoch-and-secret = { $epoch ->
-    [0] No epoch has begun
-   *[other] Epoch { $epoch }
-}; SHA-256 of the next epoch’s secret: { $hash }
+season-secret = SHA-256 of the season’s secret: { $hash }
 
 ## How far a league is
 
@@ -472,7 +468,7 @@ match-titled = Match { $match }
 match-is = { $count ->
     [one] Deal { $first }
    *[other] Deals { $first }–{ $last }
-} of { $names }, stored { $moment }. Order { $order }, epoch { $epoch }.
+} of { $names }, stored { $moment }. Order { $order }.
 match-is-void = It counts for nothing: a seat of its table was disqualified.
 match-waits = It counts once the other seatings of its table are stored.
 is-disqualified = disqualified
@@ -484,16 +480,14 @@ answers-given = { $count ->
    *[other] {" "}in { $seconds }
 }
 watch-card-by-card = Watch it, card by card
-# $until is "epoch" or "season": what must end before.
+# $until is "season" where the season must end before.
 replay-is-hidden = { $until ->
-    [unknown] Its replay is hidden.
     [season] Its replay is hidden until the season ends.
-   *[epoch] Its replay is hidden until epoch { $epoch } ends.
+   *[unknown] Its replay is hidden.
 }
 cards-are-hidden = { $until ->
-    [unknown] Its cards are hidden.
     [season] Its cards are hidden until the season ends.
-   *[epoch] Its cards are hidden until epoch { $epoch } ends.
+   *[unknown] Its cards are hidden.
 }
 authors-may-fetch = The bots’ own authors may <a href="/start#logs">fetch what their bots saw</a> at once.
 deal-by-deal = Deal by deal
@@ -519,9 +513,9 @@ deal-of-names = Deal { $deal } of { $names }
 same-cards-in = The same cards in { $seatings ->
     [one] { $seatings } seating
    *[other] { $seatings } seatings
-}{ $epoch ->
+}{ $order ->
     [none] .
-   *[other] : order { $order } of epoch { $epoch }.
+   *[other] : order { $order }.
 }
 deals-of-this-order = Deals of this order
 the-cards = The cards
@@ -557,34 +551,26 @@ match-ended-before = Match { $match } ended before this deal.
 set-is-void = The set is void: { $disqualified }.
 pools-matter = With pools a deal’s stakes also depend on the pools before it.
 
-## Epochs
+## The ledger
 
-epochs-and-proofs = Epochs and proofs
-epochs-title = Epochs, and how to check them
-epochs-told = All deals of an epoch follow from its seed, and the seed from two things: a secret of the arena, and which bots play when the epoch begins. The hash of the secret is published <em>before</em> anybody can know that field; the secret itself when the epoch’s last table is stored. So neither the arena nor an author can choose the cards.
-epoch-numbered = Epoch { $epoch }
-epoch-revealed = revealed { $moment }
-epoch-being-played = being played
-epoch-being-played-until = being played; ends { $moment }
-epoch-to-come = to come
+proof-title = The ledger, and how to check the deals
+proof-told = The deals of a table follow from two things: a secret of the arena, and the line of the ledger that orders the table. The hash of the secret is published <em>before</em> any bot plays, the secret itself when the season is over. The line depends on every line before it, and so on every bot that has joined. So neither the arena nor an author can choose the cards.
 commitment-at = commitment, { $moment }
-the-field = field
-field-at = field, { $moment }
+the-commitment = commitment
 secret = secret
-the-seed = seed
-tables-of-epoch = { $count ->
+tables-of-season = { $count ->
     [one] { $count } table.
    *[other] { $count } tables.
 }
+secret-revealed = The season’s secret was revealed { $moment }.
 check-it = Check it
 check-it-here = Check it here
 secret-is-committed = The secret is what was committed to:
-seed-follows = The seed follows from the secret and the field:
+seed-follows = The seed of a table follows from the secret and the hash of its line in the ledger:
 deals-follow = Every deal follows from the seed, the names at its table and its number.
-no-epoch-yet = There is no epoch yet.
 ledger-title = The ledger
-ledger-told = Whatever decides a table or a deal is a line of this ledger before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its text. Whoever has kept one hash can tell whether anything before it was changed.
-whole-ledger = <a href="/epochs/ledger">The whole ledger as JSON lines</a>, from the beginning; <code>?after=N</code> goes on after line N.
+ledger-told = Whatever decides a table or a deal is a line of this ledger before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its entry. Whoever has kept one hash can tell whether anything before it was changed.
+whole-ledger = <a href="/ledger/lines">The whole ledger as JSON lines</a>, from the beginning; <code>?after=N</code> goes on after line N.
 last-lines = The last lines of the ledger
 column-line = line
 column-text = text
@@ -610,9 +596,8 @@ seating-told = Who sits where is chosen so that the strengths become known as fa
    *[no] { "" }
 } A newcomer so comes up quickly, and old bots keep their turns.
 pace-told = Tables are played without a pause until every bot’s interval is expected to be at most { NUMBER($width, minimumFractionDigits: 2, maximumFractionDigits: 2) } stakes wide, then { $trickle } an hour.
-epoch-told = An epoch lasts { $length }. { $publish ->
+publishing-told = { $publish ->
     [at_once] Everybody may watch a match as soon as it is stored.
-    [epoch] Results are public at once; everybody may watch a match once its epoch is over.
    *[season] Results are public at once; everybody may watch the matches once the season is over.
 } Authors see at once what their own bots saw. Notes and what bots write to stderr are only their author’s.
 final-told = The season ends with a final of the best { $bots }, { $deals ->

@@ -228,12 +228,9 @@ game-of = { $who ->
    *[other] { game } of { $name }
 }
 match-and-deal = match { $match }, deal { $deal }
-# $when is told where an epoch’s end is known.
 nothing-shown = Nothing is shown to everybody yet. { $publish ->
-    [epoch] Matches are shown once their epoch is over.
-    [epoch-ends] Matches are shown once their epoch is over: { $when }.
     [season] Matches are shown once the season is over.
-   *[at-once] The first matches are being played.
+   *[at_once] The first matches are being played.
 }
 play-meanwhile = Play meanwhile
 

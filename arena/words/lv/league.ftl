@@ -3,7 +3,7 @@
 ### $bot, $one and other names are names of bots, which no language declines.
 ###
 ### Not yet read over by a native player. Terms: those of table.ftl; komplekts (set: the same deals in all
-### seatings), posms (epoch), stiprums (strength), sēdinājums (seating) are ours.
+### seatings), stiprums (strength), sēdinājums (seating) are ours.
 
 ## The first page
 
@@ -27,7 +27,6 @@ no-tables-now = Šobrīd pie galda nesēž neviens
 next-table = Visi intervāli ir šauri, tāpēc līga atpūšas. Nākamais galds sāks spēlēt { $when }.
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
-epoch-ends = { $epoch }. posms beidzas { $when }
 # $when is a moment.
 submit-until = Šajā sezonā spēlē boti, kas iesniegti līdz { $when }.
 final-begins = Fināls sākas { $when }.
@@ -181,10 +180,7 @@ practice-seed = Treniņa sēkla: { $seed }
 seed-shown = Sēkla: { $seed } (SHA-256 { $hash })
 seed-committed = Slepenās sēklas jaucējvērtība: SHA-256 { $hash }
 earlier-seeds = Agrāko komplektu sēklas: { $seeds }
-epoch-and-secret = { $epoch ->
-    [0] Neviens posms vēl nav sācies
-   *[other] { $epoch }. posms
-}; nākamā posma noslēpuma SHA-256: { $hash }
+season-secret = Sezonas noslēpuma SHA-256: { $hash }
 
 ## How far a league is
 
@@ -514,7 +510,7 @@ match-titled = { $match }. spēle
 match-is = { $count ->
     [1] { $first }. partija
    *[other] { $first }.–{ $last }. partija
-}: { $names }; saglabāta { $moment }. { $order }. pasūtījums, { $epoch }. posms.
+}: { $names }; saglabāta { $moment }. { $order }. pasūtījums.
 match-is-void = Tā neskaitās: kāda vieta pie šī galda tika diskvalificēta.
 match-waits = Tā skaitīsies, kad būs saglabāti pārējie šī galda sēdinājumi.
 is-disqualified = diskvalificēts
@@ -527,16 +523,14 @@ answers-given = { $count ->
    *[other] {" "}({ $seconds })
 }
 watch-card-by-card = Skatīties kārti pēc kārts
-# $until is "epoch" or "season": what must end before.
+# $until is "season" where the season must end before.
 replay-is-hidden = { $until ->
-    [unknown] Atskaņojums ir paslēpts.
     [season] Atskaņojums ir paslēpts līdz sezonas beigām.
-   *[epoch] Atskaņojums ir paslēpts līdz { $epoch }. posma beigām.
+   *[unknown] Atskaņojums ir paslēpts.
 }
 cards-are-hidden = { $until ->
-    [unknown] Kārtis ir paslēptas.
     [season] Kārtis ir paslēptas līdz sezonas beigām.
-   *[epoch] Kārtis ir paslēptas līdz { $epoch }. posma beigām.
+   *[unknown] Kārtis ir paslēptas.
 }
 authors-may-fetch = Botu autori uzreiz var <a href="/start#logs">saņemt, ko redzēja viņu boti</a>.
 deal-by-deal = Partija pēc partijas
@@ -564,9 +558,9 @@ same-cards-in = { $seatings ->
     [zero] Tās pašas kārtis { $seatings } sēdinājumos
     [one] Tās pašas kārtis { $seatings } sēdinājumā
    *[other] Tās pašas kārtis { $seatings } sēdinājumos
-}{ $epoch ->
+}{ $order ->
     [none] .
-   *[other] : { $epoch }. posms, { $order }. pasūtījums.
+   *[other] : { $order }. pasūtījums.
 }
 deals-of-this-order = Šī pasūtījuma partijas
 the-cards = Kārtis
@@ -603,35 +597,27 @@ match-ended-before = { $match }. spēle beidzās pirms šīs partijas.
 set-is-void = Komplekts neskaitās. { $disqualified }.
 pools-matter = Ar pulēm partijas punkti atkarīgi arī no pulēm pirms tās.
 
-## Epochs
+## The ledger
 
-epochs-and-proofs = Posmi un pierādījumi
-epochs-title = Posmi, un kā tos pārbaudīt
-epochs-told = Visas posma partijas izriet no tā sēklas, bet sēkla no divām lietām: no arēnas noslēpuma un no tā, kuri boti spēlē, posmam sākoties. Noslēpuma jaucējvērtība tiek publicēta, <em>pirms</em> kāds var zināt šo sastāvu; pats noslēpums, kad saglabāts posma pēdējais galds. Tāpēc ne arēna, ne kāds autors nevar izvēlēties kārtis.
-epoch-numbered = { $epoch }. posms
-epoch-revealed = atklāts { $moment }
-epoch-being-played = notiek
-epoch-being-played-until = notiek; beidzas { $moment }
-epoch-to-come = vēl būs
+proof-title = Virsgrāmata, un kā pārbaudīt partijas
+proof-told = Galda partijas izriet no divām lietām: no arēnas noslēpuma un no virsgrāmatas rindas, ar kuru galds ir izlozēts. Noslēpuma jaucējvērtība tiek publicēta, <em>pirms</em> spēlē kāds bots; pats noslēpums, kad sezona ir galā. Rinda ir atkarīga no visām iepriekšējām rindām, tātad no katra bota, kas pievienojies. Tāpēc ne arēna, ne kāds autors nevar izvēlēties kārtis.
 commitment-at = noslēpuma jaucējvērtība, { $moment }
-the-field = sastāvs
-field-at = sastāvs, { $moment }
+the-commitment = noslēpuma jaucējvērtība
 secret = noslēpums
-the-seed = sēkla
-tables-of-epoch = { $count ->
+tables-of-season = { $count ->
     [zero] { $count } galdi.
     [one] { $count } galds.
    *[other] { $count } galdi.
 }
+secret-revealed = Sezonas noslēpums atklāts { $moment }.
 check-it = Pārbaudīt
 check-it-here = Pārbaudīt šeit
 secret-is-committed = Noslēpums ir tas, kura jaucējvērtība tika publicēta:
-seed-follows = Sēkla izriet no noslēpuma un sastāva:
+seed-follows = Galda sēkla izriet no noslēpuma un no galda rindas jaucējvērtības virsgrāmatā:
 deals-follow = Katra partija izriet no sēklas, vārdiem pie galda un partijas numura.
-no-epoch-yet = Vēl nav neviena posma.
 ledger-title = Virsgrāmata
-ledger-told = Viss, kas nosaka galdu vai partiju, kļūst par rindu šajā virsgrāmatā, pirms tas notiek: publicētās jaucējvērtības, kas pievienojas un kas aiziet, katrs izlozētais galds. Rindas jaucējvērtība ir SHA-256 no iepriekšējās jaucējvērtības (pirmajai rindai 64 nulles), jaunas rindas zīmes un rindas teksta. Kas saglabājis vienu jaucējvērtību, var pateikt, vai kaut kas pirms tās ir mainīts.
-whole-ledger = <a href="/epochs/ledger">Visa virsgrāmata JSON rindās</a> no sākuma; <code>?after=N</code> turpina pēc N. rindas.
+ledger-told = Viss, kas nosaka galdu vai partiju, kļūst par rindu šajā virsgrāmatā, pirms tas notiek: publicētās jaucējvērtības, kas pievienojas un kas aiziet, katrs izlozētais galds. Rindas jaucējvērtība ir SHA-256 no iepriekšējās jaucējvērtības (pirmajai rindai 64 nulles), jaunas rindas zīmes un rindas ieraksta. Kas saglabājis vienu jaucējvērtību, var pateikt, vai kaut kas pirms tās ir mainīts.
+whole-ledger = <a href="/ledger/lines">Visa virsgrāmata JSON rindās</a> no sākuma; <code>?after=N</code> turpina pēc N. rindas.
 last-lines = Virsgrāmatas pēdējās rindas
 column-line = rinda
 column-text = teksts
@@ -662,9 +648,8 @@ seating-told = Kas kur sēž, tiek izvēlēts tā, lai stiprums kļūtu zināms 
    *[no] { "" }
 } Tā jaunpienācējs ātri tiek uz augšu, un vecie boti nepaliek bez kārtas.
 pace-told = Galdus spēlē bez pārtraukuma, kamēr gaidāms, ka katra bota intervāls nepārsniegs { NUMBER($width, minimumFractionDigits: 2, maximumFractionDigits: 2) } punktus, pēc tam { $trickle } stundā.
-epoch-told = Posmi ir { $length } gari. { $publish ->
+publishing-told = { $publish ->
     [at_once] Spēli var skatīties visi, tiklīdz tā ir saglabāta.
-    [epoch] Rezultāti ir publiski uzreiz; spēli var skatīties visi, kad beidzies tās posms.
    *[season] Rezultāti ir publiski uzreiz; spēles var skatīties visi, kad beigusies sezona.
 } Autori uzreiz redz, ko redzēja viņu pašu boti. Piezīmes un tas, ko boti raksta stderr, pieder tikai to autoram.
 final-told = Sezona beidzas ar { $bots ->

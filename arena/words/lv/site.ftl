@@ -237,12 +237,9 @@ game-of = { $who ->
    *[other] { game }, lielais: { $name }
 }
 match-and-deal = { $match }. spēle, { $deal }. partija
-# $when is told where an epoch’s end is known.
 nothing-shown = Visiem vēl nav nekā ko rādīt. { $publish ->
-    [epoch] Spēles rāda, kad to posms ir galā.
-    [epoch-ends] Spēles rāda, kad to posms ir galā: { $when }.
     [season] Spēles rāda, kad sezona ir galā.
-   *[at-once] Notiek pirmās spēles.
+   *[at_once] Notiek pirmās spēles.
 }
 play-meanwhile = Pa to laiku spēlēt
 

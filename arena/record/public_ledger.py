@@ -1,0 +1,43 @@
+"""The public view of an open league's ledger: every line, and the secret of a finished season."""
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.league.ledger import Line, chain_flaw
+from arena.league.terms import OpenTerms
+from arena.record.facts import is_practice
+from arena.record.store import Store
+
+
+class PublicLedger(msgspec.Struct, frozen=True):
+    """The whole ledger of an open league; `hash` is that of the last line.
+
+    `commitment` is the SHA-256 of the season's secret; `secret` is None until the season is sealed.
+    """
+
+    league: str
+    practice: bool
+    commitment: str
+    secret: str | None
+    hash: str
+    lines: tuple[Line, ...]
+
+
+def public_ledger(store: Store) -> PublicLedger:
+    """Return the ledger of an open league. Raises `ArenaError` if it is missing or broken."""
+    terms, lines = store.terms(), store.ledger()
+    if not isinstance(terms, OpenTerms):
+        what = "this league has no ledger: it is not an open one"
+        raise ArenaError(Mistake(what, str(store.path), "docs/leagues.md explains both"))
+    flaw = chain_flaw(lines) or (None if lines else "the ledger is empty")
+    if flaw is not None:
+        raise ArenaError(Mistake(flaw, str(store.path), "run arena verify for all flaws"))
+    fold = store.fold()
+    return PublicLedger(
+        league=terms.name,
+        practice=is_practice(store.facts()),
+        commitment=fold.commitment,
+        secret=fold.secret,
+        hash=fold.hash,
+        lines=tuple(lines),
+    )
