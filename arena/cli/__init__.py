@@ -20,7 +20,6 @@ from arena.cli.merge import merge
 from arena.cli.new import init, new, protocol
 from arena.cli.options import print_text
 from arena.cli.play import play
-from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.report import report
 from arena.cli.rerun import rerun
@@ -48,7 +47,7 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, ratings, verify, epochs, merge, backup),
+    "Leagues": (league, season, standings, report, verify, epochs, merge, backup),
     "Bots of others": (submit, submissions, withdraw, resume),
     "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),

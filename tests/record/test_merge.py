@@ -256,13 +256,6 @@ def test_a_shard_that_was_begun_before_the_league_was_extended_still_counts(part
     assert merge(again, [*shards(parts), out]).missing == 24
 
 
-def test_shards_are_left_out_of_the_history(parts: Path) -> None:
-    merge(parts / "league.db", shards(parts))
-    done = run("ratings", "--history", parts, "--anchor", "a")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("it is one shard of a league") == 3
-
-
 def test_a_league_is_not_merged_into_while_it_is_played(parts: Path) -> None:
     with resume_closed(ask_league(parts / "league.toml", int(SEED)), "none"):
         done = run("merge", parts / "league.db", *shards(parts))

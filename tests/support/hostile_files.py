@@ -27,7 +27,7 @@ RECORD_USES: Final = (
     *("standings F", "standings F --all --json", "replay F --json", "replay F 2", "faults F"),
     *("verify F", "deals F", "deal F 0 a b faulty", "export F games", "export F sets"),
     *("export F moves", "export F logs --private", "rerun F 2 --seat 0", "submissions F"),
-    *("merge whole.db F", "report F", "ratings --history .", "league league.toml --begin"),
+    *("merge whole.db F", "report F", "league league.toml --begin"),
     *("backup F saved", "review F 2 --worlds 8", "export F reviews", "merge F whole.db"),
     *("compare honest faulty --record F", "match honest --record F", "withdraw mine.2 --league F"),
 )

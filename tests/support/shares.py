@@ -38,7 +38,6 @@ TOGETHER = {
             "tests/cli/test_replay.py",
             "tests/cli/test_review.py",
             "tests/cluster/test_cluster.py",
-            "tests/record/test_collection.py",
             "tests/record/test_matches.py",
             "tests/record/test_merge.py",
             "tests/site/test_report.py",
