@@ -9,11 +9,10 @@ from arena.stats.circles import circles
 from arena.stats.company import Company, companies
 from arena.stats.elo import ratings
 from arena.stats.field import sets_among
-from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine
+from arena.stats.figures import Circle, HeadToHead, Misfit, Role, SeatLine
 from arena.stats.floats import Floats
 from arena.stats.head_to_head import crosstable
 from arena.stats.misfit import pairwise_misfit
-from arena.stats.over_time import points_over_time
 from arena.stats.roles import roles, seat_table
 from arena.stats.sets import parts
 from arena.stats.strengths import means, schedule_is_equal, strengths
@@ -56,7 +55,6 @@ class Analysis(msgspec.Struct, frozen=True):
     cycles: Misfit
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
-    growth: tuple[Point, ...]
     circles: tuple[Circle, ...]
     company: tuple[Company, ...]
 
@@ -99,7 +97,6 @@ def analysis(
         pairwise_misfit(sets, size),
         tuple(each for each in roles(blocks, everyone) if each.bot in {*bots, None}),
         tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),
-        points_over_time(sets, size),
         circles(pairs),
         companies(sets, [authors.get(bot, bot) for bot in bots]),
     )

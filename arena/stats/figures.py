@@ -212,19 +212,6 @@ class HandGap(msgspec.Struct, frozen=True):
     others_declared: int
 
 
-class Point(msgspec.Struct, frozen=True):
-    """The state of the league after the first `each` sets of every lineup, `sets` in all.
-
-    Strengths in stakes per deal and half their 95 % intervals, by the bots' places in the field;
-    None if there was nothing to estimate.
-    """
-
-    each: int
-    sets: int
-    strengths: tuple[float | None, ...]
-    plus_minus: tuple[float | None, ...]
-
-
 class Times(msgspec.Struct, frozen=True):
     """A bot's answer times in seconds; `late` is the 95th percentile."""
 

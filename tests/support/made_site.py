@@ -20,7 +20,6 @@ from arena.site.documents.bot import (
     BotFault,
     BotReviewed,
     Hand,
-    PastMoment,
     Version,
 )
 from arena.site.documents.league import (
@@ -56,7 +55,6 @@ from arena.stats.figures import (
     Gap,
     HeadToHead,
     Misfit,
-    Point,
     Proportion,
     Role,
     SeatLine,
@@ -340,15 +338,6 @@ class MadeSite:
             )
             for each in range(4)
         )
-        growth = tuple(
-            PastMoment(
-                at=NOW - 3600 * (40 - each),
-                sets=40 * each,
-                strength=0.4 + 0.5 / each,
-                interval=(0.4 - 1.5 / each**0.5, 0.4 + 2.2 / each**0.5),
-            )
-            for each in range(1, 41)
-        )
         return BotDocument(
             at=NOW,
             line=line,
@@ -393,7 +382,6 @@ class MadeSite:
             ),
             best=hands,
             worst=hands,
-            growth=growth,
             matches=self.match_lines(8),
             review=BotReviewed(
                 decisions=9120,
@@ -435,10 +423,6 @@ class MadeSite:
                 Company("Carl", "Anna", 9, 0.2, None, 1.0),
             ),
             misfit=Misfit(0.2, 1.1, 5, 90, None),
-            growth=tuple(
-                Point(each, 20 * each, tuple(self.strengths[:13]), (0.5 / each,) * 13)
-                for each in (1, 10, 40)
-            ),
         )
 
     def epochs(self) -> Epochs:

@@ -85,7 +85,6 @@ class LeagueDrawing:
             "to": self.to,
             "link": self.link,
             "scale": partial(bars.scale, say),
-            "growth": partial(bars.growth, say),
             **known,
         }
         functions: tuple[Callable[..., object], ...] = (
@@ -106,7 +105,6 @@ class LeagueDrawing:
             *(deal_number, place, remarks_on_deal),
             *(circles_text, misfit_text, company_text, about_rule),
             *(part_of, in_print, factorial, contracts, gap, chance),
-            *(bars.past_track, bars.line_class),
         )
         self._words.globals |= {each.__name__: each for each in functions}
 
@@ -142,7 +140,7 @@ class LeagueDrawing:
         }
 
     def crosstable(self, league: LeagueDocument, found: CrosstableDocument) -> str:
-        """Return the page that compares all bots: in pairs, by role and by seat, and over time.
+        """Return the page that compares all bots: in pairs, by role and by seat.
 
         It is large, so it is not reloaded at every piece of news.
         """
@@ -153,7 +151,6 @@ class LeagueDrawing:
             here="/crosstable",
             found=found,
             cells={(pair.bot, pair.other): pair for pair in both},
-            tracks=bars.field_tracks(found),
         )
 
     def bot(

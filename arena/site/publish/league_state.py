@@ -17,7 +17,6 @@ from arena.record.matches import LeagueMatches
 from arena.record.publishing import may_show
 from arena.record.store import Store
 from arena.site.documents.play import HiddenUntil, MatchLine
-from arena.site.publish.growth import PlayedSoFar
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
 from arena.site.registry.bots import BotState
@@ -128,17 +127,6 @@ class LeagueState:
                 folder = beside(home, self.view.ledger.joined[bot].content)
                 self._manifests[bot] = read_bot(folder, bot, (bot,))
         return self._manifests[bot]
-
-    def played(self) -> PlayedSoFar:
-        """Return a snapshot of what was played so far, for another thread to work on."""
-        orders = self.view.orders
-        return PlayedSoFar(
-            bots=sorted(self.terms.bots),
-            blocks=tuple(self.blocks),
-            ats=[orders[block.lineup, block.first].at for block in self.blocks],
-            came=dict(self.view.ledger.came),
-            left={bot: at for bot, (at, _) in self.view.ledger.left.items()},
-        )
 
     def states(self) -> dict[str, tuple[BotState, str]]:
         """Return by bot the state of everybody who ever joined or was submitted, and why."""

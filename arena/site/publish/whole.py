@@ -22,7 +22,7 @@ from arena.site.documents.league import (
 from arena.site.documents.play import MatchLine
 from arena.site.publish.comparison import MOST
 from arena.stats.blocks import Block
-from arena.stats.figures import Lineup, Point, Standing, from_other_side
+from arena.stats.figures import Lineup, Standing, from_other_side
 from arena.stats.hands import hand_gaps
 
 _LAST: Final = 20
@@ -83,10 +83,10 @@ class WholeRecord:
     def crosstable(self) -> CrosstableDocument:
         """Return all bots that have played, compared."""
         analysis = self._found.analysis
-        place = {bot: number for number, bot in enumerate(analysis.bots)}
         table = [line.bot for line in self._found.standings]
-        bots = [line.bot for line in self._found.standings if line.sets and line.bot in place]
-        numbers = [place[bot] for bot in bots]
+        bots = [
+            line.bot for line in self._found.standings if line.sets and line.bot in analysis.bots
+        ]
         rows = {bot: number for number, bot in enumerate((*table, None))}
         return CrosstableDocument(
             at=self._at,
@@ -98,15 +98,6 @@ class WholeRecord:
             times=tuple(self._times[bot] for bot in table if bot in self._times),
             company=analysis.company[:MOST],
             misfit=analysis.cycles,
-            growth=tuple(
-                Point(
-                    each.each,
-                    each.sets,
-                    tuple(each.strengths[number] for number in numbers),
-                    tuple(each.plus_minus[number] for number in numbers),
-                )
-                for each in analysis.growth
-            ),
         )
 
     def bot(self, row: Standing) -> BotDocument:

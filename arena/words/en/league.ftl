@@ -115,18 +115,6 @@ seatings-played = { $count ->
 deals-of-order = { $deals }
 deals-of-final = { $deals }, final
 
-## Figures
-
-growth-over = Strength in stakes a deal over { $sets }
-growth-sets = { $count ->
-    [one] { $count } set
-   *[other] { $count } sets
-}
-growth-sets-each = { $count ->
-    [one] { $count } set of each table
-   *[other] { $count } sets of each table
-}
-
 ## Remarks on figures
 
 no-set-complete = No set is complete yet.
@@ -322,8 +310,6 @@ untested = Whether one strength for each bot explains the results is not tested:
     [spread] the sets have no spread
    *[free] it needs { $count } free sets
 }.
-strength-over-time = Strength over time
-growth-told = From all sets up to that point. Strength is stakes a deal as they would be had all met the same opponents.
 by-role = By role
 column-declares = declares
 column-wins = wins of these
@@ -380,7 +366,6 @@ sets-void = { $count ->
     [one] { $count } set void
    *[other] { $count } sets void
 }
-strength-over-sets = Strength over its sets
 against-each-other = Against each other bot
 column-ahead = ahead by
 column-better = better

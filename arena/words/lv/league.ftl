@@ -124,20 +124,6 @@ seatings-played = { $count ->
 deals-of-order = { $deals }
 deals-of-final = { $deals }, fināls
 
-## Figures
-
-growth-over = Stiprums, punkti partijā: { $sets }
-growth-sets = { $count ->
-    [zero] { $count } komplekti
-    [one] { $count } komplekts
-   *[other] { $count } komplekti
-}
-growth-sets-each = { $count ->
-    [zero] { $count } katra galda komplekti
-    [one] { $count } katra galda komplekts
-   *[other] { $count } katra galda komplekti
-}
-
 ## Remarks on figures
 
 no-set-complete = Vēl nav pabeigts neviens komplekts.
@@ -366,8 +352,6 @@ untested = Nav pārbaudīts, vai viens stiprums katram botam izskaidro rezultāt
        *[other] vajag { $count } brīvus komplektus
     }
 }.
-strength-over-time = Stiprums laika gaitā
-growth-told = Pēc visiem komplektiem līdz tam brīdim. Stiprums ir punkti partijā, kādi tie būtu, ja visi tiktos ar vieniem un tiem pašiem pretiniekiem.
 by-role = Pēc lomas
 column-declares = piesaka
 column-wins = no tām uzvar
@@ -425,7 +409,6 @@ sets-void = { $count ->
     [one] neskaitās { $count } komplekts
    *[other] neskaitās { $count } komplekti
 }
-strength-over-sets = Stiprums pa komplektiem
 against-each-other = Pret katru citu botu
 column-ahead = pārsvars
 column-better = labāks
