@@ -16,7 +16,6 @@ from arena.stats.misfit import pairwise_misfit
 from arena.stats.roles import roles, seat_table
 from arena.stats.sets import parts
 from arena.stats.strengths import means, schedule_is_equal, strengths
-from arena.stats.third_seat import ThirdSeat, third_seats
 
 Numbers = tuple[float | None, ...]
 
@@ -51,7 +50,6 @@ class Analysis(msgspec.Struct, frozen=True):
     strengths: Estimate
     elo: Estimate
     pairs: tuple[HeadToHead, ...]
-    third_seats: tuple[ThirdSeat, ...]
     cycles: Misfit
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
@@ -72,12 +70,10 @@ def analysis(
     everything that compares the others. Whoever has none of the `authors` is its own.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
-    bots, whole = everyone, sets
+    bots = everyone
     if among is not None:
         places = [place for place, bot in enumerate(everyone) if bot in among]
         bots, sets = [everyone[place] for place in places], sets_among(sets, places)
-        most = max((len(block.bots) for block in sets), default=0)
-        whole = [block for block in sets if len(block.bots) == most]
     size = len(bots)
     equal = schedule_is_equal(sets, size)
     plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
@@ -93,7 +89,6 @@ def analysis(
         Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
         Estimate(elos, _rows(rated.covariance)),
         pairs,
-        third_seats(whole, bots),
         pairwise_misfit(sets, size),
         tuple(each for each in roles(blocks, everyone) if each.bot in {*bots, None}),
         tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),

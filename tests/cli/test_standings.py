@@ -74,7 +74,6 @@ def test_all_tables_fit_into_a_hundred_columns(tmp_path: Path) -> None:
         "row against the column",
         "By role",
         "By seat",
-        "By third seat",
         "By company",
         "circle",
     ):
@@ -117,7 +116,6 @@ def test_json_keeps_its_keys_and_has_everything(tmp_path: Path) -> None:
         ("--crosstable", "bot", 12),
         ("--roles", "bot", 5),
         ("--seats", "bot", 5),
-        ("--third-seats", "bot", 12),
         ("--company", "giver", 6),
     ],
 )

@@ -8,7 +8,6 @@ ORACLES = (
     "tests/stats/test_head_to_head.py",
     "tests/stats/test_roles.py",
     "tests/stats/test_strengths.py",
-    "tests/stats/test_third_seat.py",
 )
 """Files that compare with libraries which take seconds to import."""
 
