@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     no_args_is_help=True,
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
-@click.option(
-    "--crosstable", is_flag=True, help="Every pair of bots, who is surely better, and circles."
-)
+@click.option("--crosstable", is_flag=True, help="Every pair of bots, and who is surely better.")
 @click.option("--roles", is_flag=True, help="As declarer, as defender and at the table.")
 @click.option("--seats", is_flag=True, help="As forehand, middlehand and rearhand.")
 @click.option("--company", is_flag=True, help="What two authors' bots gave each other, by pairs.")

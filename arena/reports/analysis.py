@@ -11,11 +11,9 @@ from arena.base.words import in_words
 from arena.record.summary import Report
 from arena.reports.numbers import (
     chance,
-    circles_text,
     company_text,
     contracts,
     gap,
-    misfit_text,
     part_of,
     portion,
     share,
@@ -50,8 +48,7 @@ def show_crosstable(report: Report) -> None:
     out, english = console(), Language(ENGLISH)
     told = "* the 95 % interval of the gap leaves out 0: who is better is more than 97.5 % sure"
     lines = [f"same: {english.said(identical(same))}" for same in report.identical]
-    texts = circles_text(report.analysis.circles), misfit_text(report.analysis.cycles)
-    for line in (*lines, told, *map(english.said, texts)):
+    for line in (*lines, told):
         show_prose(out, line)
 
 

@@ -5,14 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from arena.stats.blocks import Block
-from arena.stats.circles import circles
 from arena.stats.company import Company, companies
 from arena.stats.elo import ratings
 from arena.stats.field import sets_among
-from arena.stats.figures import Circle, HeadToHead, Misfit, Role, SeatLine
+from arena.stats.figures import HeadToHead, Role, SeatLine
 from arena.stats.floats import Floats
 from arena.stats.head_to_head import crosstable
-from arena.stats.misfit import pairwise_misfit
 from arena.stats.roles import roles, seat_table
 from arena.stats.sets import parts
 from arena.stats.strengths import means, schedule_is_equal, strengths
@@ -37,8 +35,7 @@ class Analysis(msgspec.Struct, frozen=True):
     counts deals, `tables` (T) lineups; the factor G / (G - T) is in the covariances, those of
     `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points`
     names the one of these two that orders the table and gives the gaps of `pairs` by all sets.
-    `cycles` is the test of whether one strength for each bot explains the rest, `circles` are bots
-    that beat each other, `company` is what authors gave each other.
+    `company` is what authors gave each other.
     """
 
     bots: tuple[str, ...]
@@ -50,10 +47,8 @@ class Analysis(msgspec.Struct, frozen=True):
     strengths: Estimate
     elo: Estimate
     pairs: tuple[HeadToHead, ...]
-    cycles: Misfit
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
-    circles: tuple[Circle, ...]
     company: tuple[Company, ...]
 
 
@@ -89,10 +84,8 @@ def analysis(
         Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
         Estimate(elos, _rows(rated.covariance)),
         pairs,
-        pairwise_misfit(sets, size),
         tuple(each for each in roles(blocks, everyone) if each.bot in {*bots, None}),
         tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),
-        circles(pairs),
         companies(sets, [authors.get(bot, bot) for bot in bots]),
     )
 

@@ -3,8 +3,6 @@
 The process of a site that strangers talk to reads them, so this needs neither NumPy nor a record.
 """
 
-from typing import Literal
-
 import msgspec
 
 Lineup = tuple[str, ...]
@@ -220,36 +218,6 @@ class Times(msgspec.Struct, frozen=True):
     median: float
     late: float
     most: float
-
-
-Circle = tuple[str, str, str]
-"""Three bots: each beats the next, and the last beats the first."""
-
-
-class Untested(msgspec.Struct, frozen=True):
-    """Why a misfit could not be tested: too few sets or tables, no spread, or for lack of a number.
-
-    `count` is that number: the most bots that can be tested, or the free sets that it needs.
-    """
-
-    why: Literal["bots", "sets", "tables", "spread", "free"]
-    count: int = 0
-
-
-class Misfit(msgspec.Struct, frozen=True):
-    """The test of whether only the strengths of two bots decide the stakes between them.
-
-    `chance` is how often the sets would deviate this much by luck; a small one means that how much
-    a bot wins depends on whom it meets. `directions` counts the independent deviations that were
-    tested, `f` is the statistic, `free` the degrees of freedom left. `why` says why the test could
-    not be made; then the others are None.
-    """
-
-    chance: float | None
-    f: float | None
-    directions: int | None
-    free: int | None
-    why: Untested | None
 
 
 SIGNIFICANCE = 0.05

@@ -1,4 +1,4 @@
-"""The chance of a difference by luck: Student's t, F, and Holm's procedure for many tests."""
+"""The chance of a difference by luck: Student's t, and Holm's procedure for many tests."""
 
 from functools import lru_cache
 from typing import Final
@@ -48,13 +48,6 @@ def each_t_below(free: Floats, t: Floats) -> Floats:
 def _t_as_beta(free: Floats, square: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     both = free + square
     return free / 2, np.full(both.shape, 0.5), free / both, square / both
-
-
-def f_above(one: float, other: float, f: float) -> float:
-    """The chance that F with `one` and `other` degrees of freedom is above `f`, at least 0."""
-    both = other + one * f
-    a, b, x, y = (np.array(each) for each in (other / 2, one / 2, other / both, one * f / both))
-    return float(beta_below(a, b, x, y))
 
 
 def half_width(free: float, variance: float) -> float:

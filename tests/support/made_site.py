@@ -54,7 +54,6 @@ from arena.stats.company import Company
 from arena.stats.figures import (
     Gap,
     HeadToHead,
-    Misfit,
     Proportion,
     Role,
     SeatLine,
@@ -412,7 +411,6 @@ class MadeSite:
             at=NOW,
             bots=bots,
             pairs=tuple(pairs),
-            circles=((bots[0], bots[4], bots[9]),),
             roles=tuple(
                 Role(bot, share, share, mean, mean, mean, mean, contracts) for bot in (*bots, None)
             ),
@@ -422,7 +420,6 @@ class MadeSite:
                 Company("Anna", self.text("Bert"), 320, 0.71, 0.4, 0.0004),
                 Company("Carl", "Anna", 9, 0.2, None, 1.0),
             ),
-            misfit=Misfit(0.2, 1.1, 5, 90, None),
         )
 
     def epochs(self) -> Epochs:

@@ -16,12 +16,10 @@ from arena.league.ledger import Line, moment
 from arena.reports.look import drawn_deck, read_card
 from arena.reports.numbers import (
     chance,
-    circles_text,
     company_text,
     contracts,
     gap,
     in_print,
-    misfit_text,
     part_of,
 )
 from arena.reports.rule_words import about_rule
@@ -103,7 +101,7 @@ class LeagueDrawing:
             *(words.replay_path, words.bdi, words.in_code, words.english, words.short_hash),
             *(bars.bar, bars.shade, bars.around, bars.table_axis),
             *(deal_number, place, remarks_on_deal),
-            *(circles_text, misfit_text, company_text, about_rule),
+            *(company_text, about_rule),
             *(part_of, in_print, factorial, contracts, gap, chance),
         )
         self._words.globals |= {each.__name__: each for each in functions}

@@ -92,12 +92,10 @@ class WholeRecord:
             at=self._at,
             bots=tuple(bots),
             pairs=tuple(pair for pair in analysis.pairs if {pair.bot, pair.other} <= {*bots}),
-            circles=analysis.circles,
             roles=tuple(sorted(analysis.roles, key=lambda line: rows[line.bot])),
             seats=tuple(sorted(analysis.seats, key=lambda line: rows[line.bot])),
             times=tuple(self._times[bot] for bot in table if bot in self._times),
             company=analysis.company[:MOST],
-            misfit=analysis.cycles,
         )
 
     def bot(self, row: Standing) -> BotDocument:

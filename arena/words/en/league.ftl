@@ -290,26 +290,10 @@ pair-met = { $one } against { $other }: { $count ->
 crosstable-told = Stakes a deal of the row against the column; a dash where they never met. * means that the 95 % interval leaves out 0: who is better is more than 97.5 % sure.
 shades-told = <span class="behind-3">99.9 %</span><span class="behind-2">97.5 %</span><span class="behind-1">80 %</span> sure that the row is behind, <span class="ahead-1">80 %</span><span class="ahead-2">97.5 %</span><span class="ahead-3">99.9 %</span> that it is ahead.
 no-two-met = No two bots have met yet.
-no-circle = No circle: there are no three bots of which each surely beats the next.
-circles = Bots that beat each other in a circle, each gap beyond luck: { $circles }{ and-more }.
-circle = { $one } beats { $other } beats { $third } beats { $one }
 and-more = { $more ->
     [0] { "" }
    *[other] ; and { $more } more
 }
-misfit-test = (chance { $less ->
-    [yes] {"< "}
-   *[no] { "" }
-}{ NUMBER($chance, minimumFractionDigits: 3, maximumFractionDigits: 3) }, F { NUMBER($f, minimumFractionDigits: 2, maximumFractionDigits: 2) } with { $directions } and { $free } degrees)
-strengths-explain = One strength for each bot explains the results, up to luck { misfit-test }.
-strengths-explain-not = One strength for each bot does not explain the results { misfit-test }: how much a bot wins also depends on whom it meets, beyond how strong they are. The order is that of the average.
-untested = Whether one strength for each bot explains the results is not tested: { $why ->
-    [bots] more than { $count } bots
-    [sets] too few sets
-    [tables] the bots met at too few different tables
-    [spread] the sets have no spread
-   *[free] it needs { $count } free sets
-}.
 by-role = By role
 column-declares = declares
 column-wins = wins of these

@@ -328,30 +328,10 @@ pair-met = { $one } pret { $other }: { $count ->
 crosstable-told = Rindas punkti partijā pret kolonnu; svītra, ja tie nekad nav tikušies. * nozīmē, ka 95 % intervāls neietver 0: par to, kurš ir labāks, ir vairāk nekā 97,5 % pārliecība.
 shades-told = <span class="behind-3">99,9 %</span><span class="behind-2">97,5 %</span><span class="behind-1">80 %</span> pārliecība, ka rinda atpaliek, <span class="ahead-1">80 %</span><span class="ahead-2">97,5 %</span><span class="ahead-3">99,9 %</span>, ka tā ir priekšā.
 no-two-met = Vēl nav tikušies nekādi divi boti.
-no-circle = Apļa nav: nav tādu trīs botu, no kuriem katrs droši uzvar nākamo.
-circles = Boti, kas uzvar cits citu pa apli, katrs pārsvars lielāks par nejaušību: { $circles }{ and-more }.
-circle = { $one } uzvar { $other }, { $other } uzvar { $third }, { $third } uzvar { $one }
 and-more = { $more ->
     [0] { "" }
    *[other] ; un vēl { $more }
 }
-misfit-test = (varbūtība { $less ->
-    [yes] {"< "}
-   *[no] { "" }
-}{ NUMBER($chance, minimumFractionDigits: 3, maximumFractionDigits: 3) }, F { NUMBER($f, minimumFractionDigits: 2, maximumFractionDigits: 2) } ar { $directions } un { $free } brīvības pakāpēm)
-strengths-explain = Viens stiprums katram botam rezultātus izskaidro, ja neskaita nejaušību { misfit-test }.
-strengths-explain-not = Viens stiprums katram botam rezultātus neizskaidro { misfit-test }: tas, cik bots vinnē, atkarīgs arī no tā, ar ko tas tiekas, ne tikai no stipruma. Secība ir pēc vidējā.
-untested = Nav pārbaudīts, vai viens stiprums katram botam izskaidro rezultātus: { $why ->
-    [bots] to var, ja botu nav vairāk par { $count }
-    [sets] pārāk maz komplektu
-    [tables] boti tikušies pie pārāk maz dažādiem galdiem
-    [spread] komplekti neatšķiras
-   *[free] { $count ->
-        [zero] vajag { $count } brīvu komplektu
-        [one] vajag { $count } brīvu komplektu
-       *[other] vajag { $count } brīvus komplektus
-    }
-}.
 by-role = Pēc lomas
 column-declares = piesaka
 column-wins = no tām uzvar
