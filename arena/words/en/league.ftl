@@ -188,7 +188,6 @@ progress-rounds = { $played } of { $count ->
    *[no] not complete
 }{ progress-practice }
 ranking = Ranking
-strengths = Strengths
 round-number = Round { $round }
 has-bye = a bye
 set-is-table = a round at one table, { $deals ->
@@ -204,7 +203,7 @@ tournament-order = By points for the places at the tables, then by stakes, then 
     [one] { $deals } deal
    *[other] { $deals } deals
 }
-tournament-best = Places depend on luck: the truly best bot would win { $percent } % of such tournaments, by these strengths
+tournament-no-interval = There are no 95 % intervals: tables are paired by results, which would make them too narrow. Places depend on luck
 progress-so-far = { progress-units } so far{ progress-void }{ progress-practice }
 progress-all = complete: { progress-units } { $count ->
     [one] counts

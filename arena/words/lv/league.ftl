@@ -204,7 +204,6 @@ progress-rounds = { $played } no { $count ->
    *[no] nav pabeigts
 }{ progress-practice }
 ranking = Vietas
-strengths = Spēki
 round-number = { $round }. kārta
 has-bye = brīva kārta
 set-is-table = kārta pie viena galda, { $deals ->
@@ -223,7 +222,7 @@ tournament-order = Pēc lielajiem punktiem par vietām pie galdiem, tad pēc maz
     [one] { $deals } partija
    *[other] { $deals } partijas
 }
-tournament-best = Vietas ir atkarīgas no veiksmes: patiešām labākais bots pēc šiem spēkiem uzvarētu { $percent } % šādu turnīru
+tournament-no-interval = 95 % intervālu nav: galdus veido pēc rezultātiem, tāpēc intervāli būtu par šauriem. Vietas ir atkarīgas no veiksmes
 progress-so-far = līdz šim { progress-units }{ progress-void }{ progress-practice }
 progress-all = pabeigts: skaitās { progress-units }{ progress-void }{ progress-practice }
 progress-of = { $played } no { $unit ->
