@@ -23,8 +23,8 @@ from arena.record.values import (
     decode_text,
     decode_texts,
 )
-from arena.stats.blocks import Played
 from arena.stats.figures import Lineup
+from arena.stats.sets import Played
 from arena.zole.state import GAMES
 
 SqlRow = tuple[Any, ...]

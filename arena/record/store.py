@@ -39,8 +39,8 @@ from arena.record.rows import (
 from arena.record.submissions import Submission, decode_submission
 from arena.record.tables import RECORD, RECORD_TABLES
 from arena.record.values import decode_log, decode_names, decode_text
-from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import Lineup
+from arena.stats.sets import Block, Played, complete_blocks
 
 _FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
 

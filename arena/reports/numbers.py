@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.base.language import Saying
-from arena.stats.company import Company
-from arena.stats.figures import Gap, Proportion, Role, Share
+from arena.stats.figures import Company, Gap, Proportion, Role, Share
 
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"

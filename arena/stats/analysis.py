@@ -3,16 +3,15 @@
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
+import numpy as np
 
-from arena.stats.blocks import Block
-from arena.stats.company import Company, companies
+from arena.stats.company import companies
 from arena.stats.elo import ratings
-from arena.stats.field import sets_among
-from arena.stats.figures import HeadToHead, Role, SeatLine
+from arena.stats.figures import Company, HeadToHead, Role, SeatLine
 from arena.stats.floats import Floats
-from arena.stats.head_to_head import crosstable
+from arena.stats.pairs import crosstable
 from arena.stats.roles import roles, seat_table
-from arena.stats.sets import parts
+from arena.stats.sets import Block, schedule, sets_among, stacks
 from arena.stats.strengths import means, schedule_is_equal, strengths
 
 Numbers = tuple[float | None, ...]
@@ -29,13 +28,13 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """All that the sets of a league tell besides its standings.
+    """All figures of a league besides its standings.
 
     `bots` name the rows of all that follows, `parts` the groups of them that met. `groups` (G)
-    counts deals, `tables` (T) lineups; the factor G / (G - T) is in the covariances, those of
-    `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points`
-    names the one of these two that orders the table and gives the gaps of `pairs` by all sets.
-    `company` is what authors gave each other.
+    counts sets, `tables` (T) lineups. The covariances of `stakes` and `strengths` are in stakes per
+    deal squared, that of `elo` in Elo squared, all with their corrections. `points` names the one
+    of the first two that orders the table and gives the gaps of `pairs` by all sets. `company` is
+    what authors gave each other.
     """
 
     bots: tuple[str, ...]
@@ -62,36 +61,36 @@ def analysis(
     """The analysis of some blocks of a field; `session` is the number of deals of a set.
 
     If it is `among` some bots only, it uses the sets in which these met each other and leaves out
-    everything that compares the others. Whoever has none of the `authors` is its own.
+    everything that compares the others. A bot without one of the `authors` is its own.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
     bots = everyone
     if among is not None:
         places = [place for place, bot in enumerate(everyone) if bot in among]
         bots, sets = [everyone[place] for place in places], sets_among(sets, places)
-    size = len(bots)
+    size, found = len(bots), stacks(sets)
     equal = schedule_is_equal(sets, size)
     plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
-    pairs = crosstable(sets, bots, plain if equal else adjusted, session)
-    elos = tuple(None if each is None or each.bound else each.elo for each in rated.each)
+    elos = [np.nan if each is None or each.bound else each.elo for each in rated.each]
+    shown = {*bots, None}
     return Analysis(
         tuple(bots),
-        tuple(tuple(bots[bot] for bot in part) for part in parts(sets, size)),
+        tuple(tuple(bots[bot] for bot in part) for part in schedule(found, size).parts),
         "stakes" if equal else "strengths",
-        plain.groups,
-        plain.tables,
-        Estimate(_numbers(plain.values), _rows(plain.covariance)),
-        Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
-        Estimate(elos, _rows(rated.covariance)),
-        pairs,
-        tuple(each for each in roles(blocks, everyone) if each.bot in {*bots, None}),
-        tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),
+        sum(len(each.stakes) for each in found),
+        sum(len(each.bots) for each in found),
+        _estimate(plain.values, plain.covariance),
+        _estimate(adjusted.values, adjusted.covariance),
+        _estimate(np.array(elos, np.float64), rated.covariance),
+        crosstable(sets, bots, plain if equal else adjusted, session),
+        tuple(each for each in roles(blocks, everyone) if each.bot in shown),
+        tuple(each for each in seat_table(blocks, everyone) if each.bot in shown),
         companies(sets, [authors.get(bot, bot) for bot in bots]),
     )
 
 
-def _rows(matrix: Floats) -> tuple[Numbers, ...]:
-    return tuple(map(_numbers, matrix))
+def _estimate(values: Floats, covariance: Floats) -> Estimate:
+    return Estimate(_numbers(values), tuple(map(_numbers, covariance)))
 
 
 def _numbers(values: Floats) -> Numbers:

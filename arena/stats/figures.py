@@ -220,5 +220,30 @@ class Times(msgspec.Struct, frozen=True):
     most: float
 
 
+class Company(msgspec.Struct, frozen=True):
+    """Two authors whose bots sat at the same tables for some `sets`.
+
+    There the bots of `taker` gained `stakes` a deal on those of `giver` beyond what their strengths
+    explain, give or take `plus_minus`, which holds at 95 % at all looks (None with few sets).
+    `chance` bounds how often any two authors of an honest league would ever be as far apart, if
+    what styles add to the gaps of honest pairs is normally distributed.
+    """
+
+    giver: str
+    taker: str
+    sets: int
+    stakes: float
+    plus_minus: float | None
+    chance: float
+
+    @property
+    def improbable(self) -> bool:
+        """Whether luck and style hardly explain it, so that somebody should look."""
+        return self.chance <= IMPROBABLE
+
+
+IMPROBABLE = 0.01
+"""The largest chance with which an honest league ever has a pair that is flagged."""
+
 SIGNIFICANCE = 0.05
 """The largest risk that any of the differences reported by a test is wrong."""

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.blocks import Block, Games
 from arena.stats.figures import HandGap, HandSpread, Lineup
-from arena.stats.floats import Flags, Floats, Ints, settled
+from arena.stats.floats import Flags, Floats, Ints, round_noise
+from arena.stats.sets import Block, Games
 from arena.zole.deal import active_seats
 
 
@@ -44,10 +44,10 @@ def hand_spreads(blocks: Sequence[Block], most: int | None = None) -> tuple[Hand
                 hands.first + deal,
                 seat,
                 hands.lineup[worst],
-                settled(float(stakes[worst])),
+                round_noise(float(stakes[worst])),
                 hands.lineup[best],
-                settled(float(stakes[best])),
-                settled(float(spreads[number][deal, seat])),
+                round_noise(float(stakes[best])),
+                round_noise(float(spreads[number][deal, seat])),
             )
         )
     return tuple(result)
@@ -80,9 +80,9 @@ def hand_gaps(
                 each.lineup,
                 each.first + deal,
                 seat,
-                settled(float(each.stakes[own, deal, seat])),
-                settled(float(each.stakes[own, deal, seat] - gaps[number][deal, seat])),
-                settled(float(gaps[number][deal, seat])),
+                round_noise(float(each.stakes[own, deal, seat])),
+                round_noise(float(each.stakes[own, deal, seat] - gaps[number][deal, seat])),
+                round_noise(float(gaps[number][deal, seat])),
                 each.games,
                 int(declared[own]),
                 each.games * (len(each.lineup) - 1),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from arena.stats.elo import ELO, MEAN, ratings
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, t_quantile
+from arena.stats.intervals import t_quantile
+from arena.stats.sets import SetBlock
 from tests.stats.test_strengths import LEAGUES
 from tests.support import oracles
 from tests.support.worked import simulated, worked_league, worked_pairs
@@ -18,14 +19,11 @@ from tests.support.worked import simulated, worked_league, worked_pairs
 
 def test_the_worked_league_has_its_elo_and_errors() -> None:
     names, blocks, expected = worked_league()
-    quantile = t_quantile(blocks)
-    assert quantile is not None
-    assert quantile[1] == 100 / 96
     for name, rating in zip(names, ratings(blocks, len(names)).each, strict=True):
         assert rating is not None
         assert rating.plus_minus is not None
         assert rating.elo - MEAN == pytest.approx(expected["elo_set_bt"][name], abs=1e-6)
-        error = rating.plus_minus / quantile[0] / sqrt(quantile[1])
+        error = rating.plus_minus / t_quantile(96, 0.975) * sqrt(197 / 200)
         assert error == pytest.approx(expected["elo_set_se_cluster_set"][name], abs=1e-6)
 
 
@@ -52,7 +50,7 @@ def test_statsmodels_and_choix_agree_on_any_league(seed: int, bots: int, sets: i
 
 
 def agree(blocks: list[SetBlock], bots: int) -> None:
-    """Elo within a millionth, and the whole covariance, its factor G / (G - T) included."""
+    """Elo within a millionth, and the whole covariance, its factor included."""
     found = ratings(blocks, bots)
     values = np.array([rating.elo - MEAN for rating in found.each if rating])
     by_model, covariance = oracles.elo(blocks, bots)
@@ -63,7 +61,7 @@ def agree(blocks: list[SetBlock], bots: int) -> None:
 
 def test_the_worked_league_has_its_full_covariance() -> None:
     names, blocks, expected = worked_league()
-    covariance = ratings(blocks, len(names)).covariance * 96 / 100
+    covariance = ratings(blocks, len(names)).covariance * 197 / 200
     np.testing.assert_allclose(covariance, expected["elo_cov_cluster_set"], atol=1e-6)
 
 

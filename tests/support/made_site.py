@@ -50,8 +50,8 @@ from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload, UploadState
-from arena.stats.company import Company
 from arena.stats.figures import (
+    Company,
     Gap,
     HeadToHead,
     Proportion,

@@ -5,7 +5,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 ORACLES = (
     "tests/stats/test_elo.py",
-    "tests/stats/test_head_to_head.py",
+    "tests/stats/test_pairs.py",
     "tests/stats/test_roles.py",
     "tests/stats/test_strengths.py",
 )

@@ -31,8 +31,7 @@ from arena.league.epochs import Epoch
 from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
 from arena.site.registry.announcements import Announcement
-from arena.stats.company import Company
-from arena.stats.figures import HeadToHead, Role, SeatLine, Standing, Times
+from arena.stats.figures import Company, HeadToHead, Role, SeatLine, Standing, Times
 
 LEAGUE: Final = "league"
 STANDINGS: Final = "standings"

@@ -20,9 +20,8 @@ from arena.site.documents.play import HiddenUntil, MatchLine
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
 from arena.site.registry.bots import BotState
-from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Standing
-from arena.stats.sets import SetBlock
+from arena.stats.sets import Block, SetBlock
 from arena.stats.standings import standings
 
 
@@ -114,7 +113,7 @@ class LeagueState:
         self._faults_until = last
         bots = sorted(self.terms.bots)
         field = set(self.view.field.bots)
-        return standings(self.blocks, bots, self._faults, field, self.view.ledger.left)
+        return standings(self.blocks, bots, self._faults, field)
 
     def manifest(self, bot: str) -> Manifest | None:
         """Return a bot's manifest; None if the copy of its folder is gone."""

@@ -21,9 +21,9 @@ from arena.site.documents.league import (
 )
 from arena.site.documents.play import MatchLine
 from arena.site.publish.comparison import MOST
-from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Standing, from_other_side
 from arena.stats.hands import hand_gaps
+from arena.stats.sets import Block
 
 _LAST: Final = 20
 _HANDS: Final = 5
