@@ -68,17 +68,18 @@ def analysis(
     if among is not None:
         places = [place for place, bot in enumerate(everyone) if bot in among]
         bots, sets = [everyone[place] for place in places], sets_among(sets, places)
-    size, found = len(bots), stacks(sets)
+    size = len(bots)
+    met = schedule(stacks(sets), size)
     equal = schedule_is_equal(sets, size)
     plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
     elos = [np.nan if each is None or each.bound else each.elo for each in rated.each]
     shown = {*bots, None}
     return Analysis(
         tuple(bots),
-        tuple(tuple(bots[bot] for bot in part) for part in schedule(found, size).parts),
+        tuple(tuple(bots[bot] for bot in part) for part in met.parts),
         "stakes" if equal else "strengths",
-        sum(len(each.stakes) for each in found),
-        sum(len(each.bots) for each in found),
+        int(met.groups.sum()),
+        int(met.tables.sum()),
         _estimate(plain.values, plain.covariance),
         _estimate(adjusted.values, adjusted.covariance),
         _estimate(np.array(elos, np.float64), rated.covariance),

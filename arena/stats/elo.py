@@ -76,7 +76,7 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
         errors = result.sum(axis=2) - stack.of_sets(likely)
         meat += by_pair(stack.bots, stack.of_lineups(products(errors)), bots)
     bread = centred_inverse(_information(scores + scores.T, expected), met.part)
-    factor, free = (np.append(each, 0)[met.part] for each in fitted_degrees(found, met.part))
+    factor, free = (np.append(each, 0)[met.part] for each in fitted_degrees(met))
     rated = np.array([bound is None for bound in bounds], np.bool_) & (free > 0)
     known = (met.part[:, None] == met.part) & rated
     covariance = np.where(known, ELO**2 * factor * (bread @ meat @ bread), np.nan)

@@ -203,12 +203,17 @@ class Schedule(msgspec.Struct, frozen=True):
     """Who met whom: `sets[i, j]` sets of both i and j, `[i, i]` all those of i; `lineups` likewise.
 
     A part are bots that met, directly or through others. `part` is the number of each bot's part,
-    the largest first, -1 for one without sets.
+    the largest first, -1 for one without sets. `groups` (G) and `tables` (T) are the numbers of
+    sets and of lineups of each part, and `results` those of independent results: k - 1 in a set at
+    a table of k.
     """
 
     sets: Ints
     lineups: Ints
     part: Ints
+    groups: Ints
+    tables: Ints
+    results: Ints
 
     @property
     def parts(self) -> list[Ints]:
@@ -237,18 +242,14 @@ def schedule(found: Sequence[Stack], bots: int) -> Schedule:
     part = np.full(bots, -1)
     for number, name in enumerate(names[np.argsort(-size, kind="stable")]):
         part[sat & (label == name)] = number
-    return Schedule(sets.astype(np.int64), lineups.astype(np.int64), part.astype(np.int64))
-
-
-def count_by_part(found: Sequence[Stack], part: Ints) -> tuple[Ints, Ints]:
-    """G and T of each part: the number of its sets (each on a deal of its own) and its lineups."""
-    parts = int(part.max(initial=-1)) + 1
-    groups, tables = np.zeros(parts, np.int64), np.zeros(parts, np.int64)
+    groups, tables, results = (np.zeros(len(names)) for _ in range(3))
     for stack in found:
         its = part[stack.bots[:, 0]]
-        groups += np.bincount(its, stack.counts, parts).astype(np.int64)
-        tables += np.bincount(its, minlength=parts)
-    return groups, tables
+        groups += np.bincount(its, stack.counts, len(names))
+        tables += np.bincount(its, minlength=len(names))
+        results += np.bincount(its, stack.counts * (stack.bots.shape[1] - 1), len(names))
+    counts = (each.astype(np.int64) for each in (sets, lineups, part, groups, tables, results))
+    return Schedule(*counts)
 
 
 def strong_groups(links: Flags) -> Ints:

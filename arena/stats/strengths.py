@@ -7,15 +7,13 @@ import msgspec
 import numpy as np
 
 from arena.stats.figures import Gap
-from arena.stats.floats import Flags, Floats, Ints, is_small, round_noise, zero_small
+from arena.stats.floats import Floats, Ints, is_small, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_half_width, half_width, t_below
 from arena.stats.sets import (
     Schedule,
     SetBlock,
-    Stack,
     by_bot,
     by_pair,
-    count_by_part,
     schedule,
     stacks,
 )
@@ -59,7 +57,7 @@ def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     for stack in found:
         errors = _centred(stack.stakes - stack.of_sets(values[stack.bots]))
         meat += by_pair(stack.bots, stack.of_lineups(products(errors)), bots)
-    factor, free = fitted_degrees(found, met.part)
+    factor, free = fitted_degrees(met)
     return _estimate(values, inverse @ meat @ inverse, factor, free, met)
 
 
@@ -76,27 +74,21 @@ def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
         total += by_bot(stack.bots, stack.of_lineups(stack.stakes), bots)
         meat += by_pair(stack.bots, stack.of_lineups(products(stack.residuals)), bots)
     sets = np.maximum(np.diag(met.sets), 1)
-    groups, tables = count_by_part(found, met.part)
-    free = groups - tables
-    factor = groups / np.maximum(free, 1)
+    free = met.groups - met.tables
+    factor = met.groups / np.maximum(free, 1)
     return _estimate(total / sets, meat / np.outer(sets, sets), factor, free, met)
 
 
-def fitted_degrees(found: Sequence[Stack], part: Ints) -> tuple[Floats, Ints]:
+def fitted_degrees(met: Schedule) -> tuple[Floats, Ints]:
     """The factor of a sandwich covariance and its degrees of freedom, for each part.
 
-    A set at a table of k gives k - 1 independent results, N in all; n - 1 parameters are fitted for
-    n bots, which takes as much off the residuals: N / (N - n + 1). With G sets the quantiles of
-    Student's t with G - n degrees give intervals that hold (`python -m benchmarks coverage`).
+    Of N results, n - 1 are spent on the parameters of n bots, which makes the residuals smaller:
+    the factor is N / (N - n + 1). With G sets the quantiles of Student's t with G - n degrees give
+    intervals that hold (`python -m benchmarks coverage`).
     """
-    groups, _ = count_by_part(found, part)
-    results = np.zeros(len(groups))
-    for stack in found:
-        each = np.bincount(part[stack.bots[:, 0]], stack.counts, len(groups))
-        results += each * (stack.bots.shape[1] - 1)
-    bots = np.bincount(part[part >= 0], minlength=len(groups))
-    free = np.maximum(groups - bots, 0)
-    return results / np.maximum(results - bots + 1, 1), free
+    bots = np.bincount(met.part[met.part >= 0], minlength=len(met.groups))
+    factor = met.results / np.maximum(met.results - bots + 1, 1)
+    return factor, np.maximum(met.groups - bots, 0).astype(np.int64)
 
 
 def centred_inverse(information: Floats, part: Ints) -> Floats:
@@ -141,20 +133,18 @@ def relative_to(estimate: Strengths, field: Sequence[int]) -> Strengths:
     values, covariance = estimate.values.copy(), estimate.covariance.copy()
     for number in range(estimate.part.max(initial=-1) + 1):
         members = np.flatnonzero(estimate.part == number)
-        playing = np.isin(members, field)
-        weight = mean_weights(estimate.sets[members], playing if playing.any() else ~playing)
+        counts = np.isin(members, field)
+        if not counts.any():
+            counts = ~counts
+        known = counts & (estimate.sets[members] >= MIN_SETS_IN_MEAN)
+        if known.sum() >= max(2, counts.sum() / 2):
+            counts = known
+        weight = counts / counts.sum()
         its = np.ix_(members, members)
         with_mean = covariance[its] @ weight
         covariance[its] += weight @ with_mean - with_mean[:, None] - with_mean
         values[members] -= weight @ values[members]
     return msgspec.structs.replace(estimate, values=values, covariance=covariance)
-
-
-def mean_weights(sets: Ints, counts: Flags) -> Floats:
-    """The weight of each bot of a part in the mean of those that count: see `relative_to`."""
-    known = counts & (sets >= MIN_SETS_IN_MEAN)
-    chosen = known if known.sum() >= max(2, counts.sum() / 2) else counts
-    return np.asarray(chosen / chosen.sum(), np.float64)
 
 
 def select(estimate: Strengths, bots: Sequence[int]) -> Strengths:

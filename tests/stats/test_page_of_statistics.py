@@ -1,4 +1,4 @@
-"""The worked example of `docs/statistics.md` is what the arena computes."""
+"""The worked examples of decisions 22 and 24 are what the arena computes."""
 
 import re
 from pathlib import Path
@@ -14,11 +14,14 @@ from arena.stats.sprt import RUN, Hypotheses, decide
 from arena.stats.standings import rank_ranges
 from arena.stats.strengths import means, plus_minus
 
-PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "statistics.md").read_text(encoding="utf-8")
+EXAMPLE = (DOCS / "decisions" / "22-degrees-of-freedom.md").read_text(encoding="utf-8")
+COMPARISON = (DOCS / "decisions" / "24-sequential-test.md").read_text(encoding="utf-8")
 
 
 def test_the_worked_example_is_right() -> None:
-    rows = re.findall(r"^\| \d+ \| (\S+) \| (\S+) \| (\S+) \|$", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| \d+ \| (\S+) \| (\S+) \| (\S+) \|$", EXAMPLE, re.MULTILINE)
     stakes = np.array(rows, np.float64)
     assert stakes.shape == (10, 3)
     assert stakes.sum(axis=1) == pytest.approx(0)
@@ -28,7 +31,7 @@ def test_the_worked_example_is_right() -> None:
     assert half is not None
     mean = float(estimate.values[0])
     deviation = stakes[:, 0].std(ddof=1)
-    said = PAGE.replace("\N{MINUS SIGN}", "-")
+    said = (PAGE + EXAMPLE).replace("\N{MINUS SIGN}", "-")
     assert f"A's mean is {mean:.3f}" in said
     assert f"a standard deviation of {deviation:.3f}" in said
     assert f"an error of {deviation / np.sqrt(10):.3f}" in said
@@ -51,7 +54,7 @@ def test_the_worked_example_is_right() -> None:
 
 
 def test_the_worked_comparison_is_right() -> None:
-    said = " ".join(PAGE.replace("\N{MINUS SIGN}", "-").split())
+    said = " ".join(COMPARISON.replace("\N{MINUS SIGN}", "-").split())
     listed = re.search(r"mean gaps of ([-0-9., ]+) and ([-0-9.]+)\. Their", said)
     assert listed is not None
     runs = np.array([*listed[1].split(", "), listed[2]], np.float64)
