@@ -81,23 +81,21 @@ class Standing(msgspec.Struct, frozen=True):
 
 def standing_row(line: Standing) -> dict[str, str | int | float | None]:
     """A bot's line as plain values, for sheets; faults are counted over all kinds."""
-    best, worst = line.ranks or (None, None)
-    low, high = line.ci95 or (None, None)
-    strength_low, strength_high = line.strength_ci95 or (None, None)
-    anytime_low, anytime_high = line.anytime_ci95 or (None, None)
-    anytime_best, anytime_worst = line.anytime_ranks or (None, None)
+    nothing = None, None
+    ends = line.ranks, line.ci95, line.strength_ci95, line.anytime_ci95, line.anytime_ranks
+    ranks, stakes, strength, anytime, anytime_ranks = (each or nothing for each in ends)
     return {
         "rank": line.rank if line.sets else None,
-        "best_rank": best,
-        "worst_rank": worst,
+        "best_rank": ranks[0],
+        "worst_rank": ranks[1],
         "part": line.part,
         "bot": line.bot,
         "stakes_per_deal": line.stakes_per_deal,
-        "low": low,
-        "high": high,
+        "low": stakes[0],
+        "high": stakes[1],
         "strength": line.strength,
-        "strength_low": strength_low,
-        "strength_high": strength_high,
+        "strength_low": strength[0],
+        "strength_high": strength[1],
         "elo": line.elo,
         "elo_bound": line.elo_bound,
         "elo_pm": line.elo_pm,
@@ -106,10 +104,10 @@ def standing_row(line: Standing) -> dict[str, str | int | float | None]:
         "void_sets": line.void_sets,
         "faults": sum(line.faults.values()),
         "disqualified": line.disqualified,
-        "anytime_low": anytime_low,
-        "anytime_high": anytime_high,
-        "anytime_best_rank": anytime_best,
-        "anytime_worst_rank": anytime_worst,
+        "anytime_low": anytime[0],
+        "anytime_high": anytime[1],
+        "anytime_best_rank": anytime_ranks[0],
+        "anytime_worst_rank": anytime_ranks[1],
         "left": "yes" if line.left else "no",
     }
 

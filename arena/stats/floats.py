@@ -24,11 +24,6 @@ two bots over S sets of g games each are equal, or at least 1 / (g S) stakes apa
 """
 
 
-def is_small(value: float, size: float = 1.0) -> bool:
-    """Whether a number is a rounding error of summands of a size, by default one stake."""
-    return bool(abs(value) <= EPSILON * size)
-
-
 def zero_small(values: Floats, size: Floats | float = 1.0) -> Floats:
     """The numbers, with 0 for rounding errors."""
     return np.where(np.abs(values) <= EPSILON * size, 0.0, values)

@@ -119,7 +119,11 @@ def log_likelihood_ratios(
     capital of one who bets x = d / v on each run, log(1 + x) = x - x^2 / 2 + x^3 / 3, whose first
     two are the ratio.
     """
-    return _ratios(_looks(gaps, run, tables), hypotheses)
+    looks, delta = _looks(gaps, run, tables), hypotheses.delta
+    step = delta / looks.variance
+    bet = np.minimum(step, 1 / RARE)
+    ratios = looks.runs * step * (looks.mean - delta / 2) + bet**3 * looks.cubes / 3
+    return np.where(looks.free + 1 < MIN_SETS, np.nan, ratios)
 
 
 def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1) -> SprtDecision:
@@ -132,7 +136,7 @@ def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
     if not len(looks.sets):
         return SprtDecision("undecided", 0, None, None, None, False, None, "few runs")
     lower, upper = hypotheses.bounds
-    ratios = _ratios(looks, hypotheses)
+    ratios = log_likelihood_ratios(gaps, hypotheses, run, tables)
     largest = np.maximum.accumulate(np.abs(gaps))[run * tables - 1 :: run * tables]
     same = (largest <= EPSILON) & (looks.sets >= SAME)
     beyond = ((ratios <= lower) | (ratios >= upper)) & (looks.skewness <= SKEW)
@@ -170,14 +174,6 @@ def _looks(gaps: Floats, run: int, tables: int) -> _Looks:
     cubes = (third - 3 * means * second + 2 * column * means**3).sum(axis=1)
     count = each * tables
     return _Looks(count * run, count, count - tables, means.mean(axis=1), squares, cubes)
-
-
-def _ratios(looks: _Looks, hypotheses: Hypotheses) -> Floats:
-    delta = hypotheses.delta
-    step = delta / looks.variance
-    bet = np.minimum(step, 1 / RARE)
-    ratios = looks.runs * step * (looks.mean - delta / 2) + bet**3 * looks.cubes / 3
-    return np.where(looks.free + 1 < MIN_SETS, np.nan, ratios)
 
 
 def _doubt(looks: _Looks, ratio: float | None, hypotheses: Hypotheses) -> SprtDoubt | None:

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from arena.stats.figures import Gap
-from arena.stats.floats import Floats, Ints, is_small, round_noise, zero_small
+from arena.stats.floats import Floats, Ints, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_half_width, half_width, t_below
 from arena.stats.sets import (
     Schedule,
@@ -189,8 +189,8 @@ def gap_from(stakes: float, variance: float, free: int, sets: int) -> Gap:
     stakes = round_noise(stakes)
     if free < 1 or sets < MIN_SETS:
         return Gap(stakes, None, None)
-    error = float(np.sqrt(variance))
-    if is_small(error):
+    error = float(zero_small(np.sqrt(variance)))
+    if not error:
         return Gap(stakes, 0.0, None if stakes == 0 else float(stakes > 0))
     return Gap(stakes, half_width(free, variance), t_below(free, stakes / error))
 
