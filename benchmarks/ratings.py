@@ -96,7 +96,7 @@ def agree(blocks: list[SetBlock], tables: Tables) -> None:
     results = 2 * sum(len(block.stakes) for block in blocks)
     factor = results / (results - BOTS + 1)
     estimate, rated = strengths(blocks, BOTS), ratings(blocks, BOTS)
-    values = np.array([rating.elo - MEAN for rating in rated.each if rating])
+    values = np.array([rating.elo - MEAN for rating in rated.by_bot if rating])
     np.testing.assert_allclose(estimate.values[:-1], points, atol=1e-10)
     np.testing.assert_allclose(estimate.covariance[:-1, :-1], factor * points_covariance)
     np.testing.assert_allclose(values[:-1], elo, atol=1e-6)

@@ -72,7 +72,7 @@ def analysis(
     met = schedule(stacks(sets), size)
     equal = schedule_is_equal(sets, size)
     plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
-    elos = [np.nan if each is None or each.bound else each.elo for each in rated.each]
+    elos = [np.nan if each is None or each.bound else each.elo for each in rated.by_bot]
     shown = {*bots, None}
     return Analysis(
         tuple(bots),

@@ -31,10 +31,10 @@ def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Compa
     sets, gains, variances = _gains(blocks, person, len(people))
     met = np.argwhere(sets > 0)
     chances = np.ones_like(gains)
-    told = sets >= MIN_SETS
-    if told.any():
-        chances[told] = _chances(gains[told], variances[told], sets[told])
-    found = [
+    enough = sets >= MIN_SETS
+    if enough.any():
+        chances[enough] = _chances(gains[enough], variances[enough], sets[enough])
+    pairs = [
         Company(
             people[one if gains[one, other] < 0 else other],
             people[other if gains[one, other] < 0 else one],
@@ -45,7 +45,7 @@ def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Compa
         )
         for one, other in met
     ]
-    return tuple(sorted(found, key=lambda each: (each.chance, -each.stakes)))
+    return tuple(sorted(pairs, key=lambda each: (each.chance, -each.stakes)))
 
 
 def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Floats, Floats, Floats]:
@@ -57,9 +57,9 @@ def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Float
         authors = np.repeat(person[stack.bots], stack.counts, axis=0)
         for one, other in combinations(range(stack.bots.shape[1]), 2):
             apart = authors[:, one] != authors[:, other]
-            mine, its = authors[apart, one], authors[apart, other]
-            gain = (beyond[apart, one] - beyond[apart, other]) * np.where(mine < its, 1.0, -1.0)
-            pair = np.minimum(mine, its) * people + np.maximum(mine, its)
+            first, second = authors[apart, one], authors[apart, other]
+            gain = (beyond[apart, one] - beyond[apart, other]) * np.where(first < second, 1.0, -1.0)
+            pair = np.minimum(first, second) * people + np.maximum(first, second)
             sets += np.bincount(pair, minlength=len(sets))
             total += np.bincount(pair, gain, len(sets))
             squares += np.bincount(pair, gain**2, len(sets))

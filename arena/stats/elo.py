@@ -40,7 +40,7 @@ class Ratings(msgspec.Struct, frozen=True):
     met, directly or through others, and where ratings are bounds.
     """
 
-    each: list[Rating | None]
+    by_bot: list[Rating | None]
     covariance: Floats
 
 
@@ -50,12 +50,12 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
     A bot scores 1, 1/2 or 0 against another by the sign of the difference of their stakes over a
     set. Bots that never met, directly or through others, are rated apart, each part around `MEAN`.
     """
-    found = stacks(blocks)
-    met = schedule(found, bots)
-    gaps = [zero_small(each.stakes[:, :, None] - each.stakes[:, None, :]) for each in found]
-    results = [(np.sign(each) + 1) / 2 for each in gaps]
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
+    gaps = [zero_small(stack.stakes[:, :, None] - stack.stakes[:, None, :]) for stack in stacked]
+    results = [(np.sign(gap) + 1) / 2 for gap in gaps]
     scores = np.zeros((bots, bots))
-    for stack, result in zip(found, results, strict=True):
+    for stack, result in zip(stacked, results, strict=True):
         scores += by_pair(stack.bots, stack.of_lineups(result), bots)
     np.fill_diagonal(scores, 0.0)
     theta = np.zeros(bots)
@@ -71,7 +71,7 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
                 bounds[bot] = bound
     expected = _expected(theta)
     meat = np.zeros((bots, bots))
-    for stack, result in zip(found, results, strict=True):
+    for stack, result in zip(stacked, results, strict=True):
         likely = expected[stack.bots[:, :, None], stack.bots[:, None, :]].sum(axis=2)
         errors = result.sum(axis=2) - stack.of_sets(likely)
         meat += by_pair(stack.bots, stack.of_lineups(products(errors)), bots)
@@ -80,13 +80,13 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
     rated = np.array([bound is None for bound in bounds], np.bool_) & (free > 0)
     known = (met.part[:, None] == met.part) & rated
     covariance = np.where(known, ELO**2 * factor * (bread @ meat @ bread), np.nan)
-    each: list[Rating | None] = [None] * bots
+    rated_bots: list[Rating | None] = [None] * bots
     for bot in np.flatnonzero(met.part >= 0):
         half = None
         if rated[bot] and met.sets[bot, bot] >= MIN_SETS:
             half = half_width(int(free[bot]), float(covariance[bot, bot]))
-        each[bot] = Rating(MEAN + ELO * float(theta[bot]), half, bounds[bot])
-    return Ratings(each, covariance)
+        rated_bots[bot] = Rating(MEAN + ELO * float(theta[bot]), half, bounds[bot])
+    return Ratings(rated_bots, covariance)
 
 
 def _bounds(beat: Flags, apart: Flags) -> list[Bound | None]:

@@ -79,8 +79,8 @@ def p_values(gaps: Floats, variances: Floats, free: Floats) -> Floats:
     """The two-sided p-value of each difference, by Student's t."""
     errors = zero_small(np.sqrt(variances))
     flat = errors == 0
-    found = 2 * each_t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
-    return np.where(flat, np.where(gaps == 0, 1.0, 0.0), found)
+    both_sides = 2 * each_t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
+    return np.where(flat, np.where(gaps == 0, 1.0, 0.0), both_sides)
 
 
 def wilson(value: float, number: float, quantile: float) -> tuple[float, float]:

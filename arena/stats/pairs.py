@@ -19,10 +19,10 @@ def crosstable(
     A gap in the sets both sat in is the mean of the differences by set; its variance is that
     of the differences around the means of lineups, times G / (G - T) of these sets.
     """
-    bots, found = len(names), stacks(blocks)
-    met = schedule(found, bots)
+    bots, stacked = len(names), stacks(blocks)
+    met = schedule(stacked, bots)
     total, unequal, squares = (np.zeros((bots, bots)) for _ in range(3))
-    for stack in found:
+    for stack in stacked:
         gaps = _differences(stack.stakes)
         total += by_pair(stack.bots, stack.of_lineups(gaps), bots)
         unequal += by_pair(stack.bots, stack.of_lineups(np.abs(np.sign(gaps))), bots)
@@ -50,9 +50,9 @@ def crosstable(
 
 def identical_pairs(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, int, int]]:
     """The pairs of bots that made the same in every set both sat in, with the number of these."""
-    found = stacks(blocks)
-    sets, unequal = schedule(found, bots).sets, np.zeros((bots, bots))
-    for stack in found:
+    stacked = stacks(blocks)
+    sets, unequal = schedule(stacked, bots).sets, np.zeros((bots, bots))
+    for stack in stacked:
         gaps = np.abs(np.sign(_differences(stack.stakes)))
         unequal += by_pair(stack.bots, stack.of_lineups(gaps), bots)
     same = np.argwhere(np.triu((sets > 0) & (unequal == 0), 1))

@@ -91,7 +91,7 @@ def _seats(blocks: Sequence[Block]) -> list[_Seats]:
             numbers.setdefault(block.stakes.bots, len(numbers))
             pattern = block.games.columns.tobytes(), block.games.payments.shape
             alike.setdefault(pattern, []).append(block)
-    found: list[_Seats] = []
+    stacked: list[_Seats] = []
     for group in alike.values():
         games = [block.games for block in group if block.games is not None]
         bots = [block.stakes.bots for block in group if block.stakes is not None]
@@ -101,7 +101,7 @@ def _seats(blocks: Sequence[Block]) -> list[_Seats]:
         hands = np.full((players, players), -1, np.int64)
         for dealer in range(players):
             hands[dealer, list(active_seats(players, dealer))] = range(len(HANDS))
-        found.append(
+        stacked.append(
             _Seats(
                 payments,
                 courses[..., 1:2],
@@ -113,23 +113,23 @@ def _seats(blocks: Sequence[Block]) -> list[_Seats]:
                 games[0].session,
             )
         )
-    return found
+    return stacked
 
 
 def _means(
-    found: Sequence[_Seats], bots: int, chosen: _Chosen, worth: Callable[[_Seats], Ints | Flags]
+    stacked: Sequence[_Seats], bots: int, chosen: _Chosen, worth: Callable[[_Seats], Ints | Flags]
 ) -> list[_Mean]:
     """The mean worth of the chosen seats for each bot of the field; the last is for all together.
 
     A ratio of sums over sets; the variance is that of its linear part, clustered by set around the
     means of the T lineups, times G / (G - T), with G - T degrees for G sets.
     """
-    lineups = 1 + max((int(each.lineup.max()) for each in found), default=-1)
+    lineups = 1 + max((int(each.lineup.max()) for each in stacked), default=-1)
     total, seats, squares = np.zeros(bots + 1), np.zeros(bots + 1), np.zeros(bots + 1)
     with_seats = np.zeros(bots + 1, np.int64)
     sets, offs = np.zeros((lineups, bots + 1)), np.zeros((lineups, bots + 1))
     sums: list[tuple[Ints, Ints, Floats, Floats]] = []
-    for each in found:
+    for each in stacked:
         pick = chosen(each)
         counts, values = _by_set(each, pick), _by_set(each, np.where(pick, worth(each), 0))
         place = np.column_stack([each.bots, np.full(len(each.bots), bots)])
@@ -184,17 +184,17 @@ def _proportion(mean: _Mean) -> Proportion:
     return Proportion(value, _half(mean), mean.of, interval)
 
 
-def _stakes(found: Sequence[_Seats], bots: int, chosen: _Chosen) -> list[Share]:
-    means = _means(found, bots, chosen, lambda it: it.payments)
+def _stakes(stacked: Sequence[_Seats], bots: int, chosen: _Chosen) -> list[Share]:
+    means = _means(stacked, bots, chosen, lambda it: it.payments)
     return [Share(each.value, _half(each), each.of) for each in means]
 
 
-def _declared(found: Sequence[_Seats], bots: int, contract: int) -> list[Share]:
-    return _stakes(found, bots, lambda it: _declares(it) & (it.contract == contract))
+def _declared(stacked: Sequence[_Seats], bots: int, contract: int) -> list[Share]:
+    return _stakes(stacked, bots, lambda it: _declares(it) & (it.contract == contract))
 
 
-def _at_hand(found: Sequence[_Seats], bots: int, hand: int) -> list[Share]:
-    return _stakes(found, bots, lambda it: np.asarray(it.hand == hand))
+def _at_hand(stacked: Sequence[_Seats], bots: int, hand: int) -> list[Share]:
+    return _stakes(stacked, bots, lambda it: np.asarray(it.hand == hand))
 
 
 def _declares(seats: _Seats) -> Flags:

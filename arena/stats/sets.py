@@ -164,25 +164,25 @@ def stacks(blocks: Sequence[SetBlock]) -> list[Stack]:
     for block in blocks:
         if len(block.stakes):
             by_lineup.setdefault(block.bots, []).append(block.stakes)
-    found: list[Stack] = []
+    stacked: list[Stack] = []
     for size in sorted({len(lineup) for lineup in by_lineup}):
         lineups = sorted(lineup for lineup in by_lineup if len(lineup) == size)
         counts = [sum(map(len, by_lineup[lineup])) for lineup in lineups]
         stakes = np.concatenate([each for lineup in lineups for each in by_lineup[lineup]])
-        found.append(Stack(np.array(lineups, np.int64), np.array(counts, np.int64), stakes))
-    return found
+        stacked.append(Stack(np.array(lineups, np.int64), np.array(counts, np.int64), stakes))
+    return stacked
 
 
 def sets_among(blocks: Sequence[SetBlock], bots: Sequence[int]) -> list[SetBlock]:
     """The sets in which at least two of some bots sat, with their stakes, by their places."""
     place = {bot: number for number, bot in enumerate(bots)}
-    found: list[SetBlock] = []
+    chosen: list[SetBlock] = []
     for block in blocks:
-        mine = [column for column, bot in enumerate(block.bots) if bot in place]
-        if len(mine) > 1:
-            lineup = tuple(place[block.bots[column]] for column in mine)
-            found.append(SetBlock(lineup, block.stakes[:, mine]))
-    return found
+        columns = [column for column, bot in enumerate(block.bots) if bot in place]
+        if len(columns) > 1:
+            lineup = tuple(place[block.bots[column]] for column in columns)
+            chosen.append(SetBlock(lineup, block.stakes[:, columns]))
+    return chosen
 
 
 def by_bot(lineups: Ints, values: Floats | Ints, bots: int) -> Floats:
@@ -222,16 +222,16 @@ class Schedule(msgspec.Struct, frozen=True):
         return [np.flatnonzero(self.part == number) for number in range(count)]
 
 
-def schedule(found: Sequence[Stack], bots: int) -> Schedule:
+def schedule(stacked: Sequence[Stack], bots: int) -> Schedule:
     """The schedule of all sets."""
     sets, lineups = np.zeros((bots, bots)), np.zeros((bots, bots))
     label = np.arange(bots)
-    for stack in found:
+    for stack in stacked:
         lineups += by_pair(stack.bots, np.ones(1), bots)
         sets += by_pair(stack.bots, stack.counts[:, None, None], bots)
     while True:
         least = label.copy()
-        for stack in found:
+        for stack in stacked:
             np.minimum.at(least, stack.bots, label[stack.bots].min(axis=1, keepdims=True))
         least = least[least]
         if np.array_equal(least, label):
@@ -243,11 +243,11 @@ def schedule(found: Sequence[Stack], bots: int) -> Schedule:
     for number, name in enumerate(names[np.argsort(-size, kind="stable")]):
         part[sat & (label == name)] = number
     groups, tables, results = (np.zeros(len(names)) for _ in range(3))
-    for stack in found:
-        its = part[stack.bots[:, 0]]
-        groups += np.bincount(its, stack.counts, len(names))
-        tables += np.bincount(its, minlength=len(names))
-        results += np.bincount(its, stack.counts * (stack.bots.shape[1] - 1), len(names))
+    for stack in stacked:
+        parts = part[stack.bots[:, 0]]
+        groups += np.bincount(parts, stack.counts, len(names))
+        tables += np.bincount(parts, minlength=len(names))
+        results += np.bincount(parts, stack.counts * (stack.bots.shape[1] - 1), len(names))
     counts = (each.astype(np.int64) for each in (sets, lineups, part, groups, tables, results))
     return Schedule(*counts)
 

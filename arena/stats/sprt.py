@@ -166,13 +166,13 @@ def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
 def _looks(gaps: Floats, run: int, tables: int) -> _Looks:
     sets = len(gaps) // (run * tables) * run * tables
     runs = gaps[:sets].reshape(-1, run, tables).mean(axis=1)
-    each = np.arange(1, len(runs) + 1)
-    column = each[:, None]
+    rounds = np.arange(1, len(runs) + 1)
+    column = rounds[:, None]
     means = np.cumsum(runs, axis=0) / column
     second, third = (np.cumsum(runs**power, axis=0) for power in (2, 3))
     squares = np.maximum(second - column * means**2, 0.0).sum(axis=1)
     cubes = (third - 3 * means * second + 2 * column * means**3).sum(axis=1)
-    count = each * tables
+    count = rounds * tables
     return _Looks(count * run, count, count - tables, means.mean(axis=1), squares, cubes)
 
 

@@ -44,10 +44,12 @@ def standings(
         sets = sets_among(sets, playing)
         strong = relative_to(strong, playing)
     ordered = plain if not live and schedule_is_equal(sets, len(bots)) else strong
-    mine = select(ordered, playing)
-    ranks = dict(zip(playing, rank_ranges(mine), strict=True))
-    anytime_ranks = dict(zip(playing, rank_ranges(mine, anytime=True), strict=True)) if live else {}
-    elo = dict(zip(playing, ratings(sets, len(playing)).each, strict=True))
+    ranked = select(ordered, playing)
+    ranks = dict(zip(playing, rank_ranges(ranked), strict=True))
+    anytime_ranks = (
+        dict(zip(playing, rank_ranges(ranked, anytime=True), strict=True)) if live else {}
+    )
+    elo = dict(zip(playing, ratings(sets, len(playing)).by_bot, strict=True))
     anytime = {bot: anytime_plus_minus(strong, bot) for bot in playing} if live else {}
     games, counted, void, out = (Counter[str]() for _ in range(4))
     for block in blocks:
@@ -64,13 +66,13 @@ def standings(
         return left, part < 0, part, new, int(height[place])
 
     table: list[Standing] = []
-    above: tuple[bool, bool, int, bool, int] | None = None
+    previous: tuple[bool, bool, int, bool, int] | None = None
     size = rank = 0
     for place in sorted(range(len(bots)), key=lambda place: (key(place), bots[place])):
-        bot, here, rating = bots[place], key(place), elo.get(place)
-        size = size + 1 if above and above[:3] == here[:3] else 1
-        rank = rank if above == here else size
-        above = here
+        bot, position, rating = bots[place], key(place), elo.get(place)
+        size = size + 1 if previous and previous[:3] == position[:3] else 1
+        rank = rank if previous == position else size
+        previous = position
         half = plus_minus(strong, place) if place in ranks else None
         table.append(
             Standing(
@@ -88,11 +90,11 @@ def standings(
                 ranks=ranks.get(place),
                 strength=_rounded(float(strong.values[place]), 6),
                 strength_ci95=_interval(float(strong.values[place]), half),
-                part=None if here[1] else here[2] + 1,
+                part=None if position[1] else position[2] + 1,
                 disqualified=out[bot],
                 anytime_ci95=_interval(float(strong.values[place]), anytime.get(place)),
                 anytime_ranks=anytime_ranks.get(place),
-                left=here[0],
+                left=position[0],
             )
         )
     return table
@@ -126,10 +128,10 @@ def _better(estimate: Strengths, anytime: bool) -> Flags:
         chances = anytime_p_values(gaps, variances, sets.astype(np.float64))
     else:
         chances = p_values(gaps, variances, estimate.free[one].astype(np.float64))
-    told = holm_adjusted(chances) <= SIGNIFICANCE
+    significant = holm_adjusted(chances) <= SIGNIFICANCE
     better = np.zeros(estimate.covariance.shape, np.bool_)
-    better[one[told & (gaps > 0)], other[told & (gaps > 0)]] = True
-    better[other[told & (gaps < 0)], one[told & (gaps < 0)]] = True
+    better[one[significant & (gaps > 0)], other[significant & (gaps > 0)]] = True
+    better[other[significant & (gaps < 0)], one[significant & (gaps < 0)]] = True
     return better
 
 

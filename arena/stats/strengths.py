@@ -44,17 +44,17 @@ def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     x_si is the result of bot i in set s. The comparison is fair even if bots did not meet the same
     others equally often. Sandwich covariance, clustered by set: see `fitted_degrees`.
     """
-    found = stacks(blocks)
-    met = schedule(found, bots)
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
     information, right, meat = np.zeros((bots, bots)), np.zeros(bots), np.zeros((bots, bots))
-    for stack in found:
+    for stack in stacked:
         size = stack.bots.shape[1]
         centre = np.eye(size) - 1 / size
         information += by_pair(stack.bots, stack.counts[:, None, None] * centre, bots)
         right += by_bot(stack.bots, stack.of_lineups(_centred(stack.stakes)), bots)
     inverse = centred_inverse(information, met.part)
     values = inverse @ right
-    for stack in found:
+    for stack in stacked:
         errors = _centred(stack.stakes - stack.of_sets(values[stack.bots]))
         meat += by_pair(stack.bots, stack.of_lineups(products(errors)), bots)
     factor, free = fitted_degrees(met)
@@ -67,10 +67,10 @@ def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     The schedule is fixed and the deals are random, so the spread is that of the sets of each lineup
     around the lineup's own mean: with G sets of T lineups, G - T degrees of freedom.
     """
-    found = stacks(blocks)
-    met = schedule(found, bots)
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
     total, meat = np.zeros(bots), np.zeros((bots, bots))
-    for stack in found:
+    for stack in stacked:
         total += by_bot(stack.bots, stack.of_lineups(stack.stakes), bots)
         meat += by_pair(stack.bots, stack.of_lineups(products(stack.residuals)), bots)
     sets = np.maximum(np.diag(met.sets), 1)
@@ -100,11 +100,11 @@ def centred_inverse(information: Floats, part: Ints) -> Floats:
     inverse = np.zeros_like(information)
     known = np.flatnonzero(part >= 0)
     if len(known):
-        mine = np.ix_(known, known)
+        block = np.ix_(known, known)
         same = part[known, None] == part[known]
         means = same / same.sum(axis=1)
-        scale = float(np.trace(information[mine])) / len(known)
-        inverse[mine] = np.linalg.inv(information[mine] + scale * means) - means / scale
+        scale = float(np.trace(information[block])) / len(known)
+        inverse[block] = np.linalg.inv(information[block] + scale * means) - means / scale
     return inverse
 
 
@@ -113,9 +113,9 @@ def schedule_is_equal(blocks: Sequence[SetBlock], bots: int) -> bool:
 
     Then they have the order of the adjusted strengths.
     """
-    found = stacks(blocks)
-    met = schedule(found, bots)
-    sizes = [{*met.part[stack.bots[:, 0]].tolist()} for stack in found]
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
+    sizes = [{*met.part[stack.bots[:, 0]].tolist()} for stack in stacked]
     if sum(map(len, sizes)) > len(set().union(*sizes)):
         return False
     return all(
@@ -140,9 +140,9 @@ def relative_to(estimate: Strengths, field: Sequence[int]) -> Strengths:
         if known.sum() >= max(2, counts.sum() / 2):
             counts = known
         weight = counts / counts.sum()
-        its = np.ix_(members, members)
-        with_mean = covariance[its] @ weight
-        covariance[its] += weight @ with_mean - with_mean[:, None] - with_mean
+        block = np.ix_(members, members)
+        with_mean = covariance[block] @ weight
+        covariance[block] += weight @ with_mean - with_mean[:, None] - with_mean
         values[members] -= weight @ values[members]
     return msgspec.structs.replace(estimate, values=values, covariance=covariance)
 

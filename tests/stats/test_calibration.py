@@ -94,9 +94,9 @@ def test_intervals_a_fifth_too_narrow_are_noticed_in_the_fewest_leagues() -> Non
 
 @counts
 def test_intervals_of_elo_hold_the_truth_19_times_of_20(count: int) -> None:
-    truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).each if rating])
+    truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).by_bot if rating])
     found = [ratings(blocks, 5) for blocks in leagues(ROUND, count)]
-    values = np.array([[rating.elo for rating in each.each if rating] for each in found])
+    values = np.array([[rating.elo for rating in each.by_bot if rating] for each in found])
     covariance = np.array([each.covariance for each in found])
     assert values.mean() == pytest.approx(MEAN)
     for share in coverage(values - truth, covariance, 195):

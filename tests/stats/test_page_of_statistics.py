@@ -48,7 +48,9 @@ def test_the_worked_example_is_right() -> None:
     assert rank_ranges(estimate) == [(1, 3)] * 3
     gaps = stakes[:, 0] - stakes[:, 1]
     assert f"in {(gaps > 0).sum()} sets and less in {(gaps < 0).sum()}" in said
-    elos = [f"{each.elo:.0f} ± {each.plus_minus:.0f}" for each in ratings([block], 3).each if each]
+    elos = [
+        f"{each.elo:.0f} ± {each.plus_minus:.0f}" for each in ratings([block], 3).by_bot if each
+    ]
     for elo, bot in zip(elos, "ABC", strict=True):
         assert f"{elo} for {bot}" in " ".join(said.split())
 
