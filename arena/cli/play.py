@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from arena.base.isolation_levels import IsolationLevel
     from arena.engine.person import PersonLink
+    from arena.league.schedule import MatchSpec
+    from arena.match.record import MatchRecord
 
 
 @click.command(epilog="Example:  arena play --level strong --deals 10")
@@ -97,7 +99,7 @@ def play(
 
     from arena.base.errors import ArenaError, Mistake
     from arena.base.language import ENGLISH, languages_with, of_environment
-    from arena.base.observer import Observer
+    from arena.base.run_events import RunEvent, Stopping
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import SeatServer, in_terminal, opened, serving
@@ -154,13 +156,12 @@ def play(
             found = not no_browser and stack.enter_context(opened(addresses[0]))
             _tell(addresses, links, everything=no_browser or not found)
 
-        class Stopping(Observer[object, object]):
-            def stopping(self, patience_s: float, /) -> None:
-                if server is not None:
-                    server.end()
+        def end_server(event: "RunEvent[MatchSpec, MatchRecord]") -> None:
+            if server is not None and isinstance(event, Stopping):
+                server.end()
 
         try:
-            records = play_friendly(friendly, 1, Stopping())
+            records = play_friendly(friendly, 1, end_server)
         except Interrupted as stop:
             kept = "the same command begins anew" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)
