@@ -18,7 +18,7 @@ import { Sheet } from "./sheet";
 import { rustle } from "./sound";
 import { own } from "./state";
 import { PlayTable, seatedAt } from "./table";
-import { game, whyNot } from "./words";
+import { game, names, whyNot } from "./words";
 
 /** A key or tap so soon after the question has changed was meant for what was there before. */
 const SETTLE_MS = 300;
@@ -81,6 +81,7 @@ class App extends Component<object, State> {
     const over = finished || gone;
     const ended = table.result !== null && !gone;
     const seat = own(table);
+    const seats = table.hello && names(table).map((name, seat) => ({ seat, name }));
     const nearest = table.hello && seatedAt(table, seat ?? 0);
     // Until cards are dealt a player is not told which seat is the own one.
     const waits = !table.hello ? "connecting" : seat !== undefined && !table.dealt ? "waiting-for-deal" : null;
@@ -88,8 +89,11 @@ class App extends Component<object, State> {
       <>
         <header class="top">
           <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : "Zole"}</h1>
-          {table.dealt && <p class="rules">{say("deal-number", { deal: dealNumber(table.dealt.deal) })}</p>}
-          {table.dealt && <p class="game">{game(table)}</p>}
+          {table.dealt && (
+            <p class="now">
+              <span class="rules">{say("deal-number", { deal: dealNumber(table.dealt.deal) })}</span> <span class="game">{game(table)}</span>
+            </p>
+          )}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
           <p class="tools">
             {table.totals.length > 0 && (
@@ -131,9 +135,9 @@ class App extends Component<object, State> {
                 {ended && <DealResult session={session} next={() => this.next()} />}
               </div>
             )}
-            {!ended && nearest && !over && !waits && (
+            {!ended && nearest && seats && !over && !waits && (
               <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
-                <OwnPlace of={nearest}>
+                <OwnPlace of={nearest} seats={seats}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
                   <div class="extras">{this.extras()}</div>
                 </OwnPlace>
