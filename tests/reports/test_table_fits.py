@@ -29,7 +29,7 @@ def each_state(page: Browser, players: int, look: Callable[[str], None]) -> set[
     """Play a match and look at each state once, at a bid and a card also with a hint."""
     rules = {"players": players} if players > 3 else {}
     met = set[str]()
-    with Sitting(plan("pagat", 12, **rules), others(3), hint=others(1)) as sitting:
+    with Sitting(plan("pagat", 3, **rules), others(3), hint=others(1)) as sitting:
         person = Person(page, 1, bids=0.7)
         person.sits(sitting.address[0])
         seen = person.looks()
