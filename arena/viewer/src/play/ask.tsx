@@ -33,11 +33,6 @@ export function options(table: Table, request: Request): Option[] {
       return request.legal.map((bid) => ({ words: button(bid, afterBid), choice: { bid } }));
     case "talon":
       return request.legal.map((choice) => ({ words: button(choice, afterBid), choice: { choice } }));
-    case "surrender":
-      return [
-        { words: say("answer-play-on"), choice: { surrender: false } },
-        { words: say("answer-give-up"), choice: { surrender: true } },
-      ];
     case "offer":
       return [
         { words: say("answer-play-on"), choice: { accept: false } },

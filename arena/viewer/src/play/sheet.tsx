@@ -4,6 +4,7 @@ import { Component, createRef } from "preact";
 import { say } from "../language";
 import { dealNumber, poolsIn, signed } from "../words";
 import { AboutTable } from "./about";
+import type { Rules } from "./lines";
 import type { Session } from "./session";
 import type { Table, Written } from "./state";
 import { named, names, sentence } from "./words";
@@ -146,6 +147,40 @@ function Pays({ table }: { table: Table }) {
           ))}
         </tbody>
       </table>
+    </section>
+  );
+}
+
+/** What each game of the rules pays, a column for each. */
+export function Levels({ rules }: { rules: Rules }) {
+  const games = rules.auction.contracts.filter((game) => rules.scoring[game] && game !== "small_solo");
+  return (
+    <section>
+      <h3>{say("what-it-pays")}</h3>
+      <div class="scroll" tabIndex={0} role="group" aria-label={say("what-it-pays")}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="text">
+                {say("declarer-takes")}
+              </th>
+              {games.map((game) => (
+                <th scope="col">{say("game", { game })}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {LEVELS.map((level, place) => (
+              <tr>
+                <th scope="row">{say("level", { level })}</th>
+                {games.map((game) => (
+                  <td>{signed(rules.scoring[game]![place] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
