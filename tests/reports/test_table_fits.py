@@ -25,9 +25,7 @@ def state_of(page: Browser, seen: Seen) -> str:
     return f"play-{laid}"
 
 
-def each_state(
-    page: Browser, players: int, deals: int, look: Callable[[str], None]
-) -> set[str]:
+def each_state(page: Browser, players: int, deals: int, look: Callable[[str], None]) -> set[str]:
     """Play a match and look at each state once, at a bid and a card also with a hint."""
     rules = {"players": players} if players > 3 else {}
     met = set[str]()
