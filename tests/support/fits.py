@@ -50,13 +50,15 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
             if (inside(box(it))) return;
         }
         const { left, right, top, bottom } = box(it);
-        found.push(`${what} out of the window: ${name(it)} at ${[left, top, right, bottom].map(Math.round)}`);
+        const at = [left, top, right, bottom].map(Math.round);
+        found.push(`${what} out of the window: ${name(it)} at ${at}`);
     };
     if (document.documentElement.scrollWidth > width) found.push("the page is too wide");
     const hand = all(".own > *");
     hand.forEach((it) => lies("card", it));
     all(".laid .card").forEach((it) => lies("trick", it));
-    all(".top button, .cloth button, .prompt, .controls button, [data-key=next]").forEach((it) => lies("control", it));
+    const controls = ".top button, .cloth button, .prompt, .controls button, [data-key=next]";
+    all(controls).forEach((it) => lies("control", it));
     all(".cloth .plate").forEach((it) => lies("plate", it));
     for (const it of hand) {
         it.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -73,7 +75,8 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
         if (most < uncovered) found.push(`${most} px of a card are uncovered: ${name(it)}`);
     }
     for (const it of document.querySelectorAll(".felt, main, .left")) it.scrollTop = 0;
-    const things = all(".laid .card, .place, .pile .card, .fan .card, .own > *, .cloth button, .prompt, .hint, .score p, .plate");
+    const cards = ".laid .card, .place, .pile .card, .fan .card, .own > *";
+    const things = all(`${cards}, .cloth button, .prompt, .hint, .score p, .plate`);
     for (const plate of all(".cloth .plate")) {
         const one = box(plate);
         for (const it of things) {
@@ -81,7 +84,9 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
             const other = box(it);
             const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
             const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-            if (across > 3 && down > 3) found.push(`on the plate ${name(plate)}: ${name(it)}, ${Math.round(across)} by ${Math.round(down)} px`);
+            if (across <= 3 || down <= 3) continue;
+            const size = `${Math.round(across)} by ${Math.round(down)} px`;
+            found.push(`on the plate ${name(plate)}: ${name(it)}, ${size}`);
         }
     }
     return found;

@@ -13,6 +13,8 @@ export interface Judged extends Verdict {
   seat?: number;
   kind?: string;
   trick?: number | null;
+  /** The bid by which its deal was declared, as the page knows it. */
+  bid?: string | undefined;
 }
 
 /** Why a hint is good: a message, with its values. */

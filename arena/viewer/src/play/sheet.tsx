@@ -88,7 +88,12 @@ class Story extends Component<{ table: Table }> {
   private readonly log = createRef<HTMLDivElement>();
 
   override componentDidUpdate() {
+    // The last lines are shown, and the first of these whole.
     const log = this.log.current!;
+    log.style.paddingBottom = "0";
+    const hidden = log.scrollHeight - log.clientHeight;
+    const first = [...log.children].find((line) => (line as HTMLElement).offsetTop >= hidden) as HTMLElement | undefined;
+    if (hidden > 0 && first) log.style.paddingBottom = `${first.offsetTop - hidden}px`;
     log.scrollTop = log.scrollHeight;
   }
 
