@@ -190,7 +190,7 @@ def _with_samples(bots: "Sequence[Path]", rules: str, people: int, level: str) -
 
 
 def _rules_page(plan: "MatchPlan", tag: str) -> str:
-    """The page that tells how Zole is played by the rules of a match, in a language if it has it."""
+    """The page that tells how Zole is played by the rules of a match; English if not in `tag`."""
     from arena.base.language import ENGLISH, languages_with
     from arena.base.resources import STANDARD
     from arena.league.terms import Terms
