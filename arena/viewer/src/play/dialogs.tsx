@@ -20,6 +20,7 @@ export class Dialog extends Component<Props> {
 
   override componentDidMount() {
     this.box.current!.showModal();
+    this.box.current!.scrollTop = 0; // whatever has the focus now
   }
 
   override render({ label, back = say("close"), close, action, children }: Props) {

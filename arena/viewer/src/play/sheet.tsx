@@ -162,8 +162,7 @@ export function Levels({ rules }: { rules: Rules }) {
   return (
     <section>
       <h3>{say("what-it-pays")}</h3>
-      <div class="scroll" tabIndex={0} role="group" aria-label={say("what-it-pays")}>
-        <table>
+        <table class="levels">
           <thead>
             <tr>
               <th scope="col" class="text">
@@ -185,7 +184,6 @@ export function Levels({ rules }: { rules: Rules }) {
             ))}
           </tbody>
         </table>
-      </div>
     </section>
   );
 }
