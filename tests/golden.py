@@ -15,7 +15,6 @@ from arena.match.wire import schema
 from arena.reports.rules import rules_page
 from arena.sandbox.seccomp import MACHINE, FilterKind, generate
 from tests.support import floors
-from tests.support.confusables import confusables, package
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
 from tests.support.solver import SOLVER, compiled, compiler
@@ -59,8 +58,6 @@ def files() -> dict[str, Callable[[], bytes]]:
     }
     if compiler() is not None:
         made[SOLVER] = compiled
-    if package() is not None:
-        made["arena/bots/confusables.txt"] = confusables
     for kind in FILTERS:
         made[f"arena/sandbox/filters/{kind}-{MACHINE}.bpf"] = partial(generate, kind)
     for name in TRANSCRIPTS:

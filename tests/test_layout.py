@@ -40,7 +40,6 @@ READS = {
     "base/files.py": "files of others, with a bound",
     "base/database.py": "SQLite files, guarded",
     "base/drafts.py": "files and folders that are being made",
-    "base/damage.py": "why such a file cannot be used",
     "base/marks.py": "who runs on this machine",
     "base/descriptors.py": "which system this is",
     "base/extras.py": "how the arena came to this machine",

@@ -264,7 +264,7 @@ def test_a_face_is_the_same_whatever_is_hidden(face: Face, name: str, count: int
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_enough_matches_look_alike_to_mean_something(name: str) -> None:
+def test_enough_matches_equal_name_to_mean_something(name: str) -> None:
     assert len(pairs(name)) >= PAIRS // 2
     assert sum(pair.redealt for pair in pairs(name)) >= PAIRS // 3
     assert len(pairs(name, public=True)) >= PAIRS // 2

@@ -1,9 +1,12 @@
 """Whatever is printed passes the guarded streams: no file has a way of its own to the terminal."""
 
 import ast
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
+from arena.cli import SECTIONS
 from tests.support.source import files, nodes, place
 from tests.test_layout import told
 
@@ -54,3 +57,25 @@ def test_files_print_only_by_the_functions_that_make_it_harmless() -> None:
 def test_the_files_that_may_print_are_those_that_do() -> None:
     printing = {place(path) for path in files() if list(prints(path))}
     assert printing | {"base/harmless.py"} == {*PRINTS}
+
+
+NAMES = "|".join(command.name or "" for section in SECTIONS.values() for command in section)
+COMMAND = re.compile(rf"\barena ({NAMES})( [a-z]+)* $|\bchmod \S+ $")
+SAFE = ("quote(", "named", "address")
+"""Values that a shell takes as one word: quoted, or addresses of sites, which have no blanks."""
+
+
+def unquoted(path: Path) -> Iterator[str]:
+    """Values after the name of a command in a text that a user may paste into a shell."""
+    for node in nodes(path):
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        for before, value in pairwise(node.values):
+            if isinstance(before, ast.Constant) and isinstance(value, ast.FormattedValue):
+                shown = ast.unparse(value.value)
+                if COMMAND.search(str(before.value)) and not any(word in shown for word in SAFE):
+                    yield f"{shown} in line {node.lineno}"
+
+
+def test_commands_that_are_shown_can_be_pasted() -> None:
+    assert not told(unquoted, files())

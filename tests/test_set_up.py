@@ -62,6 +62,21 @@ def test_what_runs_is_a_part_of_what_tests_need(project: Path) -> None:
         assert f"\n{re.split(r'[=><]', each)[0].replace('.', '-')}==" in locked, each
 
 
+def test_what_pip_says_is_shown_only_if_it_fails(project: Path) -> None:
+    path = project.parent / "path"
+    for code in (0, 1):
+        loud = PYTHON.replace("pip) echo", f'pip) echo "WARNING: pip" >&2; (exit {code}) && echo')
+        (path / "python3").write_text(loud.replace("\n", "\nversion=3.12.1\n", 1))
+        (path / "python3").chmod(0o755)
+        words = ("/bin/sh", "-c", "root=$PWD; . scripts/venv; venv dev")
+        done = subprocess.run(
+            words, cwd=project, env={"PATH": str(path)}, capture_output=True, text=True, check=False
+        )
+        assert ("WARNING: pip" in done.stderr) == bool(code)
+        assert done.returncode == 3 * code
+        (project / "pyproject.toml").write_text("[project]")
+
+
 def test_another_python_has_all_made_anew(project: Path) -> None:
     set_up(project, "3.12.1")
     (project / ".venv" / "of the old one").touch()

@@ -6,5 +6,6 @@ from pathlib import Path
 
 def caches() -> Path:
     """The arena's folder among the user's caches; it may not exist yet."""
-    own = "/var/cache" if os.geteuid() == 0 else Path.home() / ".cache"  # root's home is closed
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    own = "/var/cache" if is_root else Path.home() / ".cache"  # root's home is closed
     return Path(os.environ.get("XDG_CACHE_HOME") or own, "zole-arena")

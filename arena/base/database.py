@@ -1,81 +1,71 @@
-"""Opens the arena's SQLite files so that nothing in them acts: a stranger may have made them.
+"""Opens the arena's SQLite files, and turns SQLite's errors into the user's or the machine's."""
 
-A file must have exactly the tables of its kind, so no view, trigger or virtual table is ever
-queried. SQLite's limits bound what one value or statement may cost, and a progress handler bounds
-the work of a query in proportion to the file's size.
-"""
-
-import math
+import functools
+import inspect
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+import struct
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from enum import Enum, auto
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 import msgspec
 
+from arena.base.caches import caches
 from arena.base.closing import closed_on_error
+from arena.base.errors import ArenaError, MachineError, Mistake
 
-_LIMITS: Final = {
-    sqlite3.SQLITE_LIMIT_LENGTH: 1 << 16,
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 4,
-    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
-    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
-    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
-}
+P = ParamSpec("P")
+R = TypeVar("R")
 
-_STEPS_TO_OPEN: Final = 20_000
-"""SQLite's steps that opening a file may take; reading the list of tables takes fewer."""
-
-_SUPER_JOURNAL: Final = bytes.fromhex("d9d505f920a163d7")
-"""The last bytes of a rollback journal that names another file, which SQLite would then remove."""
-
-_STATISTICS: Final = ("table", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)")
+_STATISTICS: Final = "sqlite_stat1"
 """The table that ANALYZE leaves in a file whose owner has run it."""
 
-_OF_MAIN: Final = "*** in database main ***\n"
-"""The line with which SQLite begins to tell what is wrong with a file."""
+_KNOWN_S: Final = 30 * 24 * 3600.0
+"""Seconds for which a file that was created or checked here is not checked again."""
 
-_STEPS_A_CALL: Final = 1_000_000
-_STEPS_A_BYTE: Final = 50
-_SMALLEST_ROW: Final = 40
-_SLOWEST: Final = 1 << 20
-"""Bytes of a file that even a slow machine reads in a second; each call gets a minute more."""
+_CHECK_MIB: Final = 512
+_CHECK_S: Final = 60
+_CHECK_BYTES_S: Final = 1 << 20
+"""Bytes that even a slow machine checks in a second, besides `_CHECK_S` for any file."""
 
-_REPEATED: Final = 8
-"""The number of times that the rows of a query may repeat a byte of the file, as joins do."""
-
-_BATCH: Final = 256
-_BATCH_BYTES: Final = 1 << 20
-
-_DEAF_S: Final = 0.5
-"""Seconds of one wait for the thread: Ctrl-C just before a wait is heard only after it."""
-
-T = TypeVar("T")
-Values = Sequence[object] | Mapping[str, object]
-
-_Tables = frozenset[tuple[str, str, str | None]]
-"""Tables and indexes as SQLite lists them: type, name, SQL."""
+_CHECK: Final = """
+import sqlite3, sys
+try:
+    import resource
+except ImportError:
+    pass  # Windows has no limits
+else:
+    memory, seconds = int(sys.argv[2]) << 20, int(sys.argv[3])
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+try:
+    (found,) = sqlite3.connect(sys.argv[1], uri=True).execute("PRAGMA quick_check(1)").fetchone()
+except sqlite3.Error as error:
+    found = error
+print(found)
+"""
 
 
 class FileKind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of file: its tables, its largest value in bytes, and the words in which it is told of.
+    """A kind of file: its tables, and the words of its error messages.
 
     `noun` follows "the" and "this"; a file of another kind is said not to be `whole`. If the kind
-    has a `format`, the table `facts` holds it under that key. The remedies are told if a file is of
-    another kind, is damaged, or finds no room on the disk.
+    has a `format`, the table `facts` holds it under that key. The remedies are for a file that is
+    of another kind, is damaged, or finds no room on the disk.
     """
 
     noun: str
     whole: str
     schema: str
-    largest: int
     facts: str = ""
     format: str | None = None
     if_other: str = ""
@@ -87,129 +77,54 @@ class OtherFormat(sqlite3.DatabaseError):
     """The file is of its kind, but of a format that this arena does not open."""
 
 
-class Allowance:
-    """The work that reading a file may cost, in proportion to its size.
+class FileTrouble(Enum):
+    """The trouble with a file, or with the place where it lies."""
 
-    `renew` begins the next reading.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._calls = 0
-        self.most_rows = self.most_bytes = 0
-        self.call_s = 0.0
-        """Seconds that one call of SQLite may take."""
-        self.renew()
-
-    def renew(self) -> None:
-        """Start afresh, with the present size of the file."""
-        size = 0
-        for name in (self._path, f"{self._path}-wal"):
-            try:
-                size += os.stat(name).st_size
-            except OSError:
-                continue
-        self._calls = 5 + size * _STEPS_A_BYTE // _STEPS_A_CALL
-        self.most_rows = 1000 + size // _SMALLEST_ROW
-        self.most_bytes = (1 << 24) + _REPEATED * size
-        self.call_s = 60 + size / _SLOWEST
-
-    def exceeded(self) -> bool:
-        """Count a million of SQLite's steps, and return whether these were too many."""
-        self._calls -= 1
-        return self._calls < 0
+    OTHER_KIND = auto()
+    OTHER_FORMAT = auto()
+    DAMAGED = auto()
+    CLOSED = auto()
+    """It may not be opened, or not be written."""
+    BUSY = auto()
+    FULL = auto()
+    ODD = auto()
+    """SQLite was asked for something it cannot do; in reading, this means a damaged file."""
+    OTHER = auto()
 
 
-class GuardedReader:
-    """Queries a file that a stranger may have made, and never longer than its size can need.
+_TROUBLES: Final = {
+    sqlite3.SQLITE_NOTADB: FileTrouble.OTHER_KIND,
+    sqlite3.SQLITE_CORRUPT: FileTrouble.DAMAGED,
+    sqlite3.SQLITE_READONLY: FileTrouble.CLOSED,
+    sqlite3.SQLITE_CANTOPEN: FileTrouble.CLOSED,
+    sqlite3.SQLITE_PERM: FileTrouble.CLOSED,
+    sqlite3.SQLITE_BUSY: FileTrouble.BUSY,
+    sqlite3.SQLITE_FULL: FileTrouble.FULL,
+    sqlite3.SQLITE_ERROR: FileTrouble.ODD,
+    sqlite3.SQLITE_TOOBIG: FileTrouble.ODD,
+}
 
-    Some of SQLite's work counts as no step, and Python hears no Ctrl-C during a call. So queries
-    run on a thread of their own, and are interrupted when the caller is, or when the `allowance` is
-    used up. The connection must have been opened for `threads`.
-    """
-
-    def __init__(self, sql: sqlite3.Connection, allowance: Allowance) -> None:
-        self._sql, self._allowance = sql, allowance
-        self._thread = ThreadPoolExecutor(1, "database")
-
-    def close(self) -> None:
-        """End the thread."""
-        self._thread.shutdown()
-
-    def row(self, query: str, values: Values = ()) -> Any:
-        """Return the first row of a query, or None. Raises `ValueError` as `rows` does."""
-        return self._ask(lambda: self._sql.execute(query, values).fetchone())
-
-    def check(self, table: str | None = None) -> None:
-        """Raise `ValueError` if SQLite finds the file, or one table with its indexes, damaged.
-
-        Afterwards no page can be reached in two ways: a walk over what was checked comes to an end,
-        and its values together are no larger than the file. The check reads every page once.
-        """
-        (found,) = self.row(f"PRAGMA quick_check({table or 1})")
-        if found != "ok":
-            raise ValueError(str(found).removeprefix(_OF_MAIN).partition("\n")[0])
-
-    def rows(self, query: str, values: Values = ()) -> Iterator[Any]:
-        """Yield the rows of a query. Raises `ValueError` for more than its file can hold."""
-        cursor = self._ask(lambda: self._sql.execute(query, values))
-        number = size = 0
-        while True:
-            batch, more = self._ask(lambda: _some(cursor))
-            number, size = number + len(batch), size + more
-            if number > self._allowance.most_rows:
-                raise ValueError("it has more rows than its size can hold")
-            if size > self._allowance.most_bytes:
-                raise ValueError("its rows hold more bytes than its size can")
-            if not batch:
-                return
-            yield from batch
-
-    def _ask(self, do: Callable[[], T]) -> T:
-        asked = self._thread.submit(do)
-        try:
-            for _ in range(math.ceil(self._allowance.call_s / _DEAF_S)):
-                with suppress(TimeoutError):
-                    return asked.result(_DEAF_S)
-            raise ValueError("it takes more reading than its size can need")
-        finally:
-            while not asked.done():  # an interruption before the query has begun is lost
-                self._sql.interrupt()
-                wait([asked], 0.1)
+_UNREADABLE: Final = (
+    *(zlib.error, struct.error),
+    *(ValueError, LookupError, TypeError, EOFError, RecursionError, OverflowError),
+)
+"""The errors of decoding a row if its bytes are not those that were stored."""
 
 
-def _some(cursor: sqlite3.Cursor) -> tuple[list[tuple[object, ...]], int]:
-    """Return the next rows, and the bytes of their texts and blobs."""
-    batch: list[tuple[object, ...]] = []
-    size = 0
-    while len(batch) < _BATCH and size < _BATCH_BYTES and (row := cursor.fetchone()) is not None:
-        batch.append(row)
-        size += sum(len(value) for value in row if isinstance(value, str | bytes))
-    return batch, size
+# --- opening ---
 
 
-def open_guarded(
-    kind: FileKind,
-    path: Path,
-    mode: str,
-    allowance: Allowance | None = None,
-    wait_s: float = 5.0,
-    threads: bool = False,
+def open_database(
+    kind: FileKind, path: Path, mode: str, wait_s: float = 5.0, threads: bool = False
 ) -> sqlite3.Connection:
     """Open a file by SQLite's `mode`.
 
-    Raises `OSError`, and `sqlite3.DatabaseError` for a file of another kind. Queries beyond the
-    `allowance` are interrupted. `wait_s` are the seconds for which another process may hold the
-    file; with `threads`, several threads may use the connection.
+    Raises `OSError`, and `sqlite3.DatabaseError` for a file of another kind. `wait_s` are the
+    seconds for which another process may hold the file; with `threads`, several threads may use the
+    connection.
     """
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise sqlite3.DatabaseError("it is a device, a pipe or a socket")
-    for suffix in ("-journal", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            if not stat.S_ISREG(os.stat(f"{path}{suffix}").st_mode):
-                raise sqlite3.DatabaseError(f"the {suffix} beside it is not a regular file")
-    if _names_another(Path(f"{path}-journal")):
-        raise sqlite3.DatabaseError("the journal beside it names another file; no arena wrote that")
     sql = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,
@@ -218,14 +133,8 @@ def open_guarded(
         check_same_thread=not threads,
     )
     with closed_on_error(sql):
-        for limit, most in _LIMITS.items():
-            sql.setlimit(limit, most)
-        sql.set_progress_handler(lambda: True, _STEPS_TO_OPEN)
         sql.execute("PRAGMA trusted_schema=OFF")
-        sql.execute("PRAGMA cell_size_check=ON")
-        _check(sql, kind)
-        sql.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, kind.largest)
-        sql.set_progress_handler(None if allowance is None else allowance.exceeded, _STEPS_A_CALL)
+        _check_kind(sql, kind)
     return sql
 
 
@@ -246,41 +155,186 @@ def transaction(sql: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iter
         raise
 
 
-def _check(sql: sqlite3.Connection, kind: FileKind) -> None:
+def _check_kind(sql: sqlite3.Connection, kind: FileKind) -> None:
     """Raise `sqlite3.DatabaseError` unless a file has the tables of its kind, and its format."""
     listed = sql.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100")
-    found, ours = frozenset(listed) - {_STATISTICS}, _tables(kind.schema)
-    if kind.format is not None and _named(kind.facts, found) == _named(kind.facts, ours):
+    found = {each[1]: each for each in listed if each[1] != _STATISTICS}
+    ours = _tables(kind.schema)
+    if kind.format is not None and found.get(kind.facts) == ours[kind.facts]:
         row = sql.execute(f"SELECT value FROM {kind.facts} WHERE key = 'format'").fetchone()
         other = row[0] if row and isinstance(row[0], str) else "none"
         if other != kind.format:
             raise OtherFormat(f"has format {other:.20}, this arena opens format {kind.format}")
     if found != ours:
-        more = "more than our tables" if found > ours else "no tables of ours"
+        more = "more than our tables" if ours.items() < found.items() else "no tables of ours"
         raise sqlite3.DatabaseError(f"it has {more}")
 
 
-def _named(name: str, tables: _Tables) -> _Tables:
-    return frozenset(table for table in tables if table[1] == name)
-
-
 @cache
-def _tables(schema: str) -> _Tables:
-    """Return a schema's tables and indexes as SQLite lists them."""
+def _tables(schema: str) -> dict[str, tuple[str, str, str | None]]:
+    """A schema's tables and indexes by name, as SQLite lists them: type, name, SQL."""
     sql = sqlite3.connect(":memory:")
     try:
         sql.executescript(schema)
-        return frozenset(sql.execute("SELECT type, name, sql FROM sqlite_master"))
+        listed = sql.execute("SELECT type, name, sql FROM sqlite_master")
+        return {each[1]: each for each in listed}
     finally:
         sql.close()
 
 
-def _names_another(journal: Path) -> bool:
-    """Return whether this rollback journal names another file."""
+# --- files from elsewhere ---
+
+
+def check_foreign(path: Path) -> None:
+    """Have a file that comes from elsewhere checked, once, by a child with limits.
+
+    Files count as the same by device and inode. Raises `ValueError` if SQLite finds it damaged.
+    """
+    mark = _known_mark(path)
+    with suppress(OSError):
+        if mark is not None and mark.stat().st_mtime > time.time() - _KNOWN_S:
+            return
+    seconds = _CHECK_S + path.stat().st_size // _CHECK_BYTES_S
+    words = (path.resolve().as_uri() + "?mode=rw", str(_CHECK_MIB), str(seconds))
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _CHECK, *words], capture_output=True, check=False
+    )
+    found = done.stdout.decode(errors="replace").strip()
+    if done.returncode != 0:
+        raise ValueError("it takes more reading than its size can need")
+    if found != "ok":
+        raise ValueError(found.rpartition("\n")[2])
+    note_known(path)
+
+
+def note_known(path: Path) -> None:
+    """Note that a file was made or checked here, and forget those noted long ago."""
+    mark = _known_mark(path)
+    if mark is None:
+        return
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        for each in mark.parent.iterdir():
+            if each.stat().st_mtime < time.time() - _KNOWN_S:
+                each.unlink()
+        mark.touch()
+
+
+def _known_mark(path: Path) -> Path | None:
+    """The empty file that notes a file as known; None for a user without a folder for caches."""
+    with suppress(OSError, RuntimeError):
+        found = path.stat()
+        return caches() / "known" / f"{found.st_dev}-{found.st_ino}"
+    return None
+
+
+# --- errors ---
+
+
+class _File(Protocol):
+    @property
+    def kind(self) -> FileKind: ...
+
+    @property
+    def path(self) -> Path: ...
+
+
+S = TypeVar("S", bound=_File)
+
+
+def trouble_of(error: sqlite3.Error) -> FileTrouble:
+    """The trouble behind an error of SQLite, or one that `open_database` raises in its name."""
+    if isinstance(error, OtherFormat):
+        return FileTrouble.OTHER_FORMAT
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None:
+        return _TROUBLES.get(code & 0xFF, FileTrouble.OTHER)
+    return FileTrouble.OTHER_KIND if type(error) is sqlite3.DatabaseError else FileTrouble.ODD
+
+
+@contextmanager
+def file_errors(kind: FileKind, path: Path, done: str = "written") -> Iterator[None]:
+    """Raise SQLite's errors as `ArenaError`: another file, a damaged one, no room, no permission.
+
+    `done` is what was to be done with the file: read, written or used.
+    """
     try:
-        with journal.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            file.seek(max(0, size - len(_SUPER_JOURNAL)))
-            return file.read() == _SUPER_JOURNAL
-    except OSError:
-        return False
+        yield
+    except sqlite3.DatabaseError as error:
+        raise meaning(error, kind, path, done) from None
+    except OSError as error:
+        what = f"the {kind.noun} cannot be {done}: {error.strerror}"
+        raise MachineError(Mistake(what, str(path))) from None
+    except UnicodeDecodeError as error:  # SQLite quotes damaged text in its message
+        raise _damaged(kind, path, error) from None
+
+
+@contextmanager
+def reading(kind: FileKind, path: Path) -> Iterator[None]:
+    """Raise `ArenaError` for a damaged file if a value read from it cannot be decoded."""
+    with file_errors(kind, path, "read"):
+        try:
+            yield
+        except _UNREADABLE as error:
+            raise _damaged(kind, path, error) from error
+
+
+def report_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """Decorate a method, or generator, that reads a file: it works as within `reading`."""
+
+    @functools.wraps(read)
+    def wrap_call(self: S, *args: P.args, **kwargs: P.kwargs) -> R:
+        with reading(self.kind, self.path):
+            return read(self, *args, **kwargs)
+
+    @functools.wraps(read)
+    def wrap_generator(self: S, *args: P.args, **kwargs: P.kwargs) -> Iterator[object]:
+        with reading(self.kind, self.path):
+            yield from cast(Iterator[object], read(self, *args, **kwargs))
+
+    wrapped = wrap_generator if inspect.isgeneratorfunction(read) else wrap_call
+    return cast(Callable[Concatenate[S, P], R], wrapped)
+
+
+def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> ArenaError:
+    """The error for the user if a file cannot be `done`: read, written or used."""
+    what, to_read = f"the {kind.noun} cannot be {done}", done == "read"
+    match trouble_of(error):
+        case FileTrouble.OTHER_FORMAT:
+            return ArenaError(Mistake(f"the {kind.noun} {error}", str(path)))
+        case FileTrouble.OTHER_KIND:
+            other = f"this is not {kind.whole}: {error}"
+            return ArenaError(Mistake(other, str(path), kind.if_other))
+        case FileTrouble.DAMAGED:
+            return _damaged(kind, path, error)
+        case FileTrouble.ODD if to_read:
+            return _damaged(kind, path, error)
+        case FileTrouble.CLOSED:
+            return MachineError(Mistake(f"{what}: {_obstacle(path, to_read)}", str(path)))
+        case FileTrouble.BUSY:
+            remedy = "another program is using it; try again"
+            return MachineError(Mistake(f"{what}: {error}", str(path), remedy))
+    if isinstance(error, sqlite3.OperationalError):
+        remedy = "" if to_read else kind.if_full
+        return MachineError(Mistake(f"{what}: {error}", str(path), remedy))
+    return ArenaError(Mistake(f"{what}: {error}", str(path)))
+
+
+def _obstacle(path: Path, to_read: bool) -> str:
+    """The reason why a file cannot be read or written."""
+    folder = path.parent
+    if not folder.is_dir():
+        return "there is no such folder"
+    if path.is_dir():
+        return "it is a folder"
+    if not to_read and sys.platform != "win32" and os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return "its file system is read-only"
+    for place in (path, folder) if path.exists() else (folder,):
+        known = os.access in os.supports_effective_ids
+        if not to_read and not os.access(place, os.W_OK, effective_ids=known):
+            return f"permission denied, {place} is read-only to you"
+    return "permission denied"
+
+
+def _damaged(kind: FileKind, path: Path, error: Exception) -> ArenaError:
+    return ArenaError(Mistake(f"this {kind.noun} is damaged: {error}", str(path), kind.if_damaged))

@@ -3,22 +3,24 @@
 import shlex
 import sys
 from pathlib import Path
+from typing import Final
 
 import arena
 
 
 def how_to_install(extra: str) -> str:
-    """A remedy: the command for a clone, an environment of pipx or any other, from any folder."""
-    return f"to install: {shlex.join(_command(extra))}"
+    """A remedy: the command for a clone, an environment of pipx or any other.
 
-
-def _command(extra: str) -> list[str]:
+    The arena is on no package index, where a stranger may take its name: its source is the origin.
+    """
     clone = Path(arena.__file__).parents[1]
     if (clone / "pyproject.toml").is_file():
         if Path(sys.prefix) == clone / ".venv":
-            return [str(clone / "scripts" / "add"), extra]
-        return [sys.executable, "-m", "pip", "install", "-e", f"{clone}[{extra}]"]
-    what = f"zole-arena[{extra}]"
-    if (Path(sys.prefix) / "pipx_metadata.json").is_file():
-        return ["pipx", "runpip", "zole-arena", "install", what]
-    return [sys.executable, "-m", "pip", "install", what]
+            return f"to install: {shlex.join([str(clone / 'scripts' / 'add'), extra])}"
+        return f"to install: {shlex.join([*_PIP, '-e', f'{clone}[{extra}]'])}"
+    pipx = (Path(sys.prefix) / "pipx_metadata.json").is_file()
+    pip = ["pipx", "runpip", "zole-arena", "install"] if pipx else _PIP
+    return f"to install, in the folder of the arena's source: {shlex.join([*pip, f'.[{extra}]'])}"
+
+
+_PIP: Final = [sys.executable, "-m", "pip", "install"]

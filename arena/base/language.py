@@ -130,7 +130,7 @@ def preferred(wanted: str, among: Sequence[str]) -> str | None:
     """The language that a header `Accept-Language` prefers of some; None if it names none."""
     found: list[tuple[float, str]] = []
     for each in wanted.split(","):
-        tag, _, weight = each.strip().lower().partition(";q=")
+        tag, _, weight = "".join(each.lower().split()).partition(";q=")
         language = tag.partition("-")[0]
         try:
             weighs = float(weight or 1)

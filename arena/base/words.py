@@ -33,6 +33,11 @@ def deal_name(deal: int) -> str:
     return f"deal {deal_number(deal)}"
 
 
+def deal_on_wire(deal: int) -> str:
+    """`deal 17 ("deal": 16)` by 16: beside lines of the wire, in which deals count from 0."""
+    return f'{deal_name(deal)} ("deal": {deal})'
+
+
 def deal_numbers(first: int, deals: int) -> str:
     """`3`, or `3 to 7`: the numbers of some deals from the first on."""
     begin, end = deal_number(first), deal_number(first + deals - 1)

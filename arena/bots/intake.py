@@ -8,7 +8,6 @@ library, only the child suffers; however it ends, the file is refused and this p
 import json
 import subprocess
 import sys
-from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -39,16 +38,14 @@ class _Answer(msgspec.Struct):
     mistakes: tuple[Mistake, ...] = ()
 
 
-def take_in(
-    source: Path, folder: Path, most: Room = SUBMISSION, entered: Collection[str] = ()
-) -> tuple[Bot, str]:
+def take_in(source: Path, folder: Path, most: Room = SUBMISSION) -> tuple[Bot, str]:
     """Copy or unpack a bot into an empty folder; return its manifest and its content's hash.
 
     Raises `ArenaError` if it cannot be taken, for links that lead out of the bot, and with all
-    mistakes in the manifest; those of `entered` keep their names.
+    mistakes in the manifest.
     """
     how = "copy" if source.is_dir() else "unpack"
-    taken = _in_child(how, source, folder, most, {"entered": sorted(entered)})
+    taken = _in_child(how, source, folder, most, True)
     if taken.bot is None:
         raise ArenaError(Mistake("the child that takes it in reported no bot", str(source)))
     return taken.bot, taken.digest
@@ -56,12 +53,10 @@ def take_in(
 
 def unpack(archive: Path, folder: Path, most: Room = SUBMISSION) -> Path:
     """Unpack an archive into an empty folder; return the bot's folder. Raises `ArenaError`."""
-    return folder / _in_child("unpack", archive, folder, most, None).folder
+    return folder / _in_child("unpack", archive, folder, most, False).folder
 
 
-def _in_child(
-    how: str, source: Path, folder: Path, most: Room, manifest: dict[str, list[str]] | None
-) -> _Answer:
+def _in_child(how: str, source: Path, folder: Path, most: Room, manifest: bool) -> _Answer:
     """The child's answer about a bot that it has taken in. Raises `ArenaError`."""
     words = [how, str(source), str(folder), *map(str, most), str(_MEMORY_MIB)]
     wall_s = 20 * most.seconds + 60  # on a busy machine it gets a small share of the processor

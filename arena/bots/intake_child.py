@@ -17,8 +17,7 @@ _TOO_LARGE: Final = "it holds more than"
 def take_in_here() -> None:
     """Take in a bot as the arguments say, and print the answer as JSON.
 
-    Standard input has the path of packages, and for the manifest who is `entered`, or None if there
-    need not be one.
+    Standard input has the path of packages, and whether there must be a `manifest`.
     """
     how, source, folder, *numbers = sys.argv[2:]
     mib, files, headers_mib, seconds, memory_mib = map(int, numbers)
@@ -28,9 +27,9 @@ def take_in_here() -> None:
     said: dict[str, Any]
     try:
         said = _taken(how, source, folder, most)
-        if asked["manifest"] is not None:
+        if asked["manifest"]:
             sys.path += asked["path"]
-            said |= _read(Path(folder, said["folder"]), how, source, asked["manifest"]["entered"])
+            said |= _read(Path(folder, said["folder"]), how, source)
     except NotTaken as refused:
         large = refused.what.startswith(_TOO_LARGE) and how == "copy"
         remedy = "leave out what the build makes" if large else ""
@@ -56,7 +55,7 @@ def _taken(how: str, source: str, folder: str, most: Room) -> dict[str, Any]:
     return {"folder": os.path.relpath(bot, folder), "digest": digest}
 
 
-def _read(bot: Path, how: str, source: str, entered: list[str]) -> dict[str, Any]:
+def _read(bot: Path, how: str, source: str) -> dict[str, Any]:
     """The bot by its manifest, or all mistakes in that or in the bot's links."""
     if how == "unpack" and not os.path.lexists(bot / MANIFEST):
         what = f"there is no {MANIFEST} at its top or in its only folder"
@@ -73,7 +72,7 @@ def _read(bot: Path, how: str, source: str, entered: list[str]) -> dict[str, Any
     from arena.bots.manifest import read_bot
 
     try:
-        return {"bot": msgspec.to_builtins(read_bot(bot, entered=entered))}
+        return {"bot": msgspec.to_builtins(read_bot(bot))}
     except ArenaError as error:
         return _wrong(*((each.what, each.place, each.remedy) for each in error.mistakes))
 

@@ -1,6 +1,6 @@
 """A bot as its author submits it: a folder with a manifest, identified by content."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -44,11 +44,10 @@ class Bot(msgspec.Struct, frozen=True):
     folder: str = ""
 
 
-def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str] = ()) -> Bot:
+def read_bot(folder: Path, plays_as: str | None = None) -> Bot:
     """The bot in a folder. Raises `ArenaError` with all the mistakes in its manifest.
 
-    `plays_as` takes precedence over its own name. A bot that was `entered` by its name keeps it,
-    whatever names are allowed today.
+    `plays_as` takes precedence over its own name.
     """
     require_folder(folder)
     if (folder / MANIFEST).is_symlink():
@@ -56,10 +55,8 @@ def read_bot(folder: Path, plays_as: str | None = None, entered: Collection[str]
     document = TomlFile(folder / MANIFEST)
     good = read_table(document, document.data, (), Bot)
     require_keys(document, document.data, ("name", "version", "author", "run"))
-    name = plays_as or good.get("name")
-    if name not in entered:
-        for key, what, remedy in mistakes_in(good if plays_as is None else {**good, "name": None}):
-            document.object((key,), what, remedy)
+    for key, what, remedy in mistakes_in(good if plays_as is None else {**good, "name": None}):
+        document.object((key,), what, remedy)
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)

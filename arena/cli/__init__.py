@@ -16,7 +16,6 @@ from arena.cli.epochs import epochs
 from arena.cli.export import export
 from arena.cli.league import league, verify
 from arena.cli.match import match
-from arena.cli.merge import merge
 from arena.cli.new import init, new, protocol
 from arena.cli.options import print_text
 from arena.cli.play import play
@@ -47,7 +46,7 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, verify, epochs, merge, backup),
+    "Leagues": (league, season, standings, report, verify, epochs, backup),
     "Bots of others": (submit, submissions, withdraw, resume),
     "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),
@@ -62,7 +61,6 @@ PLAYING = (
     compare,
     league,
     season,
-    merge,
     backup,
     serve,
     submit,

@@ -60,18 +60,18 @@ def check(
     hint = more_time(played, limits)
     tell_clock(limits, hint)
     steps = steps_of(bot, Conditions(played, limits, apart, more_time=hint))
-    passed = show_steps(steps, as_json)
+    done = show_steps(steps, as_json)
+    passed = not any(step.failed for step in done)
+    remarks = sum(not step.passed for step in done)
     if passed and not as_json:
-        say(f"passed all {count(passed, 'step')}")
+        said = f"passed, {count(remarks, 'remark')}"
+        say(said if remarks else f"passed all {count(len(done), 'step')}")
     sys.exit(0 if passed else 1)
 
 
-def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> int:
-    """Show the steps of a check as they come, then the failure, if any.
-
-    Returns how many there were; 0 if one failed.
-    """
-    from arena.reports.check import show_failure, show_step
+def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> "list[CheckStep]":
+    """Show the steps of a check as they come, then the lines before a failure or a remark."""
+    from arena.reports.check import show_lines, show_step
     from arena.tasks.check import remarks_elsewhere
 
     done: list[CheckStep] = []
@@ -82,6 +82,8 @@ def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> int:
     failed = [step for step in done if step.failed]
     if as_json:
         print_json({"passed": not failed, "steps": done, "remarks": remarks_elsewhere(done)})
-    elif failed:
-        show_failure(failed[0])
-    return 0 if failed else len(done)
+        return done
+    for step in failed or done:
+        if not step.passed:
+            show_lines(step)
+    return done

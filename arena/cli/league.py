@@ -37,11 +37,6 @@ if TYPE_CHECKING:
 @click.option(
     "--begin", is_flag=True, help="Create the record and the bots' copies, but play nothing."
 )
-@click.option(
-    "--shard",
-    metavar="K/N",
-    help="Play only the K-th of N shares, into a record of its own; arena merge joins them.",
-)
 @cluster_options
 @click.option(
     "--orders",
@@ -57,7 +52,6 @@ def league(
     seed: int | None,
     jobs: int | None,
     begin: bool,
-    shard: str | None,
     cluster: str | None,
     tls: tuple[str, str, str] | None,
     orders: int | None,
@@ -71,20 +65,11 @@ def league(
     you like; the same command goes on. Bots or deals may be added to the league's file later.
     An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
     """
-    from arena.base.errors import ArenaError, Mistake
     from arena.tasks.opening import open_league
-    from arena.tasks.shards import read_shard
 
-    if begin and shard is not None:
-        raise ArenaError(Mistake("--begin is for the whole league, --shard for a part of it"))
     crew_of = read_crew(jobs, cluster, tls)
-    part = None if shard is None else read_shard(shard)
-    with open_league(file, seed, level, shard=part, orders=orders) as opened:
+    with open_league(file, seed, level, orders) as opened:
         play_league(opened, crew_of, not no_timeout, cluster is not None, as_json, begin)
-    if part is not None:
-        whole = file.with_suffix(".db")
-        shards = whole.with_suffix(f".*of{part.of}.db")
-        say(f"put the shards together: arena merge {whole} {shards}", err=True)
 
 
 def play_league(
@@ -99,7 +84,7 @@ def play_league(
 
     A `fixed` crew plays the bots that it began with; for newcomers there is another.
     """
-    from arena.engine.runner import Interrupted, play_all
+    from arena.engine.runner import Interrupted, run
     from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import progress_of
@@ -111,11 +96,15 @@ def play_league(
             progress.begun()
         else:
             progress.begin()
-        league.watch(progress)
+        league.say = progress.say
+        league.begin()
+        if not begin:
+            progress.play()
         try:
             for jobs in () if begin else league.runs(timed, fixed):
-                crew = crew_of(league.roster, progress.tell)
-                play_all(jobs, crew, league, known=league.known)
+                for event in run(jobs, crew_of(league.roster, progress.say)):
+                    league.take(event)
+                    progress.show(event)
         except Interrupted as stop:
             progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
             sys.exit(stop.code)
@@ -123,7 +112,7 @@ def play_league(
     if as_json:
         print_json(result)
     else:
-        show_summary(result, league.store.path)
+        show_summary(result, league.store)
 
 
 @click.command(epilog="Example:  arena verify leagues/spring.toml", no_args_is_help=True)

@@ -95,8 +95,7 @@ def match(
     """Play bots against each other; nothing is kept unless there is a --record.
 
     Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. With
-    --check-tie one bot is enough: it plays against its own copies. Exit 1 if a bot never got
-    ready or was disqualified.
+    --check-tie one bot is enough: it plays against its own copies. Exit 1 if any bot was at fault.
     """
     from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
@@ -122,7 +121,7 @@ def match(
     with open_friendly(asked, apart) as friendly:
         try:
             with FriendlyProgress(friendly, bots[0]) as progress:
-                records = play_friendly(friendly, jobs or len(cores()), progress)
+                records = play_friendly(friendly, jobs or len(cores()), progress.show)
         except Interrupted as stop:
             kept = "the same command goes on" if record else "without a --record nothing is kept"
             say(f"stopped; {kept}", err=True)
@@ -134,7 +133,7 @@ def match(
     else:
         show_friendly(friendly, totals(friendly, records))
         show_troubles(found)
-    good = not any(each.unready or each.disqualified for each in found)
+    good = not found
     if check_tie:
         tied = is_tie(friendly, records)
         say("an exact tie" if tied else "no tie: the results differ", err=True)

@@ -128,5 +128,5 @@ def rerun(
     if as_json:
         print_json({"answers": answers, "different": result.different, "game": result.game})
     else:
-        show_rerun(wanted, answers[-1].deal if answers else 0, result)
+        show_rerun(wanted, answers, result)
     sys.exit(1 if result.different else 0)

@@ -109,10 +109,10 @@ def _names_in(file: Path) -> list[tuple[str, str]]:
 
 
 def _refuse_doubles(names: Sequence[str]) -> None:
-    """Raise `ArenaError` for names that look alike: the later link would end the earlier one."""
-    from arena.bots.names import same_person
+    """Raise `ArenaError` for equal names: the later link would end the earlier one."""
+    from arena.bots.names import name_key
 
-    likenesses = [same_person(name) for name in names]
+    likenesses = [name_key(name) for name in names]
     doubles = [
         Mistake(f"this name is there already, as {names[first]}", name)
         for place, name in enumerate(names)

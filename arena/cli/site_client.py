@@ -195,14 +195,14 @@ def _show_progress(upload: "Upload", shown: int) -> int:
 
 def _tell_end(upload: "Upload") -> None:
     """Print how an upload ended, with the step that failed."""
-    from arena.reports.check import show_failure
+    from arena.reports.check import show_lines
 
     if upload.state == "entered":
         say(f"{upload.name}: {upload.why}" if upload.why else f"{upload.name} plays")
     elif upload.state == "failed":
         failed = [step for step in upload.steps if step.failed]
         if failed:
-            show_failure(failed[0])
+            show_lines(failed[0])
         say(upload.why or "a step failed")
 
 

@@ -72,11 +72,11 @@ def standings(
         print_text(sheet(found.analysis) if sheet else sheets.rows_sheet(standing_rows(found)))
         return
     if once or not (everything or any(named)):
-        show_summary(summarize(store), store.path)
+        show_summary(summarize(store), store)
         return
     found = summarize_fully(store)
     if everything:
-        show_summary(found, store.path)
+        show_summary(found, store)
     if everything or crosstable:
         analysis.show_crosstable(found)
     if everything or roles:

@@ -67,8 +67,8 @@ def submit(
     from arena.tasks.submissions import EntryTerms
     from arena.tasks.submissions import submit as steps_of
 
-    passed = show_steps(steps_of(bot, league, level, EntryTerms(any_author)), as_json)
-    sys.exit(0 if passed else 1)
+    done = show_steps(steps_of(bot, league, level, EntryTerms(any_author)), as_json)
+    sys.exit(1 if any(step.failed for step in done) else 0)
 
 
 @click.command(epilog="Example:  arena submissions leagues/spring.toml", no_args_is_help=True)

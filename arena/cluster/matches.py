@@ -28,7 +28,7 @@ HEAD_BYTES: Final = 1 << 20
 """The most bytes of a match's answer besides its deals and the bots' answers to `hello`."""
 
 MOST_S: Final = 1e9
-"""More processor seconds than any bot uses in a match."""
+"""More seconds than any match is played for."""
 
 ESCAPED: Final = 6
 """The most bytes that JSON needs for one byte."""

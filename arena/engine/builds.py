@@ -268,7 +268,24 @@ def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
         inside = any(name.startswith(f"{top}/") for top in shown)
         if found and not inside and isolation.level != "none":
             return f"{name} is hidden from bots; the organiser can name it in [sandbox] read_only"
-    return None if found else f"its program {name} {_MISSING}"
+    if found:
+        return _windows_shebang(folder, name)
+    if "/" not in name and (folder / name).is_file():
+        python = f" or python3 {name}" if name.endswith(".py") else ""
+        return f"its program {name} is not on the PATH but in its folder: write ./{name}{python}"
+    return f"its program {name} {_MISSING}"
+
+
+def _windows_shebang(folder: Path, name: str) -> str | None:
+    """The reason why a script in the bot's folder finds no interpreter: a line's end of Windows."""
+    if "/" not in name or name.startswith("/") or not (folder / name).is_file():
+        return None
+    with (folder / name).open("rb") as file:
+        first = file.readline(256)
+    if not (first.startswith(b"#!") and first.endswith(b"\r\n")):
+        return None
+    shebang = ascii(first.decode(errors="replace").removesuffix("\n"))[1:-1]
+    return f"the first line of {name}, {shebang}, ends as on Windows: save it with LF, not CRLF"
 
 
 def _readable(folder: Path) -> None:

@@ -48,7 +48,7 @@ class Process(SeatPlayer):
         self.box = box
         self.resources = resources
         self.stderr_bytes = 0
-        """Processor seconds of its processes that have ended and were waited for."""
+        """The bytes that it has written to stderr."""
         self._popen = box.popen
         files = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._files = [file for file in files if file is not None]

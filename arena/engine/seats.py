@@ -16,6 +16,7 @@ from arena.engine.seat import BotSeat
 from arena.engine.shared_core import SharedCore
 from arena.engine.silence import because
 from arena.match.commands import Failed, MatchVoid
+from arena.match.record import NOT_READY
 from arena.match.unreadable import quoted
 from arena.match.wire import Hello, Limits, Malformed, Ready, decode_ready, encode
 from arena.sandbox.box import NO_MEANS, NoBox
@@ -153,7 +154,7 @@ async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Re
                     why = f"no ready within {start_s:g} s"
                     return seat.lose(because(Failed("unready", why, us, withheld_us), player))
     except Malformed as error:
-        return seat.lose(Failed("malformed", f"in place of ready: {error}: {quoted(line)}"))
+        return seat.lose(Failed("malformed", f"{NOT_READY}{error}: {quoted(line)}"))
     except (Gone, Flooded) as error:
         return seat.lose(await failure(player, error))
     finally:

@@ -58,6 +58,7 @@ def initialize(core: int | None, scratch: str) -> None:
     """
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # blocked since it was started
     signal.signal(signal.SIGTERM, _leave)
     if sys.platform == "linux":
         if core is not None:

@@ -135,7 +135,12 @@ class LocalLane(Generic[_Work, _Result]):
         self._executor: Executor = ProcessPoolExecutor(
             1, multiprocessing.get_context("spawn"), initialize, (self._core, self._scratch)
         )
-        self._first = self._executor.submit(os.getpid)
+        # until its own handling is set, a worker inherits Ctrl-C blocked: else it ends in a trace
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._first = self._executor.submit(os.getpid)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 class Lane(LocalLane[Job, MatchRecord]):

@@ -23,11 +23,13 @@ def draw_tables(
     others.
     """
     candidates = sorted(tables, key=_hash)
-    chosen = [table for table in drawn if table in set(candidates)]
+    there = set(candidates)
+    chosen = [table for table in drawn if table in there]
+    kept = set(chosen)
     names = sorted({bot for table in candidates for bot in table})
     place = {bot: number for number, bot in enumerate(names)}
     seats = np.array([[place[bot] for bot in table] for table in candidates], np.int64)
-    free = np.array([table not in set(chosen) for table in candidates], bool)
+    free = np.array([table not in kept for table in candidates], bool)
     used = np.zeros(len(names), np.int64)
     met = np.zeros((len(names), len(names)), np.int64)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from arena.bots.names import same_person
+from arena.bots.names import name_key
 from arena.league.ledger import (
     Begun,
     Benched,
@@ -18,9 +18,9 @@ from arena.league.ledger import (
     Sealed,
     Teamed,
     field_digest,
+    is_digest,
 )
 from arena.league.schedule import commitment
-from arena.league.soundness import is_digest
 from arena.stats.figures import Lineup
 
 
@@ -66,9 +66,9 @@ class Field:
         """A key that is equal for bots that never share a table.
 
         It is equal for the bots of a team's authors and, if bots of one author are kept `apart`,
-        for submitted bots whose authors' names look alike. A house bot stands for itself.
+        for submitted bots whose authors' names are equal. A house bot stands for itself.
         """
-        likeness = same_person(joined.author)
+        likeness = name_key(joined.author)
         if not joined.house and likeness in self._teams:
             return self._teams[likeness]
         alone = joined.house or joined.organiser or not apart
@@ -124,7 +124,7 @@ class Field:
             case Teamed():
                 self.teams = entry.teams
                 self._teams = {
-                    same_person(author): f"team {number}"
+                    name_key(author): f"team {number}"
                     for number, team in reversed([*enumerate(entry.teams)])
                     for author in team
                 }

@@ -1,6 +1,6 @@
 """A league as its organiser wrote it: rules, limits, deals and bots."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from arena.base.places import KeyPath
 from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
 from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
-from arena.bots.names import NAME_RULE, look_alike, mistake_in_name
+from arena.bots.names import NAME_RULE, equal_name, mistake_in_name
 from arena.league.format import FORMATS, Format, FormatKeys, Positive, order_deals, read_format
 from arena.match.wire import Limits
 from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
@@ -77,13 +77,10 @@ class League(msgspec.Struct, frozen=True):
     bots: tuple[Bot, ...]
 
 
-def read_league(
-    path: Path, others: Sequence[Bot] | None = (), entered: Collection[str] = ()
-) -> League:
+def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
     """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
 
     `others` are bots of the field in addition to the file's; None if they are not known yet.
-    Bots that were `entered` by their names keep them, whatever names are allowed today.
     """
     document = TomlFile(path)
     data = document.data
@@ -93,7 +90,7 @@ def read_league(
     rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
     table = msgspec.convert(good.get("limits", {}), LimitsTable)
     resources = over(STANDARD, table)
-    bots = _entries(document, path.parent, resources, others or (), entered)
+    bots = _entries(document, path.parent, resources, others or ())
     sandbox = msgspec.convert(good.get("sandbox", {}), SandboxTable)
     for place, folder in enumerate(sandbox.read_only):
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
@@ -180,7 +177,6 @@ def _entries(
     beside: Path,
     allowed: Resources,
     others: Sequence[Bot],
-    entered: Collection[str],
 ) -> tuple[Bot, ...]:
     """The bots of the usable entries; mistakes in the others are noted in the document."""
     entries = document.data.get("bots")
@@ -202,7 +198,7 @@ def _entries(
         entry = msgspec.convert(good, BotEntry)
         folder = beside / entry.path
         try:
-            bot = read_bot(folder, entry.name, entered)
+            bot = read_bot(folder, entry.name)
         except ArenaError as error:
             why = " and ".join(map(str, error.mistakes))
             if not folder.parent.exists():  # told once, however many bots are to lie there
@@ -217,12 +213,13 @@ def _entries(
         for problem in excesses(allowed, bot.limits):
             what = f"the bot {entry.path} asks for too much: {problem}"
             document.object(at, what, "raise the league's [limits], or leave the bot out")
-        if entry.name and entry.name not in entered and (wrong := mistake_in_name(entry.name)):
+        if entry.name and (wrong := mistake_in_name(entry.name)):
             document.object((*at, "name"), wrong, NAME_RULE)
-        other = look_alike(bot.name, (*names, *(other.name for other in others)), entered)
+        other = equal_name(bot.name, (*names, *(other.name for other in others)))
         if other is not None and (other in names or other != bot.name):
-            same = other == bot.name
-            what = f"a second bot is called {other}" if same else f"{bot.name} looks like {other}"
+            what = f"a second bot is called {other}"
+            if other != bot.name:
+                what = f"{bot.name} differs from {other} only in case"
             document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
         names.append(bot.name)
         bots.append(bot)

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from arena.base.toml import Data, TomlFile, closest
 from arena.bots.manifest import Bot
-from arena.bots.names import same_person
+from arena.bots.names import name_key
 from arena.league.calendar import MOMENTS, Calendar, read_moments
 from arena.league.schedule import lineups, too_many
 from arena.zole.rules import Rules
@@ -270,10 +270,10 @@ def _teams(document: TomlFile, teams: Sequence[Sequence[str]]) -> None:
         if len(team) < 2:
             document.object(("teams", place), "a team has two authors or more")
         for name in team:
-            if other := seen.get(same_person(name)):
+            if other := seen.get(name_key(name)):
                 what = f"{name} is in two teams, or twice in one"
                 document.object(("teams", place), what, f"it is the same as {other}")
-            seen[same_person(name)] = name
+            seen[name_key(name)] = name
 
 
 def _deals(document: TomlFile, keys: FormatKeys, session: int | None) -> None:

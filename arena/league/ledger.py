@@ -22,6 +22,14 @@ MOMENT_FORM: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00\Z")
 """The form of moments: `datetime.now(UTC).isoformat(timespec="seconds")`."""
 
 
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
+
+
+def is_digest(text: str) -> bool:
+    """Whether a text is a SHA-256 in hexadecimal digits, and so names nothing else."""
+    return _DIGEST.match(text) is not None
+
+
 class _Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True):
     """The base of all entries; its tag in JSON is the class's name in lower case."""
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from arena.base.errors import Mistake
 from arena.base.words import count
-from arena.bots.names import same_person
+from arena.bots.names import name_key
 from arena.league.bench import Bench
 from arena.league.best_table import Candidates, best_table, worth
 from arena.league.field import Field
@@ -49,7 +49,7 @@ class OpenDraw:
 
     It is told of entries and of stored matches in their order. An order counts as played from the
     moment that it is in the ledger; if a bot is disqualified in it, as never played. With
-    `apart`, bots of one author, or of authors whose names look alike, never share a table. Each
+    `apart`, bots of one author never share a table. Each
     order has `deals` deals.
     """
 
@@ -284,9 +284,9 @@ class OpenDraw:
 
     def _join(self, entry: Joined) -> None:
         bot = entry.bot
-        inviter = f"author {same_person(entry.inviter)}" if entry.inviter else ""
+        inviter = f"author {name_key(entry.inviter)}" if entry.inviter else ""
         alone = entry.house or entry.organiser
-        author = f"bot {bot}" if alone else f"author {same_person(entry.author)}"
+        author = f"bot {bot}" if alone else f"author {name_key(entry.author)}"
         self._shares.join(bot, author, inviter)
         self._person[bot] = self._person_of(bot)
         self._key[bot] = _key(bot)

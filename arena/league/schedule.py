@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from arena.bots.names import same_person
+from arena.bots.names import name_key
 from arena.stats.figures import Lineup
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
 from arena.zole.notation import deal_text
@@ -49,11 +49,10 @@ def lineups(
     """A round robin: every table that the bots can form; two bots at a table of three mirror.
 
     A gauntlet has only those tables at which certain bots `always` sit; a `mirror` league has every
-    pair of bots in mirror. With the bots' `authors`, those of one author, or of two that
-    look alike, never share a table.
+    pair of bots in mirror. With the bots' `authors`, those of one author never share a table.
     """
     size = 2 if players == 3 and (mirror or len(bots) == 2) else players
-    people = {bot: same_person(author) for bot, author in (authors or {}).items()}
+    people = {bot: name_key(author) for bot, author in (authors or {}).items()}
     others = sorted(set(bots) - set(always))
     places = size - len(always)
     if places < 0 or not set(always) <= set(bots):

@@ -1,5 +1,7 @@
 """The record of a match: its results, its log, and the bots' stderr."""
 
+from typing import Final
+
 import msgspec
 
 from arena.match.commands import Fault
@@ -12,6 +14,18 @@ class DealFault(msgspec.Struct, frozen=True):
 
     deal: int
     fault: Fault
+
+
+NOT_READY: Final = "in place of ready: "
+"""The beginning of a fault's detail where a bot's first line was no `ready`: it plays no more."""
+
+ENDING: Final = ("exited", "flooded", "resource", "unready")
+"""The kinds of faults after which a bot plays no more."""
+
+
+def ends_program(fault: Fault) -> bool:
+    """Whether a bot plays no more after a fault, so that it forfeits the rest of the match."""
+    return fault.kind in ENDING or fault.detail.startswith(NOT_READY)
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -38,6 +52,17 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[DealFault, ...]
     disqualified: tuple[Seat, ...]
     decisions: int
+
+    def counted_faults(self) -> list[tuple[DealFault, int]]:
+        """The faults that count, each with the number of further deals forfeited because of it.
+
+        Once a bot plays no more, `faults` has an entry in each of the remaining deals, too.
+        """
+        found: dict[tuple[int, int], tuple[DealFault, set[int]]] = {}
+        for number, entry in enumerate(self.faults):
+            key = (entry.fault.seat, -1) if ends_program(entry.fault) else (0, number)
+            found.setdefault(key, (entry, set()))[1].add(entry.deal)
+        return [(entry, len(deals) - 1) for entry, deals in found.values()]
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):

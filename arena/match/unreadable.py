@@ -17,7 +17,7 @@ _BEYOND: Final = re.compile(r"Expected (.+) - at `\$\.(.+)`")
 _MISSING: Final = re.compile(r"Object missing required field `(.+)`")
 _UNKNOWN: Final = re.compile(r"Invalid (?:enum )?value (.+) - at `\$\.(.+)`")
 
-_TOLD: Final = ("'deal_end'", "'refused'", "'bye'")
+_TOLD: Final = ("'deal_end'", "'error'", "'bye'")
 """Types of messages that ask nothing, as a decoder quotes them."""
 
 _WORDS: Final = {

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.damage import tell_errors
+from arena.base.database import file_errors
 from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
 from arena.league.ledger import chain_flaw
@@ -48,7 +48,7 @@ def backup(league: Path, place: Path) -> Backup:
     refuse_present(place)
     with (
         closing(Store.open(record)) as store,
-        tell_errors(RECORD, place),
+        file_errors(RECORD, place),
         made_aside(place) as aside,
     ):
         aside.mkdir(0o700)

@@ -6,7 +6,6 @@ A fact is a string, stored under a name.
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -14,15 +13,12 @@ import msgspec
 
 from arena import __version__
 from arena.bots.manifest import Bot
-from arena.league.soundness import is_digest, terms_flaw
+from arena.league.ledger import is_digest
 from arena.league.terms import OpenTerms, Terms, TournamentTerms
 from arena.record.rows import encode_json
 
-SHARD: Final = "shard"
-"""The fact that only a shard's record has: its share of the league, such as `2/4`."""
-
 IDENTITY: Final = "identity"
-"""The fact that all copies of a record share, and all shards of a league."""
+"""The fact that all copies of a record share."""
 
 
 MAKERS: Final = "makers"
@@ -52,13 +48,7 @@ LAST_AT: Final = "last_match_at"
 """
 
 
-_FORMS: Final = {
-    IDENTITY: re.compile(r"[0-9a-f]{32}\Z"),
-    SHARD: re.compile(r"([0-9]{1,6}/[0-9]{1,6})?\Z"),
-    SEASON: re.compile(r"([1-9][0-9]{0,5})?\Z"),
-    SPENT: re.compile(r"([1-9][0-9]{0,8})?\Z"),
-}
-"""Patterns of the facts that are numbers, or that become parts of the names of files."""
+_IDENTITY: Final = re.compile(r"[0-9a-f]{32}\Z")
 
 
 class Maker(msgspec.Struct, frozen=True):
@@ -90,28 +80,10 @@ def first_facts(
 
 
 def check_facts(facts: Mapping[str, str]) -> None:
-    """Raise `ValueError` or `KeyError` for facts that no arena has stored."""
-    if not all(type(each) is str for fact in facts.items() for each in fact):
-        raise ValueError("a fact is not a text")
-    if facts["practice"] not in ("yes", "no"):
-        raise ValueError("it does not say whether the league is practice")
-    terms, seeds = read_terms(facts), read_seeds(facts)
-    wrong = terms_flaw(terms)
-    if wrong is not None:
-        raise ValueError(f"the terms are not those of a league: {wrong}")
-    if isinstance(terms, OpenTerms):
-        if not all(map(is_digest, (*seeds, *read_secrets(facts).values()))):
-            raise ValueError("an epoch has a seed or a secret that no arena has drawn")
-    elif not seeds:
-        raise ValueError("it has no seed")
-    read_makers(facts)
-    read_resumed(facts)
-    for at in read_dates(facts) or ():
-        if not _is_moment(at):
-            raise ValueError(f"{at:.40} is not a time")
-    for fact, form in _FORMS.items():
-        if not form.match(facts.get(fact, "")):
-            raise ValueError(f"{fact} cannot be {facts.get(fact, '')[:40]}")
+    """Raise `ValueError` for facts that name files which the arena would not have named."""
+    digests = [*read_terms(facts).bots.values(), *read_secrets(facts).values()]
+    if not all(map(is_digest, digests)) or not _IDENTITY.match(facts[IDENTITY]):
+        raise ValueError("it names files that no arena has made")
 
 
 def read_terms(facts: Mapping[str, str]) -> Terms:
@@ -156,29 +128,10 @@ def read_dates(facts: Mapping[str, str]) -> tuple[str, str] | None:
     return (facts[FIRST_AT], facts[LAST_AT]) if LAST_AT in facts else None
 
 
-def _is_moment(at: str) -> bool:
-    try:
-        datetime.fromisoformat(at)
-    except ValueError:
-        return False
-    return True
-
-
 def makers_fact(facts: Mapping[str, str], bots: Iterable[Bot]) -> str:
     """Return the fact `MAKERS` with some bots added."""
     found = {bot.name: Maker(bot.version, bot.author) for bot in bots}
     return encode_json({**read_makers(facts), **found})
-
-
-def merged_dates(records: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Return the dates of the first and the last match of several records together."""
-    kept = list(records)
-    found: dict[str, str] = {}
-    for name, pick in ((FIRST_AT, min), (LAST_AT, max)):
-        dates = [facts[name] for facts in kept if name in facts]
-        if dates:
-            found[name] = pick(dates)
-    return found
 
 
 def is_practice(facts: Mapping[str, str]) -> bool:
@@ -187,6 +140,6 @@ def is_practice(facts: Mapping[str, str]) -> bool:
 
 
 def _identity(league: Path, seed: str) -> str:
-    """Return the identity of a league, the same for shards begun beside it from its file."""
+    """Return the identity of a league."""
     place = league.resolve().with_suffix("")
     return hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]

@@ -5,14 +5,16 @@ import sqlite3
 from pathlib import Path
 
 from arena.base.closing import closed_on_error
-from arena.base.damage import tell_errors
-from arena.base.database import Allowance, open_guarded
+from arena.base.database import check_foreign, file_errors, open_database, reading
 from arena.base.errors import ArenaError, Mistake
 from arena.record.tables import RECORD
 
 
-def open_file(path: Path, reading: bool) -> tuple[sqlite3.Connection, Allowance]:
-    """Return an existing record's connection. Raises `ArenaError` if there is none."""
+def open_file(path: Path, to_read: bool, own: bool) -> sqlite3.Connection:
+    """Return an existing record's connection. Raises `ArenaError` if there is none.
+
+    A record that comes from elsewhere, and is not our `own`, is checked first.
+    """
     if not path.exists():
         league = path.with_suffix(".toml")
         if not league.exists():
@@ -20,17 +22,19 @@ def open_file(path: Path, reading: bool) -> tuple[sqlite3.Connection, Allowance]
             raise ArenaError(Mistake(what, str(path)))
         what = "there is no record of this league yet"
         raise ArenaError(Mistake(what, str(path), "arena league plays it"))
-    with tell_errors(RECORD, path, "read" if reading else "written"):
+    with file_errors(RECORD, path, "read" if to_read else "written"):
         mode = "rw"  # a reader that may not write could not remove its -wal and -shm
-        if reading and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
+        if to_read and not os.access(path.parent, os.W_OK) and not _ahead(path).exists():
             mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
-        allowance = Allowance(path)
-        sql = open_guarded(RECORD, path, mode, allowance, threads=True)
+        sql = open_database(RECORD, path, mode)
         with closed_on_error(sql):
+            if not own:
+                with reading(RECORD, path):
+                    check_foreign(path)
             sql.execute("PRAGMA synchronous=FULL")
-            if reading:
+            if to_read:
                 sql.execute("PRAGMA query_only=ON")
-    return sql, allowance
+    return sql
 
 
 def _ahead(path: Path) -> Path:

@@ -7,13 +7,12 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from arena.base.damage import tell_damage
+from arena.base.database import report_damage
 from arena.record.matches import check_bot
 from arena.record.publishing import MayShow, everything
-from arena.record.rows import decode_fault
+from arena.record.rows import decode_fault, decode_names
 from arena.record.store import Store
 from arena.record.traveller import deal_command
-from arena.record.values import decode_names
 from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.hands import hand_gaps, hand_spreads
 from arena.stats.sets import Block
@@ -113,7 +112,7 @@ def _void(blocks: Sequence[Block]) -> int:
     return sum(block.deals for block in blocks if block.games is None)
 
 
-@tell_damage
+@report_damage
 def _faults(store: Store, bot: str) -> dict[_Hand, dict[str, int]]:
     """Return the number of a bot's faults of each kind, for each deal and seat."""
     count: dict[_Hand, dict[str, int]] = {}

@@ -1,13 +1,9 @@
 """Locks that keep all but one arena from playing a league; every copy of its record shares them.
 
 A lock is a file named after the record's identity, not its path or its league's TOML: a record that
-is renamed, copied or merged keeps its identity, and an editor may replace the TOML by a new file.
+is renamed or copied keeps its identity, and an editor may replace the TOML by a new file.
 One such file lies in the record's folder, where other users and machines see it, and one in the
 user's caches, where copies in other folders see it.
-
-    the whole league   holds the league alone
-    a shard            shares the league, and holds its share alone
-    a merge            shares the league, and holds the whole record, or the shard's, alone
 """
 
 import fcntl
@@ -20,7 +16,7 @@ from typing import Final
 
 from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.record.facts import IDENTITY, SHARD
+from arena.record.facts import IDENTITY
 from arena.record.store import Store
 
 _LEFT_S: Final = 24 * 3600.0
@@ -29,30 +25,17 @@ _LEFT_S: Final = 24 * 3600.0
 
 @contextmanager
 def lock(store: Store) -> Iterator[None]:
-    """Keep others from playing a league, its shards and its copies. Raises `ArenaError`."""
+    """Keep others from playing a league and its copies. Raises `ArenaError`."""
     with _held(store.path, store.facts()[IDENTITY]):
         yield
 
 
 @contextmanager
-def lock_share(store: Store) -> Iterator[None]:
-    """Keep others from one record of a league, and from the whole. Raises `ArenaError`."""
-    facts = store.facts()
-    identity = facts[IDENTITY]
-    part = facts.get(SHARD, "whole").replace("/", "of")
-    with (
-        _held(store.path, identity, shared=True),
-        _held(store.path, f"{identity}-{part}"),
-    ):
-        yield
-
-
-@contextmanager
-def _held(record: Path, name: str, shared: bool = False) -> Iterator[None]:
+def _held(record: Path, name: str) -> Iterator[None]:
     """Hold a lock in the record's folder, and one in the user's caches."""
     with ExitStack() as stack:
         try:
-            stack.enter_context(_locked(record.resolve().parent / f".{name}.lock", record, shared))
+            stack.enter_context(_locked(record.resolve().parent / f".{name}.lock", record))
         except OSError as error:
             what = f"the record cannot be written: {error.strerror}"
             raise MachineError(Mistake(what, str(record))) from None
@@ -60,32 +43,31 @@ def _held(record: Path, name: str, shared: bool = False) -> Iterator[None]:
             common = caches() / "locks"
             common.mkdir(parents=True, exist_ok=True)
             _sweep(common)
-            stack.enter_context(_locked(common / name, record, shared))
+            stack.enter_context(_locked(common / name, record))
         yield
 
 
 @contextmanager
-def _locked(path: Path, record: Path, shared: bool) -> Iterator[None]:
+def _locked(path: Path, record: Path) -> Iterator[None]:
     """Lock a file, and remove it after its last use. Raises `ArenaError`, `OSError`."""
-    file = _take(path, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+    file = _take(path)
     if file is None:
         what = "this is being played by another arena right now"
         raise ArenaError(Mistake(what, str(record), "wait for it, or stop it"))
     try:
         yield
     finally:
-        with suppress(OSError):  # if others share it, the last of them removes it
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with suppress(OSError):
             path.unlink()
         os.close(file)
 
 
-def _take(path: Path, kind: int) -> int | None:
+def _take(path: Path) -> int | None:
     """Lock the file at this path; return None if another holds it. Raises `OSError`."""
     while True:
         file = _opened(path)
         try:
-            fcntl.flock(file, kind | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(file)
             return None
@@ -100,7 +82,7 @@ def _sweep(folder: Path) -> None:
     for path in folder.iterdir():
         with suppress(OSError, ArenaError):  # it is gone, or still held
             if path.stat().st_mtime < time() - _LEFT_S:
-                with _locked(path, path, shared=False):
+                with _locked(path, path):
                     pass
 
 

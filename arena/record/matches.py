@@ -1,5 +1,6 @@
 """Stored matches of a league, each ready to be replayed."""
 
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -93,7 +94,8 @@ class Matches(ABC):
             return self.find(numbers[0])
         what = "which match?" if number is None else f"there is no match {number}"
         known = f"they are {numbers[0]} to {numbers[-1]}" if numbers else "there is none yet"
-        remedy = f"{known}; arena replay {self.path} lists them"
+        command = shlex.join(("arena", "replay", str(self.path)))
+        remedy = f"{known}; {command} lists them"
         raise ArenaError(Mistake(what, str(self.path), remedy))
 
 

@@ -6,6 +6,7 @@ played in the same way, and a changed method does not find it.
 """
 
 import os
+import shlex
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
@@ -15,13 +16,11 @@ from typing import ClassVar, Final, Self
 
 import msgspec
 
-from arena.base.closing import closed_on_error
-from arena.base.damage import reading, tell_damage, tell_errors
 from arena.base.database import (
-    Allowance,
     FileKind,
-    GuardedReader,
-    open_guarded,
+    file_errors,
+    open_database,
+    report_damage,
     transaction,
 )
 from arena.base.errors import ArenaError, Mistake
@@ -43,7 +42,6 @@ _FILE: Final = FileKind(
     noun="file of reviews",
     whole="a file of reviews",
     schema=_SCHEMA,
-    largest=128 << 20,
     if_other="move it away; arena review computes them again",
     if_damaged="move it away; arena review computes them again",
     if_full="what was kept before is safe",
@@ -60,16 +58,14 @@ class Reviews:
 
     kind: ClassVar = _FILE
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, allowance: Allowance) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
-        self.allowance = allowance
         self._sql = connection
-        self._reader = GuardedReader(connection, allowance)
 
     @classmethod
     def open(cls, path: Path) -> Self | None:
         """Open the file for reading; return None if it is missing or empty."""
-        with tell_errors(_FILE, path, "read"):
+        with file_errors(_FILE, path, "read"):
             if not path.exists() or not path.stat().st_size:
                 return None
             return cls._open(path, "rw" if os.access(path, os.W_OK) else "ro")
@@ -77,7 +73,7 @@ class Reviews:
     @classmethod
     def create(cls, path: Path) -> Self:
         """Open the file for reading and writing; make it if it is missing."""
-        with tell_errors(_FILE, path):
+        with file_errors(_FILE, path):
             if not path.exists() or not path.stat().st_size:
                 with closing(sqlite3.connect(path, isolation_level=None)) as sql:
                     sql.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
@@ -85,44 +81,40 @@ class Reviews:
 
     @classmethod
     def _open(cls, path: Path, mode: str) -> Self:
-        allowance = Allowance(path)
-        kept = cls(path, open_guarded(_FILE, path, mode, allowance, threads=True), allowance)
-        with closed_on_error(kept), reading(_FILE, path):
-            kept._reader.check()
-        return kept
+        return cls(path, open_database(_FILE, path, mode))
 
     def close(self) -> None:
         """Close the file."""
-        self._reader.close()
         self._sql.close()
 
     def copy(self, path: Path) -> None:
         """Copy the file as it stands at one moment into a new one."""
-        with tell_errors(_FILE, path):
+        with file_errors(_FILE, path):
             copy_database(self._sql, path)
 
-    @tell_damage
+    @report_damage
     def has(self, key: bytes) -> bool:
         """Return whether findings are kept under this key."""
-        return self._reader.row("SELECT 1 FROM reviews WHERE key = ?", (key,)) is not None
+        return (
+            self._sql.execute("SELECT 1 FROM reviews WHERE key = ?", (key,)).fetchone() is not None
+        )
 
-    @tell_damage
+    @report_damage
     def find(self, of: Turns, key: bytes) -> Findings | None:
         """Return the findings of some turns under their key, or None if none are kept."""
-        row = self._reader.row("SELECT findings FROM reviews WHERE key = ?", (key,))
+        row = self._sql.execute("SELECT findings FROM reviews WHERE key = ?", (key,)).fetchone()
         return None if row is None else _decode(row[0], of)
 
-    @tell_damage
+    @report_damage
     def worlds(self) -> tuple[int, ...]:
         """Return the numbers of worlds that reviews were made with, the greatest first."""
-        rows = self._reader.rows("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
+        rows = self._sql.execute("SELECT DISTINCT worlds FROM reviews ORDER BY worlds DESC")
         return tuple(number for (number,) in rows)
 
     def keep(self, worlds: int, found: Iterable[tuple[bytes, Findings]]) -> None:
         """Keep findings under their keys, all or none. Raises `MachineError` if it cannot."""
         rows = [(key, worlds, zlib.compress(_encoder.encode(each))) for key, each in found]
-        self.allowance.renew()
-        with tell_errors(_FILE, self.path), transaction(self._sql):
+        with file_errors(_FILE, self.path), transaction(self._sql):
             self._sql.executemany("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", rows)
 
 
@@ -187,7 +179,8 @@ def review_rows(matches: Matches, number: int | None) -> Iterator[dict[str, obje
                             yield _row(match, decision, verdict)
     if not rows:
         what = "nothing of this is reviewed yet"
-        raise ArenaError(Mistake(what, str(path), f"arena review {matches.path} does it"))
+        command = shlex.join(("arena", "review", str(matches.path)))
+        raise ArenaError(Mistake(what, str(path), f"{command} does it"))
 
 
 def _row(match: StoredMatch, decision: Decision, verdict: Verdict) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """Encodes and decodes the rows of a record's tables."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -11,18 +12,7 @@ from arena.league.ledger import Line
 from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.soundness import is_digest
 from arena.match.record import Course, DealFault, MatchRecord, Results
-from arena.record.values import (
-    MOST_SEATS,
-    decode_log,
-    decode_names,
-    decode_number,
-    decode_seats,
-    decode_seconds,
-    decode_text,
-    decode_texts,
-)
 from arena.stats.figures import Lineup
 from arena.stats.sets import Played
 from arena.zole.state import GAMES
@@ -30,8 +20,9 @@ from arena.zole.state import GAMES
 SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
 
-_LONGEST_LINE: Final = 1 << 20
-"""The most characters that a line of the ledger may have: a season's final may have many bots."""
+_TEXTS: Final = msgspec.json.Decoder(tuple[str, ...])
+_SEATS: Final = msgspec.json.Decoder(tuple[int, ...])
+_SECONDS: Final = msgspec.json.Decoder(tuple[float, ...])
 
 _STAKES: Final = np.iinfo(np.int16)
 
@@ -55,7 +46,7 @@ def outline_match(
         first=first,
         deals=len(results.payments),
         stakes=_sums(results.payments, len(bots)),
-        faults=len(results.faults),
+        faults=len(results.counted_faults()),
         disqualified=results.disqualified,
         decisions=results.decisions,
         isolation=isolation,
@@ -101,65 +92,48 @@ def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
 def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, MatchRecord]:
     """Return a match from the columns `MATCH`, its log and stderr.
 
-    Its faults have rows of their own. Raises `ValueError` for values that the arena would not have
-    written.
+    Its faults have rows of their own.
     """
     lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
     isolation, held, log, stderr = rest
     spec = MatchSpec(
         lineup=decode_names(lineup),
-        seating=decode_number(seating),
+        seating=seating,
         seats=decode_names(seats),
-        first=decode_number(first),
-        deals=decode_number(deals),
-        seed=decode_number(seed),
+        first=first,
+        deals=deals,
+        seed=seed,
     )
     players = len(spec.seats)
     results = Results(
         payments=_payments_from(payments, players),
         courses=tuple(map(_course_from, _table(courses, "i1", 3).tolist())),
         faults=faults,
-        disqualified=decode_seats(out, players),
-        decisions=decode_number(decisions),
+        disqualified=_SEATS.decode(out),
+        decisions=decisions,
     )
-    if len(results.payments) != len(results.courses) or len(results.payments) > spec.deals:
-        raise ValueError(f"{len(results.payments)} of {spec.deals} deals have results")
-    if any(each.fault.seat >= players for each in faults):
-        raise ValueError("a fault is at a seat that does not exist")
-    words = decode_texts(stderr)
-    if len(words) not in (0, players):
-        raise ValueError("the standard error of bots is not kept by seat")
     return spec, MatchRecord(
         results=results,
-        log=decode_log(log),
-        stderr=words,
-        isolation=decode_text(isolation),
-        held_s=decode_seconds(held, players),
+        log=log,
+        stderr=_TEXTS.decode(stderr),
+        isolation=isolation,
+        held_s=_SECONDS.decode(held),
     )
 
 
 def decode_played(row: SqlRow) -> Played:
-    """Return a match as standings need it, from the columns `PLAYED`.
-
-    Raises `ValueError` for values that the arena would not have written.
-    """
+    """Return a match as standings need it, from the columns `PLAYED`."""
     lineup, seating, first, deals, payments, courses, out, seats = row
     players = len(decode_names(seats))
-    found = Played(
+    return Played(
         lineup=decode_names(lineup),
-        seating=decode_number(seating),
-        first=decode_number(first),
-        deals=decode_number(deals),
+        seating=seating,
+        first=first,
+        deals=deals,
         payments=_table(payments, "<i2", players),
         courses=_table(courses, "i1", 3),
-        disqualified=decode_seats(out, players),
+        disqualified=_SEATS.decode(out),
     )
-    played = len(found.payments)
-    if played != len(found.courses) or (played != deals and not found.disqualified):
-        raise ValueError(f"{played} of {deals} deals have results")
-    if (found.courses.view("u1") + np.uint8(1) > (players, players, len(GAMES))).any():
-        raise ValueError("no such dealer, declarer or contract")
-    return found
 
 
 def decode_outline(row: SqlRow) -> MatchOutline:
@@ -168,15 +142,15 @@ def decode_outline(row: SqlRow) -> MatchOutline:
     bots = decode_names(seats)
     paid = _payments_from(payments, len(bots))
     return MatchOutline(
-        match=decode_number(number),
+        match=number,
         bots=bots,
-        first=decode_number(first),
+        first=first,
         deals=len(paid),
         stakes=_sums(paid, len(bots)),
         faults=faults,
-        disqualified=decode_seats(out, len(bots)),
-        decisions=decode_number(decisions),
-        isolation=decode_text(isolation),
+        disqualified=_SEATS.decode(out),
+        decisions=decisions,
+        isolation=isolation,
     )
 
 
@@ -188,38 +162,37 @@ def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
     number, lineup, first, seats, courses, out, held = row
     bots, played = decode_names(seats), len(_table(courses, "i1", 3))
     return StoredOutcome(
-        number=decode_number(number),
+        number=number,
         lineup=decode_names(lineup),
-        first=decode_number(first),
+        first=first,
         seats=bots,
         deals=played,
-        disqualified=decode_seats(out, len(bots)),
-        held_s=decode_seconds(held, len(bots)),
-        gone=tuple(decode_text(bot) for bot, deals in ended if decode_number(deals) >= played),
+        disqualified=_SEATS.decode(out),
+        held_s=_SECONDS.decode(held),
+        gone=tuple(bot for bot, deals in ended if deals >= played),
     )
 
 
 def decode_line(row: SqlRow) -> Line:
     """Return a line of the ledger from all columns of its table; its text is not read."""
-    number, text, found = row
-    if type(text) is not str or len(text) > _LONGEST_LINE or not is_digest(decode_text(found)):
-        raise ValueError("not a line of a ledger")
-    return Line(decode_number(number), text, found)
+    return Line(*row)
+
+
+@lru_cache(4096)
+def decode_names(text: str) -> tuple[str, ...]:
+    """Return the bots of a lineup, or by seat; the same few come again and again."""
+    return _TEXTS.decode(text)
 
 
 def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
     """Return lineup, seating and first deal."""
     lineup, seating, first = row
-    return decode_names(lineup), decode_number(seating), decode_number(first)
+    return decode_names(lineup), seating, first
 
 
 def decode_fault(text: str) -> DealFault:
     """Return a fault with its deal."""
-    found = msgspec.json.decode(text, type=DealFault)
-    decode_number(found.deal)
-    if not 0 <= found.fault.seat < MOST_SEATS:
-        raise ValueError("a fault is at a seat that does not exist")
-    return found
+    return msgspec.json.decode(text, type=DealFault)
 
 
 def encode_void(void: VoidMatch) -> SqlRow:
@@ -230,9 +203,7 @@ def encode_void(void: VoidMatch) -> SqlRow:
 def decode_void(row: SqlRow) -> VoidMatch:
     """Return a void match from all columns of its table."""
     lineup, seating, first, why = row
-    if type(why) is not str:
-        raise ValueError("it does not say why a match is void")
-    return VoidMatch(decode_names(lineup), decode_number(seating), decode_number(first), why)
+    return VoidMatch(decode_names(lineup), seating, first, why)
 
 
 def encode_json(value: object) -> str:

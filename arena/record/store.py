@@ -1,14 +1,12 @@
 """Reads the record of a league: one SQLite file that holds everything."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
-from arena.base.closing import closed_on_error
-from arena.base.damage import reading, tell_damage, tell_errors
-from arena.base.database import Allowance, GuardedReader
+from arena.base.database import file_errors, reading, report_damage
 from arena.base.errors import ArenaError, Mistake
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Line, Sealed, read_line
@@ -16,7 +14,7 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import OpenTerms, Terms
-from arena.match.record import DealFault, MatchRecord
+from arena.match.record import ENDING, NOT_READY, DealFault, MatchRecord
 from arena.record.durable import copy_database
 from arena.record.facts import Maker, check_facts, read_makers, read_seeds, read_terms
 from arena.record.file import open_file
@@ -30,6 +28,7 @@ from arena.record.rows import (
     decode_key,
     decode_line,
     decode_match,
+    decode_names,
     decode_outcome,
     decode_outline,
     decode_played,
@@ -37,12 +36,20 @@ from arena.record.rows import (
     encode_json,
 )
 from arena.record.submissions import Submission, decode_submission
-from arena.record.tables import RECORD, RECORD_TABLES
-from arena.record.values import decode_log, decode_names, decode_text
+from arena.record.tables import RECORD
 from arena.stats.figures import Lineup
 from arena.stats.sets import Block, Played, complete_blocks
 
-_FAULTS: Final = "(SELECT count(*) FROM faults WHERE match = id)"
+Values = Sequence[object] | Mapping[str, object]
+"""The values of a query's parameters."""
+
+_ENDS: Final = f"""(kind IN {ENDING} OR instr(fault, '"detail":"{NOT_READY}'))"""
+"""Whether a bot plays no more after a row's fault: `ends_program` as SQL."""
+
+_COUNTED: Final = f"count(DISTINCT CASE WHEN {_ENDS} THEN bot ELSE rowid END)"
+"""The number of a match's faults without the deals forfeited after them: `counted_faults`."""
+
+_FAULTS: Final = f"(SELECT {_COUNTED} FROM faults WHERE match = id)"
 
 
 class Store:
@@ -50,67 +57,67 @@ class Store:
 
     kind: ClassVar = RECORD
 
-    def __init__(self, path: Path, sql: sqlite3.Connection, allowance: Allowance) -> None:
+    def __init__(self, path: Path, sql: sqlite3.Connection) -> None:
         self.path = path
-        self.allowance = allowance
         self.sql = sql
-        self._reader = GuardedReader(sql, allowance)
-        self.row, self.rows = self._reader.row, self._reader.rows
         self._fold: LedgerFold | None = None
-        self._unchecked_logs = False
 
     @classmethod
     def open(cls, path: Path, reading: bool = True, own: bool = False) -> Self:
         """Open an existing record. Raises `ArenaError` if it is missing or not a record.
 
-        Its pages are checked first; those of the logs, which are most of it, only before all logs
-        are read. Nothing is checked of our `own` record, which no stranger has written to.
+        A record that was neither created nor opened here before is checked first, unless it is our
+        `own`.
         """
-        store = cls(path, *open_file(path, reading))
-        if not own:
-            with closed_on_error(store):
-                store._check_tables()
-        return store
+        return cls(path, open_file(path, reading, own))
 
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else has it open."""
-        self._reader.close()
         self.sql.close()
+
+    def row(self, query: str, values: Values = ()) -> Any:
+        """Return the first row of a query, or None."""
+        return self.sql.execute(query, values).fetchone()
+
+    def rows(self, query: str, values: Values = ()) -> Iterator[Any]:
+        """Yield the rows of a query."""
+        yield from self.sql.execute(query, values)
 
     def reading(self) -> AbstractContextManager[None]:
         """Return a context that tells values without sense as damage to the record."""
         return reading(RECORD, self.path)
 
-    @tell_damage
+    @report_damage
     def hold(self) -> None:
         """Read the record from now on as it stands, whatever else is stored meanwhile."""
         self.row("BEGIN")
         self.row("SELECT 1 FROM league")  # takes SQLite's snapshot
 
-    @tell_damage
+    @report_damage
     def version(self) -> int:
         """Return a number that changes once another process has written to the record."""
         return int(self.row("PRAGMA data_version")[0])
 
-    @tell_damage
+    @report_damage
     def check(self) -> None:
         """Check the whole file. Raises `ArenaError` if SQLite finds it damaged."""
-        self._reader.check()
-        self._unchecked_logs = False
+        (found,) = self.row("PRAGMA quick_check(1)")
+        if found != "ok":
+            raise ValueError(found)
 
     def copy(self, path: Path) -> None:
         """Copy the record as it stands at one moment into a new file. Raises `ArenaError`."""
-        with tell_errors(RECORD, path):
+        with file_errors(RECORD, path):
             copy_database(self.sql, path)
 
-    @tell_damage
+    @report_damage
     def facts(self) -> dict[str, str]:
         """Return the facts stored about the league itself."""
         facts: dict[str, str] = dict(self.rows("SELECT key, value FROM league"))
         check_facts(facts)
         return facts
 
-    @tell_damage
+    @report_damage
     def terms(self) -> Terms:
         """Return the terms that the league began with, as extended so far."""
         return read_terms(self.facts())
@@ -122,12 +129,12 @@ class Store:
             raise ArenaError(Mistake("only open leagues have seasons", str(self.path)))
         return terms
 
-    @tell_damage
+    @report_damage
     def seeds(self) -> tuple[str, ...]:
         """Return the seeds of the league; new deals use the last."""
         return read_seeds(self.facts())
 
-    @tell_damage
+    @report_damage
     def makers(self) -> dict[str, Maker]:
         """Return the known versions and authors of bots, by the name that each plays under."""
         entered = {
@@ -136,17 +143,13 @@ class Store:
         }
         return read_makers(self.facts()) | entered
 
-    @tell_damage
+    @report_damage
     def submissions(self) -> list[Submission]:
         """Return every submission, in the order of submission."""
         rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
 
-    def names(self) -> frozenset[str]:
-        """Return every name under which a bot plays, has played or was handed in."""
-        return frozenset((*self.terms().bots, *(it.manifest.name for it in self.submissions())))
-
-    @tell_damage
+    @report_damage
     def ledger(self, after: int = 0) -> list[Line]:
         """Return the lines of an open league's ledger after the line number `after`, as stored."""
         rows = self.rows(
@@ -154,27 +157,27 @@ class Store:
         )
         return list(map(decode_line, rows))
 
-    @tell_damage
+    @report_damage
     def last_line(self) -> Line | None:
         """Return the last line of the ledger; None before the first."""
         row = self.row("SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1")
         return None if row is None else decode_line(row)
 
-    @tell_damage
+    @report_damage
     def closed(self) -> int | None:
         """Return an open league's season once nobody may enter it any more, else None."""
         rows = self.rows("""SELECT text FROM ledger WHERE text LIKE '%"type":"closed"%'""")
         entries = (read_line(text).entry for (text,) in rows)
         return next((each.season for each in entries if isinstance(each, Closed)), None)
 
-    @tell_damage
+    @report_damage
     def sealed(self) -> int | None:
         """Return an open league's season once it is over and nothing follows, else None."""
         last = self.last_line()
         entry = None if last is None else read_line(last.text).entry
         return entry.season if isinstance(entry, Sealed) else None
 
-    @tell_damage
+    @report_damage
     def fold(self) -> LedgerFold:
         """Return the fold of an open league's ledger. Only lines not read before are read."""
         if self._fold is None:
@@ -183,7 +186,7 @@ class Store:
             self._fold.apply(line, read_line(line.text))
         return self._fold
 
-    @tell_damage
+    @report_damage
     def outcomes(self, after: int = 0) -> Iterator[StoredOutcome]:
         """Yield what a draw may know of the matches numbered above `after`, by number."""
         ended: dict[int, list[tuple[str, int]]] = {}
@@ -197,7 +200,7 @@ class Store:
         for row in self.rows(query, (after,)):
             yield decode_outcome(row, ended.get(row[0], ()))
 
-    @tell_damage
+    @report_damage
     def stored(self) -> dict[tuple[Lineup, int, int], int]:
         """Return the number of every stored match's seed, by lineup, seating and first deal."""
         seeds = range(len(self.seeds()))
@@ -208,7 +211,7 @@ class Store:
                 raise ValueError(f"there is no seed {seed}")
         return found
 
-    @tell_damage
+    @report_damage
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
         """Yield every match as standings need it, or one run of deals, in a fixed order."""
         rows = self.rows(
@@ -218,7 +221,7 @@ class Store:
         )
         yield from map(decode_played, rows)
 
-    @tell_damage
+    @report_damage
     def blocks(
         self, terms: Terms | None = None, lineup: Lineup | None = None, first: int | None = None
     ) -> list[Block]:
@@ -231,12 +234,12 @@ class Store:
         played = self.played(lineup, first)
         return complete_blocks(played, sorted(terms.bots), terms.seats_of, terms.session or 1)
 
-    @tell_damage
+    @report_damage
     def voids(self) -> list[VoidMatch]:
         """Return void matches in the order they were noted, including those played since."""
         return self._voids("ORDER BY rowid")
 
-    @tell_damage
+    @report_damage
     def owed(self) -> list[VoidMatch]:
         """Return the void matches not played since."""
         return self._voids(
@@ -245,20 +248,44 @@ class Store:
             " AND matches.first = voids.first) ORDER BY lineup, first, seating"
         )
 
-    @tell_damage
+    @report_damage
     def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
-        """Return each bot's number of faults by kind, in matches after one up to the last."""
+        """Return each bot's number of faults by kind, in matches after one up to the last.
+
+        Deals that a bot forfeits because it has ended are no further faults.
+        """
         count: dict[str, dict[str, int]] = {}
         rows = self.rows(
-            "SELECT bot, kind, count(*) FROM faults"
-            " WHERE match > :after AND (:last IS NULL OR match <= :last) GROUP BY bot, kind",
+            f"SELECT bot, kind, count(DISTINCT CASE WHEN {_ENDS} THEN -match ELSE rowid END)"
+            " FROM faults WHERE match > :after AND (:last IS NULL OR match <= :last)"
+            " GROUP BY bot, kind",
             {"after": after, "last": last},
         )
         for bot, kind, number in rows:
-            count.setdefault(decode_text(bot), {})[decode_text(kind)] = number
+            count.setdefault(bot, {})[kind] = number
         return count
 
-    @tell_damage
+    @report_damage
+    def forfeits(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """Return by bot and kind in how many matches it ended, and the deals forfeited by that."""
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        rows = self.rows(
+            "SELECT bot, kind, count(DISTINCT match),"
+            " count(DISTINCT match || ' ' || json_extract(fault, '$.deal'))"
+            f" FROM faults WHERE {_ENDS} GROUP BY bot, kind ORDER BY bot, kind"
+        )
+        for bot, kind, matches, deals in rows:
+            found.setdefault(bot, {})[kind] = matches, deals - matches
+        return found
+
+    @report_damage
+    def number_of(self, spec: MatchSpec) -> int:
+        """Return the number of a stored match."""
+        key = encode_json(spec.lineup), spec.seating, spec.first
+        query = "SELECT id FROM matches WHERE lineup = ? AND seating = ? AND first = ?"
+        return int(self.row(query, key)[0])
+
+    @report_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
         """Yield the `most` first faults of each bot and kind: match number, bot, fault."""
         rows = self.rows(
@@ -268,29 +295,29 @@ class Store:
             (most,),
         )
         for match, bot, fault in rows:
-            yield match, decode_text(bot), decode_fault(fault)
+            yield match, bot, decode_fault(fault)
 
-    @tell_damage
+    @report_damage
     def decisions(self) -> int:
         """Return the number of decisions in all stored matches."""
         return int(self.row("SELECT total(decisions) FROM matches")[0])
 
-    @tell_damage
+    @report_damage
     def isolation(self) -> dict[str, int]:
         """Return the number of stored matches at each level of isolation."""
         rows = self.rows(
             "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
         )
-        return {decode_text(level): number for level, number in rows}
+        return dict(rows)
 
-    @tell_damage
+    @report_damage
     def numbers(self) -> range:
         """Return the range from the lowest to the highest number of a stored match."""
         query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
         lowest, highest = self.row(query)
         return range(0) if lowest is None else range(lowest, highest + 1)
 
-    @tell_damage
+    @report_damage
     def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
         """Yield the stored matches after one up to the last, by number, without their logs."""
         rows = self.rows(
@@ -300,7 +327,7 @@ class Store:
         )
         yield from map(decode_outline, rows)
 
-    @tell_damage
+    @report_damage
     def numbers_of(self, lineup: Lineup, first: int) -> list[int]:
         """Return the numbers of a lineup's matches from deal `first`, in order of seating."""
         rows = self.rows(
@@ -309,7 +336,7 @@ class Store:
         )
         return [number for (number,) in rows]
 
-    @tell_damage
+    @report_damage
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
         """Return by lineup the numbers of the matches with a deal, in order of seating."""
         rows = self.rows(
@@ -322,7 +349,7 @@ class Store:
             found.setdefault(decode_names(lineup), []).append(number)
         return found
 
-    @tell_damage
+    @report_damage
     def matches(
         self, number: int | None = None, faulty: bool = False
     ) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
@@ -331,8 +358,6 @@ class Store:
         Matches are numbered as they are stored. With `faulty` come only those in which a bot
         faulted, by number.
         """
-        if number is None:
-            self._check_logs()
         which = "WHERE id = ?" if number is not None else "WHERE ? IS NULL"
         order = "ORDER BY lineup, first, seating"
         if faulty:
@@ -344,25 +369,12 @@ class Store:
         for found, *row in rows:
             yield found, *decode_match(tuple(row), self._faults_of(found))
 
-    @tell_damage
+    @report_damage
     def logs(self) -> Iterator[tuple[Lineup, bytes]]:
         """Yield the bots by seat and the log of every match."""
-        self._check_logs()
         rows = self.rows("SELECT seats, log FROM matches JOIN logs ON match = id")
         for seats, log in rows:
-            yield decode_names(seats), decode_log(log)
-
-    @tell_damage
-    def _check_tables(self) -> None:
-        for table in RECORD_TABLES:
-            if table != "logs":
-                self._reader.check(table)
-        self._unchecked_logs = True
-
-    def _check_logs(self) -> None:
-        if self._unchecked_logs:
-            self._reader.check("logs")
-            self._unchecked_logs = False
+            yield decode_names(seats), log
 
     def _faults_of(self, match: int) -> tuple[DealFault, ...]:
         rows = self.rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))

@@ -7,10 +7,10 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
-from arena.bots.names import free_name, look_alike, mistake_in_name
+from arena.bots.names import equal_name, free_name, mistake_in_name
 from arena.bots.tree import MANIFEST
 from arena.league.field import Field
-from arena.league.soundness import is_digest
+from arena.league.ledger import is_digest
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ def refuse_entry(
     """Raise `ArenaError` if the very same bot is in the field, or its name is another author's.
 
     A name belongs to the author of the last bot that was entered under it, withdrawn or not. A new
-    name that looks like a name in use is refused to everybody.
+    name that equals a name in use but for case is refused to everybody.
     """
     named = [entry for entry in entries if entry.manifest.name == bot.name]
     if named and named[-1].manifest.author != bot.author and not any_author:
@@ -95,9 +95,9 @@ def refuse_entry(
         remedy = f"change it in {MANIFEST}{_own_name(entries, bot)}"
         passed_on = "--any-author passes it on"
         raise ArenaError(Mistake(what, bot.folder, remedy, organiser=passed_on))
-    other = look_alike(bot.name, () if named else {entry.manifest.name for entry in entries})
+    other = equal_name(bot.name, () if named else {entry.manifest.name for entry in entries})
     if other is not None:
-        what = f"{bot.name} looks like {other}, a bot that was submitted before"
+        what = f"{bot.name} differs only in case from {other}, a bot that was submitted before"
         raise ArenaError(Mistake(what, bot.folder, "choose another name"))
     for entry in entries:
         if entry.digest == digest and entry.state in ("playing", "next_season"):

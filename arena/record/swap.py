@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from arena.base.damage import FileTrouble, tell_errors, trouble_of
+from arena.base.database import FileTrouble, file_errors, trouble_of
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.marks import mark
 from arena.record.durable import sync_folder
@@ -17,7 +17,7 @@ from arena.record.tables import RECORD
 def settle_swap(store: Store) -> None:
     """Merge a write-ahead log into the record, and keep writers out. Raises `MachineError`."""
     mode = ""
-    with tell_errors(RECORD, store.path):
+    with file_errors(RECORD, store.path):
         try:
             store.sql.execute("PRAGMA query_only=OFF")
             (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()

@@ -55,6 +55,8 @@ CREATE TABLE ledger (
 ) STRICT;
 """
 
+# `processor` keeps the name it had when it held processor seconds: these are `MatchRecord.held_s`.
+
 RECORD_TABLES: Final = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
 """The names of all tables."""
 
@@ -62,7 +64,6 @@ RECORD: Final = FileKind(
     noun="record",
     whole="the record of a league",
     schema=SCHEMA,
-    largest=128 << 20,
     facts="league",
     format=FORMAT,
     if_damaged="go on with a copy of it from before",

@@ -1,4 +1,4 @@
-"""Writes the record of a league: each match, entry or merge in one transaction."""
+"""Writes the record of a league: each match or entry in one transaction."""
 
 import os
 import shlex
@@ -12,8 +12,7 @@ from typing import Self
 import msgspec
 
 from arena.base.closing import closed_on_error
-from arena.base.damage import tell_errors
-from arena.base.database import Allowance, transaction
+from arena.base.database import file_errors, note_known, transaction
 from arena.base.drafts import made_aside, sweep_drafts
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
@@ -51,7 +50,7 @@ class Writer:
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
         with made_aside(path) as draft:
-            with tell_errors(RECORD, path), closing(_made(draft, path)) as store:
+            with file_errors(RECORD, path), closing(_made(draft, path)) as store:
                 writer, sql = cls(store), store.sql
                 sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
                 with transaction(sql):
@@ -60,6 +59,7 @@ class Writer:
                     writer._enter({"format": FORMAT, **facts}, matches, voids, entries)
                     writer._append(ledger)
             _name(draft, path)
+        note_known(path)
         return cls.open(path, own=True)
 
     @classmethod
@@ -218,7 +218,7 @@ class Writer:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with tell_errors(RECORD, self.store.path), transaction(self.store.sql):
+        with file_errors(RECORD, self.store.path), transaction(self.store.sql):
             yield
 
 
@@ -247,8 +247,8 @@ def _now() -> str:
 
 def _made(draft: Path, path: Path) -> Store:
     """Return a store of the draft, which tells errors by the path that the record is to have."""
-    sql = sqlite3.connect(draft, isolation_level=None, check_same_thread=False)
-    return Store(path, sql, Allowance(path))
+    sql = sqlite3.connect(draft, isolation_level=None)
+    return Store(path, sql)
 
 
 def _name(draft: Path, path: Path) -> None:

@@ -56,12 +56,12 @@ def show_step(number: int, step: Step) -> None:
         out.print(Text(line), soft_wrap=True)
 
 
-def show_failure(step: Step) -> None:
-    """Print the lines before a failure, and the bot's standard error."""
+def show_lines(step: Step) -> None:
+    """Print the lines before a failure or remark, and the bot's standard error."""
     out = console()
     if step.show:
         out.print()
-        out.print(Text("The last lines (> to the bot, < from it; in them deals count from 0):"))
+        out.print(Text(f"The last lines of {step.name} (> to the bot, < from it):"))
         for line in step.show:
             more = f"… ({len(line)} characters)" if len(line) > _LONGEST else ""
             out.print(Text(harmless(line[:_LONGEST]) + more), soft_wrap=True)

@@ -1,14 +1,15 @@
 """A comparison of two bots as people read it: while it is played, and at the end."""
 
+import shlex
 from typing import TYPE_CHECKING, Final
 
 from rich.status import Status
 
-from arena.base.harmless import harmless
-from arena.base.words import are, count, deal_name
+from arena.base.words import are, count
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.reports.display import RunDisplay
+from arena.reports.faults import fault_lines
 from arena.reports.terminal import console, show_prose
 from arena.stats.sprt import SprtDecision, SprtDoubt
 
@@ -37,27 +38,25 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
         """Say what is about to be played."""
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
-            self.tell(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
+            self.say(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
 
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
-        for entry in record.results.faults:
-            bot = spec.seats[entry.fault.seat]
-            what = f"{bot}: {entry.fault.kind} in {deal_name(spec.first + entry.deal)}"
-            self.tell(f"{what}: {harmless(entry.fault.detail)}")
+        for line in fault_lines(self._comparison.store, spec, record):
+            self.say(line)
         for seat in record.results.disqualified:
-            self.tell(f"{spec.seats[seat]} is disqualified; the sets are void")
+            self.say(f"{spec.seats[seat]} is disqualified; the sets are void")
         if self._comparison.counted > self._counted:
             self._counted = self._comparison.counted
             self._show(self._line())
 
-    def void(self, spec: MatchSpec, why: str, /) -> None:
+    def void(self, spec: MatchSpec, why: str, failed: bool) -> None:
         """A match failed by no bot's fault."""
-        self.tell(f"Void, to be played again: {why}")
+        self.say(f"Void, to be played again: {why}")
 
     def interrupted(self) -> None:
         """The user stopped the run."""
-        self.tell("stopped; every finished match is stored. The same command again goes on")
+        self.say("stopped; every finished match is stored. The same command again goes on")
 
     def _line(self) -> str:
         decision = self._comparison.decision
@@ -115,7 +114,8 @@ def _lines(result: "ComparisonResult") -> list[str]:
         lines.append(f"Commitment to the secret seed: SHA-256 {result.commitment}")
     else:
         lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
-    lines.append(f"Record: {result.record}   Check it: arena verify {result.record}")
+    command = shlex.join(("arena", "verify", result.record))
+    lines.append(f"Record: {result.record}   Check it: {command}")
     return lines
 
 

@@ -7,13 +7,15 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count, deal_name, deal_number
+from arena.base.words import count, deal_name, deal_number, deal_on_wire
+from arena.league.schedule import MatchSpec
+from arena.match.commands import Fault
+from arena.match.record import MatchRecord, ends_program
 from arena.record.faults import Bundle
+from arena.record.store import Store
 from arena.reports.terminal import console, show_prose, show_table
 
 _LONGEST = 1000
-_ENDED = ("exited", "flooded", "resource", "unready")
-"""Faults after which each further deal is a fault, too."""
 _STDERR = 15
 _NUMBER = re.compile(r"[0-9]+")
 
@@ -31,10 +33,24 @@ def show_faults(bundles: Sequence[Bundle]) -> None:
         table.add_column(name, overflow="fold")
     for each, more in folded(bundles):
         places = (each.match, deal_number(each.deal), each.ply, each.seat)
-        detail = harmless(each.detail) + (f" (and in {count(more, 'more deal')})" if more else "")
+        detail = harmless(each.detail) + forfeited_text(more)
         table.add_row(*map(str, places), Text(each.bot), each.kind, Text(detail))
     show_table(out, table, ("ply", "seat", "deal"))
     show_prose(out, "A ply is a step of a deal, such as a card; arena replay counts them, too.")
+
+
+def fault_lines(store: Store, spec: MatchSpec, record: MatchRecord) -> Iterator[str]:
+    """The faults of a stored match, a line each."""
+    for entry, more in record.results.counted_faults():
+        bot, deal = spec.seats[entry.fault.seat], deal_name(spec.first + entry.deal)
+        where = f"match {store.number_of(spec)}, {deal}"
+        detail = f"{harmless(entry.fault.detail)}{forfeited_text(more)}"
+        yield f"{bot}: {entry.fault.kind} in {where}: {detail}"
+
+
+def forfeited_text(deals: int) -> str:
+    """The number of further deals that a fault cost, in brackets after it."""
+    return f" ({count(deals, 'more deal')} forfeited)" if deals else ""
 
 
 def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:
@@ -67,7 +83,9 @@ def show_bundle(bundle: Bundle, more: int) -> None:
 
 def bundle_lines(bundle: Bundle) -> Iterator[Text]:
     """A fault as lines of text."""
-    where = f"match {bundle.match}, {deal_name(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
+    where = (
+        f"match {bundle.match}, {deal_on_wire(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
+    )
     yield Text(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
     if bundle.detail:
         yield Text(f"  {harmless(bundle.detail)}")
@@ -92,15 +110,15 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
 
 
 def _stays(bundle: Bundle) -> bool:
-    """Whether each further deal is the same fault."""
-    return bundle.unready or bundle.kind in _ENDED
+    """Whether each further deal of the match is forfeited."""
+    return bundle.unready or ends_program(Fault(bundle.seat, bundle.kind, bundle.detail))
 
 
 def _more(bundle: Bundle, more: int) -> str:
     if not _stays(bundle):
         return f"{more} more like it"
     why = "it was never ready" if bundle.unready else "it had ended"
-    return f"{count(more, 'more deal')}, since {why}"
+    return f"{count(more, 'more deal')} forfeited, since {why}"
 
 
 def _short(line: str) -> str:

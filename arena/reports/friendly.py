@@ -1,5 +1,6 @@
 """Matches played outside a league, as a table of the bots' totals."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Timer
@@ -33,8 +34,9 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
         self._played = 0 if friendly.writer is None else len(friendly.writer.store.stored())
         self._live = self._status = Status(self._line(), console=self._console)
         what = f"no seating is finished after {_PATIENCE_S:g} s"
-        hanging = f"{what}; if a bot hangs, arena check {bot} tells why in seconds"
-        self._patience = Timer(_PATIENCE_S, self.tell, [hanging])
+        command = shlex.join(("arena", "check", str(bot)))
+        hanging = f"{what}; if a bot hangs, {command} tells why in seconds"
+        self._patience = Timer(_PATIENCE_S, self.say, [hanging])
         self._patience.daemon = True
         if not self._played:
             self._patience.start()
@@ -42,7 +44,7 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
     def _end(self) -> None:
         self._patience.cancel()
 
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A seating is played."""
         self._patience.cancel()
         self._played += 1
@@ -84,9 +86,13 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
     out = console()
     for each in troubles:
         what = f"{each.kind} in {deal_name(each.deal)}"
-        more = f" ({each.count - 1} more like it)" if each.count > 1 else ""
+        notes = [f"{each.count - 1} more like it"] if each.count > 1 else []
+        if each.forfeited:
+            notes.append(f"{count(each.forfeited, 'more deal')} forfeited")
         if each.unready:
-            what, more = "was never ready", f" ({count(each.count, 'deal')} lost by it)"
+            what = "was never ready"
+            notes = [f"{count(each.count + each.forfeited, 'deal')} forfeited"]
+        more = f" ({'; '.join(notes)})" if notes else ""
         out.print()
         show_prose(out, Text(f"{each.bot}: {what}{more}", "bold"))
         show_prose(out, f"  {harmless(each.detail)}", hanging=2)

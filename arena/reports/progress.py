@@ -10,13 +10,13 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.harmless import harmless
-from arena.base.words import count, deal_name, deal_names, duration
+from arena.base.words import count, deal_names, duration
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.reports.display import RunDisplay
+from arena.reports.faults import fault_lines
 from arena.reports.numbers import signed
 from arena.reports.standings import standings_order, standings_table
 from arena.reports.terminal import fit
@@ -70,19 +70,18 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         """Say that the record was created and nothing is played yet."""
         self._say_and_commit(f"begun, record {self._store.path}")
 
-    def started(self, spec: MatchSpec, /) -> None:
-        """A match begins; the first one is told at once."""
-        if self._ticker and not self._ticker.is_alive():
+    def play(self) -> None:
+        """Show how far it is from now on."""
+        if self._ticker:
             self._ticker.start()
             self._tell_line()
 
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
-        for entry in record.results.faults:
-            bot, deal = spec.seats[entry.fault.seat], spec.first + entry.deal
-            self._fault(f"{bot}: {entry.fault.kind} in {deal_name(deal)}", entry.fault.detail)
+        for line in fault_lines(self._store, spec, record):
+            self._fault(line)
         for seat in record.results.disqualified:
-            self._fault(f"{spec.seats[seat]} is disqualified", _match(spec))
+            self._fault(f"{spec.seats[seat]} is disqualified: {_match(spec)}")
         first = not self._done
         with self._lock:
             self._done += spec.deals
@@ -94,14 +93,14 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         if self._ticker and (first or self._line_is_due()):
             self._tell_line()
 
-    def void(self, spec: MatchSpec, why: str, /) -> None:
+    def void(self, spec: MatchSpec, why: str, failed: bool) -> None:
         """A match failed by no bot's fault."""
-        self.tell(f"Void, to be played again: {_match(spec)}: {why}")
+        self.say(f"Void, to be played again: {_match(spec)}: {why}")
 
     def interrupted(self, command: str) -> None:
         """The user stopped the run; say which command goes on."""
         done = f"stopped after {self._how_far()}"
-        self.tell(f"{done}; every finished match is stored. Go on with: {command}")
+        self.say(f"{done}; every finished match is stored. Go on with: {command}")
 
     def picture(self) -> Group:
         """The picture in a terminal: how far it is, the last faults, the bots."""
@@ -129,16 +128,15 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         return f"{self._decisions / spent if spent > 0 else 0.0:,.0f} decisions a second"
 
     def _say_and_commit(self, what: str) -> None:
-        self.tell(f"{self._summary.league}: {what}")
+        self.say(f"{self._summary.league}: {what}")
         if not self._summary.practice:
-            self.tell(f"commitment to the {self._secret}: SHA-256 {self._summary.commitment}")
+            self.say(f"commitment to the {self._secret}: SHA-256 {self._summary.commitment}")
 
-    def _fault(self, what: str, detail: str) -> None:
-        line = f"{what}: {harmless(detail)}"
+    def _fault(self, line: str) -> None:
         if self._live:
             self._faults.append(line)
         else:
-            self.tell(line)
+            self.say(line)
 
     def _renew(self) -> None:
         """Compute the standings anew, if the last time is long enough ago for what that costs."""
@@ -159,7 +157,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
             self._put_off()
             order = self._order()
             said = "; ".join([self._line(), *([order] if order else [])])
-        self.tell(said)
+        self.say(said)
 
     def _order(self) -> str:
         """The bots from the best down, as many as a line has room for."""
@@ -201,7 +199,7 @@ class ClosedProgress(Progress):
             self._say_and_commit(f"{resumed} {what}, record {self._store.path}")
             self._tell_newcomers()
         else:
-            self.tell(f"{self._summary.league}: everything has been played")
+            self.say(f"{self._summary.league}: everything has been played")
 
     def begun(self) -> None:
         super().begun()
@@ -217,7 +215,7 @@ class ClosedProgress(Progress):
         line = f"new since it was played: {who}, in {count(new.deals, 'deal')} of these"
         if new.lane_s is not None:
             line += f": about {duration(new.lane_s)} on one lane, by what was played"
-        self.tell(line)
+        self.say(line)
 
     def _how_far(self) -> str:
         return f"{self._done} of {count(self._league.deals, 'deal')}"

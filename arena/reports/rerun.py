@@ -1,16 +1,18 @@
 """A rerun in a terminal: answers then and now, the first difference, how the deal went on."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import deal_name
+from arena.base.words import count, deal_name, deal_on_wire
 from arena.match.commands import Failed
 from arena.match.log import answer_text
 from arena.match.logged import Answered
-from arena.match.record import DealFault
 from arena.match.wire import FaultKind, Ready, encode
+from arena.record.faults import Bundle, bundles
+from arena.record.matches import seen
 from arena.reports.cards import show_answer
 from arena.reports.terminal import console, show_prose
 
@@ -43,7 +45,9 @@ def show_answers(answers: "Answers", lines: bool) -> None:
         out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
         if answers.sent:
             out.print(Text(f"← {harmless(answers.sent)}", "dim"), soft_wrap=True)
-    where = f"{deal_name(answers.deal)}, answer {answers.number}" if answers.number else "hello"
+    shows_line = lines or not (answers.same or answers.then is None)
+    deal = (deal_on_wire if shows_line else deal_name)(answers.deal)
+    where = f"{deal}, answer {answers.number}" if answers.number else "hello"
     now = _word(answers.now)
     if answers.then is None:
         out.print(Text.assemble(f"{where}: ", now, "   (new)"), soft_wrap=True)
@@ -57,10 +61,10 @@ def show_answers(answers: "Answers", lines: bool) -> None:
             out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
 
 
-def show_rerun(wanted: "Wanted", deal: int, result: "Rerun") -> None:
+def show_rerun(wanted: "Wanted", answers: "Sequence[Answers]", result: "Rerun") -> None:
     """Print the end of stderr, how many answers are as logged, and how a deal played on ended.
 
-    `deal` is that of the last answer: the faults of the seat up to it are repeated, by their kinds.
+    Of the seat's logged faults, those are told whose requests the bot was asked again.
     """
     out = console()
     program = wanted.programs[wanted.seat]
@@ -71,20 +75,36 @@ def show_rerun(wanted: "Wanted", deal: int, result: "Rerun") -> None:
             out.print(Text(f"| {harmless(line)}", "dim"), soft_wrap=True)
     same = result.compared - result.different
     out.print(Text(f"{same} of {result.compared} answers as logged, ready included"))
-    faults: dict[FaultKind, list[DealFault]] = {}
-    for entry in wanted.match.record.results.faults:
-        if entry.deal <= deal and entry.fault.seat == wanted.seat:
-            faults.setdefault(entry.fault.kind, []).append(entry)
-    for kind, (first, *more) in faults.items():
-        whose = f"fault of {wanted.match.bots[wanted.seat]} in {deal_name(first.deal)}, as logged"
-        also = f" ({len(more)} more by {deal_name(deal)})" if more else ""
-        show_prose(out, f"{whose}: {kind}: {harmless(first.fault.detail)}{also}")
+    for line in _logged_faults(wanted, answers):
+        show_prose(out, line)
     if result.game is not None:
         number = result.game.number
         logged = wanted.match.record.results.payments[number]
         paid = result.game.result.payments
         out.print(Text(f"{deal_name(number)} now ends with stakes {_stakes(wanted, paid)}"))
         out.print(Text(f"            it ended with {_stakes(wanted, logged)}"))
+
+
+def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[str]:
+    """The first logged fault of each kind that recurred, and the first that did not."""
+    same = {each.number: each.same for each in answers if each.then is not None}
+    asked = [
+        each
+        for each in bundles(wanted.match, seen(wanted.match), "")
+        if each.seat == wanted.seat and each.request in same
+    ]
+    found: dict[tuple[FaultKind, bool], list[Bundle]] = {}
+    for each in asked:
+        found.setdefault((each.kind, same[each.request]), []).append(each)
+    for (kind, recurred), (first, *more) in found.items():
+        deal = deal_name(first.deal)
+        if recurred:
+            also = f" ({len(more)} more by {deal_name(more[-1].deal)})" if more else ""
+            whose = f"fault of {first.bot} in {deal}, as logged"
+            yield f"{whose}: {kind}: {harmless(first.detail)}{also}"
+        else:
+            also = f", nor did {count(len(more), 'later one')}" if more else ""
+            yield f"The logged fault in {deal} did not recur{also}."
 
 
 def _stakes(wanted: "Wanted", payments: tuple[int, ...]) -> str:

@@ -1,29 +1,41 @@
 """The standings of a league as a table for a terminal, with remarks on how to read them."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from datetime import UTC
 from itertools import pairwise
-from pathlib import Path
+from typing import Final
 
 import msgspec
 from rich.table import Table
 from rich.text import Text
 
 from arena.base.language import ENGLISH, Language, Saying, Value
-from arena.base.words import deal_number
+from arena.base.words import count, deal_number
 from arena.league.calendar import zone_named
+from arena.record.store import Store
 from arena.record.summary import Identical, OpenState, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.tournament import tournament_remarks, tournament_table
 from arena.stats.figures import Standing
 
+_ENDS: Final = {
+    "exited": "crashed",
+    "flooded": "wrote too much",
+    "malformed": "was never ready",
+    "resource": "exceeded a limit",
+    "unready": "was never ready",
+}
+"""What a bot did that played no more in a match, by the kind of its fault."""
 
-def show_summary(summary: Summary, record: Path) -> None:
+
+def show_summary(summary: Summary, store: Store) -> None:
     """Print the standings with remarks on how to read them, and what to run next.
 
     The table of a season's final comes before the live one.
     """
+    record = store.path
     out = console()
     final = final_of(summary)
     if final is not None:
@@ -33,7 +45,16 @@ def show_summary(summary: Summary, record: Path) -> None:
     english = Language(ENGLISH)
     for remark in remarks(summary):
         show_prose(out, english.said(remark))
-    show_prose(out, f"Record: {record}   Check it: arena verify {record}")
+    details = shlex.join(("arena", "faults", str(record)))
+    for bot, kinds in store.forfeits().items():
+        ends = (
+            f"{_ENDS[kind]} in {count(matches, 'match')}" for kind, (matches, _) in kinds.items()
+        )
+        deals = count(sum(deals for _, deals in kinds.values()), "deal")
+        lost = f"{', '.join(ends)}; {deals} forfeited"
+        show_prose(out, f"{bot}: {lost}. Details: {details} --bot {shlex.quote(bot)}")
+    command = shlex.join(("arena", "verify", str(record)))
+    show_prose(out, f"Record: {record}   Check it: {command}")
 
 
 def final_of(summary: Summary) -> Summary | None:

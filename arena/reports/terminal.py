@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
@@ -41,7 +42,18 @@ class _Harmless(Console):
         stream = bare_stream(sys.stderr if stderr else sys.stdout)
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_in_letters.__name__)
-        super().__init__(file=stream, highlight=False, markup=False, emoji=False, width=width)
+        there = stream.isatty()
+        # FORCE_COLOR asks for colour, which rich takes for a terminal with a cursor
+        coloured = not there and bool(os.environ.get("FORCE_COLOR"))
+        super().__init__(
+            file=stream,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            width=width,
+            force_terminal=None if there else False,
+            color_system="standard" if coloured else "auto",
+        )
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

@@ -38,7 +38,8 @@ class CostlyMoment(msgspec.Struct, frozen=True):
     """A decision that lost stakes, with the verdict on it.
 
     `hand` and `trick_so_far` are cards; `mistake` names its kind if it is a clear one. `request`
-    counts the requests to the seat in the match from 1.
+    counts the requests to the seat in the match from 1. Of a decision about giving up, `bid` is
+    the seat's own bid that led there; None if it declared nothing.
     """
 
     match: int
@@ -50,11 +51,16 @@ class CostlyMoment(msgspec.Struct, frozen=True):
     trick_so_far: tuple[str, ...]
     mistake: MistakeKind | None
     verdict: Verdict
+    bid: str | None = None
 
 
-def costly_moment(deal: DealFindings, decision: Decision, verdict: Verdict) -> CostlyMoment:
-    """A decision as people are shown it."""
+def costly_moment(
+    deal: DealFindings, turns: Turns, decision: Decision, verdict: Verdict
+) -> CostlyMoment:
+    """A decision of a seat's turns as people are shown it."""
     state = decision.state
+    gives_up = mistake_in(decision, verdict) == "giving up"
+    bids = [each.given for each in turns.decisions if each.kind == "bid" and each.given != "pass"]
     return CostlyMoment(
         match=deal.match,
         bot=deal.bots[verdict.seat],
@@ -65,4 +71,5 @@ def costly_moment(deal: DealFindings, decision: Decision, verdict: Verdict) -> C
         trick_so_far=tuple(NAMES[card] for card in state.trick),
         mistake=mistake_in(decision, verdict) if is_clear(verdict) else None,
         verdict=verdict,
+        bid=bids[-1] if gives_up and bids and verdict.declarer == verdict.seat else None,
     )

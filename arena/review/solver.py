@@ -180,12 +180,6 @@ class Solver:
         found = [(row.cards, paid[row.stakes][seat]) for row in rows]
         return tuple(sorted(found, key=lambda one: members(one[0])))
 
-    def best_discard(self, state: State, pools: Pools = NO_POOLS) -> tuple[Cards, int]:
-        """One of the best discards and the payment to the declarer: faster than all of them."""
-        seat = turn_of(state)
-        (row,) = self._ask(_BEST_DISCARD, state, seat, pools)
-        return row.cards, _payments_of(state, pools).paid[row.stakes][seat]
-
     def contract(
         self,
         rules: Rules,

@@ -7,11 +7,12 @@ is that of the ratio's linear part, clustered by deal, with Student's t.
 
 import heapq
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
+from arena.review.decisions import Decision
 from arena.review.mistakes import (
     DecisionPhase,
     DecisionRole,
@@ -93,12 +94,14 @@ class ReviewSummary:
         at = self._deals.setdefault(deal.dealt, len(self._deals))
         for turns, found in deal.found:
             bot = deal.bots[turns.seat]
-            self._bots.setdefault(bot, _BotSums()).add(at, turns, found, deal.payments[turns.seat])
-            for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
+            counted = tuple(_counted(turns, found))
+            sums = self._bots.setdefault(bot, _BotSums())
+            sums.add(at, counted, found.par, deal.payments[turns.seat])
+            for decision, verdict in counted:
                 cost = sure_loss(verdict)
                 if cost > 0:
                     place = (-deal.match, -deal.deal, -verdict.step)
-                    self._keep(cost, place, costly_moment(deal, decision, verdict))
+                    self._keep(cost, place, costly_moment(deal, turns, decision, verdict))
 
     def bots(self) -> tuple[BotReview, ...]:
         """The figures of each bot, from the least loss a deal to the greatest."""
@@ -168,10 +171,12 @@ class _BotSums:
         self._stakes, self._contract, self._play, self._rest = (_Sums() for _ in range(4))
         self._mistakes: dict[str, int] = {}
 
-    def add(self, at: int, turns: Turns, found: Findings, paid: int) -> None:
-        self._per_deal.add(at, sum(each.loss for each in found.verdicts))
-        self._split(at, found.par, paid)
-        for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
+    def add(
+        self, at: int, counted: Sequence[tuple[Decision, Verdict]], par: int | None, paid: int
+    ) -> None:
+        self._per_deal.add(at, sum(verdict.loss for _, verdict in counted))
+        self._split(at, par, paid)
+        for decision, verdict in counted:
             self._all.add(at, verdict)
             for name in _lines_of(verdict):
                 self._lines.setdefault(name, _LineSums()).add(at, verdict)
@@ -204,6 +209,20 @@ class _BotSums:
         parts = (0, 0, paid) if par is None else (par, paid - par, 0)
         for sums, value in zip(self._parts(), (paid, *parts), strict=True):
             sums.add(at, value)
+
+
+def _counted(turns: Turns, found: Findings) -> Iterator[tuple[Decision, Verdict]]:
+    """The decisions that count, each with its verdict.
+
+    Whether to give up is asked again at each trick. Once a seat has decided that clearly wrong, its
+    later answers are the same mistake: what it lost is lost already.
+    """
+    mistaken = False
+    for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
+        gives_up = mistake_in(decision, verdict) == "giving up"
+        if not (gives_up and mistaken):
+            yield decision, verdict
+        mistaken = mistaken or (gives_up and is_clear(verdict))
 
 
 def _lines_of(verdict: Verdict) -> Iterator[str]:

@@ -66,7 +66,7 @@ def turns(logged: LoggedMatch) -> Iterator[tuple[Turns, ...]]:
 def draw_name(bots: Sequence[str], first: int) -> str:
     """The key by which the worlds of a match are drawn: its bots in any order, its first deal.
 
-    It says nothing of the cards, and stays the same if the match is merged or exported. In every
+    It says nothing of the cards, and stays the same if the match is exported. In every
     seating of a deal, who knows the same is asked about the same worlds.
     """
     return "\n".join((*sorted(bots), str(first)))

@@ -5,7 +5,7 @@ import errno
 import os
 import signal
 import subprocess
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -44,6 +44,9 @@ class Setting(msgspec.Struct, frozen=True):
 
 class Box:
     """A program in a session of its own, with no other isolation."""
+
+    scratch_name: ClassVar[str] = "$TMPDIR"
+    """The scratch folder as the program knows it."""
 
     def __init__(
         self, popen: "subprocess.Popen[bytes]", scratch: str, group: Group | None = None

@@ -54,6 +54,8 @@ def start_bubble(isolation: Isolation, setting: Setting) -> Box:
 class Bubble(Box):
     """A program inside bubblewrap. Its processes are those below the first of their namespace."""
 
+    scratch_name = "/tmp"
+
     def __init__(
         self, popen: "subprocess.Popen[bytes]", setting: Setting, info: int, go: int
     ) -> None:

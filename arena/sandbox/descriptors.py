@@ -55,12 +55,18 @@ def kept_by(pids: list[int], folder: str, mappings: bool) -> Kept:
         with contextlib.suppress(*GONE):
             for path in islice(_descriptors(pid), DESCRIPTORS + 1 - descriptors):
                 descriptors += 1
-                with contextlib.suppress(*GONE):
+                try:
                     found = os.stat(path)
-                    if stat.S_ISSOCK(found.st_mode):
-                        sockets.add(found.st_ino)
-                    elif not found.st_nlink and device in (None, found.st_dev):
-                        files[found.st_ino] = found.st_blocks * 512
+                except GONE:
+                    continue
+                except PermissionError:
+                    if _lives(path.partition("/fd/")[0]):
+                        raise
+                    break  # it has ended since its descriptors were listed
+                if stat.S_ISSOCK(found.st_mode):
+                    sockets.add(found.st_ino)
+                elif not found.st_nlink and device in (None, found.st_dev):
+                    files[found.st_ino] = found.st_blocks * 512
     if mappings:
         for inode, size in _mapped(pids, folder).items():
             files.setdefault(inode, size)

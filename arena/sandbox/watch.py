@@ -85,7 +85,7 @@ class ResourceWatch:
         """The message if the kernel has ended a process at its own limit of memory, else None."""
         most = self._program.box.overrun_mib()
         limit = self._program.resources.memory_mib
-        return None if most is None else f"memory: {most}, the limit is {limit} MiB"
+        return None if most is None else f"memory: {most} MiB, the limit is {limit} MiB"
 
     def _crossed(self, rarely: bool) -> str | None:
         program, limits = self._program, self._program.resources
@@ -115,17 +115,17 @@ class ResourceWatch:
             self._answers, self._cpu_then = program.answers, self.cpu_s
         scratch, files = program.box.scratch()
         scratch, files = scratch + self._kept.bytes, files + self._kept.files
-        for what, figure, limit, unit in (
-            ("memory", memory / _MIB, limits.memory_mib, "MiB"),
-            ("processes and threads", used.tasks, limits.tasks, "at a time"),
-            ("processor time", self.cpu_s - self._cpu_then, limits.cpu_move_s, "s a move"),
-            ("processor time", self.cpu_s, limits.cpu_match_s, "s a match"),
-            ("scratch", scratch / _MIB, limits.scratch_mib, "MiB"),
-            ("scratch", files, limits.scratch_files, "files"),
-            ("stderr", program.stderr_bytes / _MIB, limits.stderr_mib, "MiB a match"),
+        for what, figure, limit, unit, each in (
+            ("memory:", memory / _MIB, limits.memory_mib, " MiB", ""),
+            ("processes and threads:", used.tasks, limits.tasks, "", " at a time"),
+            ("processor time:", self.cpu_s - self._cpu_then, limits.cpu_move_s, " s", " a move"),
+            ("processor time:", self.cpu_s, limits.cpu_match_s, " s", " a match"),
+            (f"{program.box.scratch_name} holds", scratch / _MIB, limits.scratch_mib, " MiB", ""),
+            (f"{program.box.scratch_name} holds", files, limits.scratch_files, " files", ""),
+            ("stderr:", program.stderr_bytes / _MIB, limits.stderr_mib, " MiB", " a match"),
         ):
             if limit is not None and figure > limit:
-                return f"{what}: {figure:.4g}, the limit is {limit:g} {unit}"
+                return f"{what} {figure:.4g}{unit}, the limit is {limit:g}{unit}{each}"
         return None
 
     def close(self) -> None:

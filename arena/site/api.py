@@ -8,13 +8,15 @@ All of it lies under `/api/v1` and needs `Authorization: Bearer TOKEN`:
                                            Idempotency-Key its SHA-256 in hex
     GET  uploads?before=N                  Uploads
     GET  uploads/ID                        UploadSeen
+    GET  uploads/ID/events                 UploadSeen as events, one for each change
     GET  pull?after=N&most=M               Pulled
-    GET  matches/N/seat/BOT                the file; 202 and Asked while it is cut
+    GET  matches/N/seat/BOT                the file; 202 and RequestMade until it is ready
+    GET  matches/N/seat/BOT/log            the same
     GET  matches/N/seat/BOT/stderr         the same
     GET  matches/N/seat/BOT/faults         the same
-    POST bots/NAME/withdraw, /resume       Asked
-    POST challenges                        Asked; the body is ChallengeOf
-    GET  requests/ID                       Asked
+    POST bots/NAME/withdraw, /resume       RequestMade
+    POST challenges                        RequestMade; the body is ChallengeOf
+    GET  requests/ID                       RequestMade
 
 An error has a status from 400 on and is a `Problem`.
 """

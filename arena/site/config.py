@@ -151,7 +151,7 @@ class Site(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> Path:
-        """The folder of the socket of guests' tables, and of their logs for a day."""
+        """The folder of the socket of guests' tables, and of their logs for 30 days."""
         return self.folder / "tables"
 
     @property

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.damage import FileTrouble, trouble_of
+from arena.base.database import FileTrouble, trouble_of
 from arena.base.errors import ArenaError
 from arena.base.refusals import NoRoom
 from arena.site.config import Site

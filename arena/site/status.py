@@ -27,12 +27,14 @@ from arena.site.registry.uploads import queue
 class SiteStatus(msgspec.Struct, frozen=True):
     """What a site does, as its processes last told.
 
-    `shortage` tells of a disk without room, `silent` are processes that do not say what they do,
-    `paused` are parts with the reason. `league` is None until something was published.
+    `running` says whether any of its processes is there. `shortage` tells of a disk without room,
+    `silent` are processes that do not say what they do, `paused` are parts with the reason.
+    `league` is None until something was published.
     """
 
     title: str
     address: str
+    running: bool
     processes: tuple[ProcessState, ...]
     silent: tuple[str, ...]
     paused: dict[str, str]
@@ -60,6 +62,7 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
     return SiteStatus(
         title=site.title,
         address=site.address,
+        running=ended != set(names),
         processes=tuple(states[name] for name in names if name in states),
         silent=tuple(sorted(silent(site, names, 0.0).keys() | ended)),
         paused={part: each for part, each in why.items() if each is not None},
@@ -108,5 +111,8 @@ def show_status(status: SiteStatus, zone: tzinfo) -> None:
     for state in status.processes:
         for address, told in state.workers.items():
             print_line(Text(f"worker {address}, for the {state.name}: {harmless(told)}"))
+    if not status.running:
+        print_line(Text("the site is not running"))
+        return
     for name in status.silent:
         print_line(Text(f"{name} does not run, or hangs: is the site running?"))

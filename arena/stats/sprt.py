@@ -106,26 +106,6 @@ def first_look(run: int, tables: int) -> int:
     return ceil((MIN_SETS - 1 + tables) / tables) * tables * run
 
 
-def log_likelihood_ratios(
-    gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
-) -> Floats:
-    """The ratio at each look: n d (mean - d / 2) / v + min(1, d / v)^3 c / 3, d being `delta`.
-
-    Looks come after each run of so many sets at all of the tables, which alternate set by set; nan
-    where the n runs, less one for each further table, are fewer than `MIN_SETS`. v is the variance
-    of runs around the mean of their table, one more that is `RARE` from it included, and c the sum
-    of their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
-    small ones, the mean is too large and the spread too small at once. It is the third of the log
-    capital of one who bets x = d / v on each run, log(1 + x) = x - x^2 / 2 + x^3 / 3, whose first
-    two are the ratio.
-    """
-    looks, delta = _looks(gaps, run, tables), hypotheses.delta
-    step = delta / looks.variance
-    bet = np.minimum(step, 1 / RARE)
-    ratios = looks.runs * step * (looks.mean - delta / 2) + bet**3 * looks.cubes / 3
-    return np.where(looks.free + 1 < MIN_SETS, np.nan, ratios)
-
-
 def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1) -> SprtDecision:
     """Decide at the first look, in their order, at which the ratio is out of its bounds.
 
@@ -136,7 +116,7 @@ def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
     if not len(looks.sets):
         return SprtDecision("undecided", 0, None, None, None, False, None, "few runs")
     lower, upper = hypotheses.bounds
-    ratios = log_likelihood_ratios(gaps, hypotheses, run, tables)
+    ratios = _ratios(looks, hypotheses)
     largest = np.maximum.accumulate(np.abs(gaps))[run * tables - 1 :: run * tables]
     same = (largest <= EPSILON) & (looks.sets >= SAME)
     beyond = ((ratios <= lower) | (ratios >= upper)) & (looks.skewness <= SKEW)
@@ -174,6 +154,24 @@ def _looks(gaps: Floats, run: int, tables: int) -> _Looks:
     cubes = (third - 3 * means * second + 2 * column * means**3).sum(axis=1)
     count = rounds * tables
     return _Looks(count * run, count, count - tables, means.mean(axis=1), squares, cubes)
+
+
+def _ratios(looks: _Looks, hypotheses: Hypotheses) -> Floats:
+    """The ratio at each look: n d (mean - d / 2) / v + min(1, d / v)^3 c / 3, d being `delta`.
+
+    Looks come after each run of so many sets at all of the tables, which alternate set by set; nan
+    where the n runs, less one for each further table, are fewer than `MIN_SETS`. v is the variance
+    of runs around the mean of their table, one more that is `RARE` from it included, and c the sum
+    of their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
+    small ones, the mean is too large and the spread too small at once. It is the third of the log
+    capital of one who bets x = d / v on each run, log(1 + x) = x - x^2 / 2 + x^3 / 3, whose first
+    two are the ratio.
+    """
+    delta = hypotheses.delta
+    step = delta / looks.variance
+    bet = np.minimum(step, 1 / RARE)
+    ratios = looks.runs * step * (looks.mean - delta / 2) + bet**3 * looks.cubes / 3
+    return np.where(looks.free + 1 < MIN_SETS, np.nan, ratios)
 
 
 def _doubt(looks: _Looks, ratio: float | None, hypotheses: Hypotheses) -> SprtDoubt | None:

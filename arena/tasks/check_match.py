@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.base.words import deal_name
+from arena.base.words import deal_on_wire
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
@@ -38,7 +38,7 @@ def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
             again = play_again(job.plan, record.log)
             asked, lines = last_lines(again.transcript(seat), again.sent(seat), entry)
             where = "" if seat == SEAT else f" in seat {seat}"
-            what = f"{kind}{where} in {deal_name(entry.deal)}"
+            what = f"{kind}{where} in {deal_on_wire(entry.deal)}"
             why = f"{what}, asked {asked}: {entry.fault.detail}"
             raise CheckFailed(why, lines, record.stderr[seat], kind)
     return record

@@ -17,7 +17,6 @@ from arena.stats.sprt import RUN, Hypotheses
 from arena.tasks.own_record import (
     BegunRecord,
     changed_contents,
-    entered_names,
     name_apart,
     refuse_changes,
 )
@@ -57,9 +56,15 @@ def read_comparison(
     if rules.players != 3:
         what = f"bots are compared at tables of three, and these rules are for {rules.players}"
         raise ArenaError(Mistake(what, asked.rules))
-    entered, folders = entered_names(record), (asked.new, asked.old, *asked.thirds)
-    bots = name_apart([read_bot(folder, entered=entered) for folder in folders], entered)
+    folders = (asked.new, asked.old, *asked.thirds)
+    bots = name_apart([read_bot(folder) for folder in folders])
     new, old = (bot.name for bot in bots[:2])
+    contents = {bot.name: content_hash(Path(bot.folder)) for bot in bots}
+    if contents[new] == contents[old]:
+        what = "the two bots are the same program: their files are equal"
+        raise ArenaError(
+            Mistake(what, f"{asked.new} and {asked.old}", "compare two versions of it")
+        )
     limits, max_faults = limits_for(rules)
     terms = Terms(
         name=f"{new} against {old}",
@@ -70,7 +75,7 @@ def read_comparison(
         session=SESSION if rules.pools.enabled else None,
         always=(new, old) if asked.thirds else (),
         blocks=(),
-        bots={bot.name: content_hash(Path(bot.folder)) for bot in bots},
+        bots=contents,
     )
     return _extend(terms, asked.max_sets), ComparedPair(new, old, asked.hypotheses), bots
 

@@ -47,20 +47,18 @@ class AskedLeague(msgspec.Struct, frozen=True):
         return roster
 
 
-def ask_league(path: Path, seed: int | None = None, record: Path | None = None) -> AskedLeague:
+def ask_league(path: Path, seed: int | None = None) -> AskedLeague:
     """Read a league's file and its submissions. Raises `ArenaError` with all mistakes.
 
-    `seed` takes precedence over that of the file; a `record` replaces the league's own as the one
-    whose submissions count.
+    `seed` takes precedence over that of the file.
     """
     path = league_path(path)
-    record = record or record_path(path)
+    record = record_path(path)
     entries: list[Submission] = []
-    names: frozenset[str] = frozenset()
     if record.exists():
         with closing(Store.open(record)) as store:
-            entries, names = store.submissions(), store.names()
-    league = read_league(path, submitted_bots(entries), names)
+            entries = store.submissions()
+    league = read_league(path, submitted_bots(entries))
     given = league.seed if seed is None else seed
     return AskedLeague(path, league, tuple(entries), content_hashes(league), given)
 
@@ -102,8 +100,8 @@ def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]
     """The copy by which a bot plays or has played in a league, even if it is entered no more."""
     digest = terms.bots[name]
     folder = beside(home, digest)
-    entered = (entry.manifest for entry in entries if entry.name == name)
-    bot = next(entered, None) or read_bot(folder, name, (name,))
+    submitted = (entry.manifest for entry in entries if entry.name == name)
+    bot = next(submitted, None) or read_bot(folder, name)
     return Copy(
         msgspec.structs.replace(bot, name=name, folder=str(folder)), digest, terms.resources
     )

@@ -1,7 +1,8 @@
 """Bots played outside a league: the same matches, kept in a record only if one is named."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -10,14 +11,14 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.numbers import whole_number
-from arena.base.observer import Observer
 from arena.base.resources import STANDARD
+from arena.base.run_events import Completed, RunEvent, Void
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
 from arena.engine.function import FunctionSeat
 from arena.engine.person import PersonLink
 from arena.engine.program import Program
-from arena.engine.runner import PATIENCE_S, play_all
+from arena.engine.runner import PATIENCE_S, run, void_error
 from arena.engine.worker import Job, play_match
 from arena.engine.workers import Lanes
 from arena.league.deal_file import read_deals
@@ -33,11 +34,10 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
 from arena.tasks.entered_people import PERSON_CONTENT, People, is_person, seat_people
-from arena.tasks.league_run import Collecting, Storing
+from arena.tasks.league_run import store_event
 from arena.tasks.own_record import (
     BegunRecord,
     changed_contents,
-    entered_names,
     name_apart,
     own_record,
     refuse_changes,
@@ -47,6 +47,9 @@ from arena.zole.rules import Rules, preset_names
 
 FUNCTION_CONTENT: Final = hashlib.sha256(b"a function").hexdigest()
 """The content of a function's entry, in place of the hash of a bot's files."""
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
+"""What is meant as a number of deals, and not as a file of them."""
 
 _FUNCTION: Final = ("a function",)
 """A function's entry in place of a command."""
@@ -106,6 +109,9 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
     count = whole_number(asked.deals) if isinstance(asked.deals, str) else None
     if count == 0 or not asked.deals:
         raise ArenaError(Mistake("there must be at least one deal", "--deals"))
+    if count is None and isinstance(asked.deals, str) and _NUMBER.fullmatch(asked.deals):
+        what = f"{asked.deals} is out of range: it must be a whole number of 1 or more"
+        raise ArenaError(Mistake(what, "--deals"))
     specs = tuple(_specs(asked, bots, rules.players, count or 0))
     links = {link.name: link for link in asked.people.links} if asked.people else {}
     programs = {
@@ -136,27 +142,39 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
 
 
 def play_friendly(
-    friendly: Friendly, jobs: int, watcher: Observer[MatchSpec, MatchRecord]
+    friendly: Friendly,
+    jobs: int,
+    show: Callable[[RunEvent[MatchSpec, MatchRecord]], None] = lambda _: None,
 ) -> tuple[MatchRecord, ...]:
     """Play every seating not played yet; the matches in the order of `specs`.
 
-    Seatings under way may finish after an interruption only if a record keeps them. Raises
-    `Interrupted`, `MachineError`; where functions play, matches take place in this process, one
-    after another, and it may be `FunctionRaised`.
+    Each event is passed to `show`. Seatings under way may finish after an interruption only if a
+    record keeps them. Raises `Interrupted` and `MachineError`. Where functions play, matches take
+    place in this process, one after another; then it may raise `FunctionRaised`.
     """
-    writer, run = friendly.writer, Collecting[MatchSpec, MatchRecord](watcher)
-    observer: Observer[MatchSpec, MatchRecord] = run
+    writer = friendly.writer
+    results: dict[MatchSpec, MatchRecord] = {}
     if writer is not None:
-        run.results |= {spec: record for _, spec, record in writer.store.matches()}
-        observer = Storing(writer, run)
-    left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in run.results]
+        results = {spec: record for _, spec, record in writer.store.matches()}
+    left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in results]
+    for event in _events(friendly, left, jobs):
+        if writer is not None:
+            store_event(writer, event)
+        if isinstance(event, Completed):
+            results[event.key] = event.result
+        elif isinstance(event, Void) and event.failed:
+            raise void_error(event)
+        show(event)
+    return tuple(results[spec] for spec in friendly.specs)
+
+
+def _events(
+    friendly: Friendly, left: Sequence[tuple[MatchSpec, Job]], jobs: int
+) -> Iterator[RunEvent[MatchSpec, MatchRecord]]:
+    """What happens while the matches that are left are played."""
     if any(isinstance(each, FunctionSeat) for each in friendly.programs.values()):
-        for spec, job in left:
-            observer.finished(spec, play_match(job))
-        return tuple(run.results[spec] for spec in friendly.specs)
-    patience_s = 0.0 if writer is None else PATIENCE_S
-    play_all(left, Lanes(jobs), observer, patience_s=patience_s)
-    return tuple(run.results[spec] for spec in friendly.specs)
+        return (Completed(spec, play_match(job)) for spec, job in left)
+    return run(left, Lanes(jobs), 0.0 if friendly.writer is None else PATIENCE_S)
 
 
 def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, FunctionSeat]]:
@@ -172,15 +190,13 @@ def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, Fun
     sitting = len(players) + (len(people.links) if people else 0)
     if isinstance(asked.rules, str) and asked.rules in preset_names() and sitting in (4, 5):
         rules = msgspec.structs.replace(rules, players=sitting)
-    entered = entered_names(asked.record)
     bots = name_apart(
         [
             Bot(each.name, "-", "-", _FUNCTION)
             if isinstance(each, FunctionSeat)
-            else read_bot(each, entered=entered)
+            else read_bot(each)
             for each in players
-        ],
-        entered,
+        ]
     )
     functions = {
         bot.name: each

@@ -53,9 +53,10 @@ class Total(msgspec.Struct, frozen=True):
 class Trouble(msgspec.Struct, frozen=True):
     """A kind of fault of a bot: the first of them, their number, and a command that looks closer.
 
-    `unready` says that the bot was never ready, `disqualified` that it was, in some match;
-    `answer` is the line of the first as it was sent, if it was not allowed; `stderr` is the end
-    of the bot's in that match, `look` the command.
+    `forfeited` counts the further deals lost because the bot had ended. `unready` says that the bot
+    was never ready, `disqualified` that it was, in some match; `answer` is the line of the first as
+    it was sent, if it was not allowed; `stderr` is the end of the bot's in that match, `look` the
+    command.
     """
 
     bot: str
@@ -63,6 +64,7 @@ class Trouble(msgspec.Struct, frozen=True):
     detail: str
     deal: int
     count: int
+    forfeited: int
     unready: bool
     disqualified: bool
     answer: str | None
@@ -94,7 +96,9 @@ def totals(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[Total, .
             games += len(record.results.payments) if mine else 0
             appearances += len(record.results.payments) * len(mine)
             faults.update(
-                entry.fault.kind for entry in record.results.faults if entry.fault.seat in mine
+                entry.fault.kind
+                for entry, _ in record.results.counted_faults()
+                if entry.fault.seat in mine
             )
         mean = stakes / appearances if appearances else 0.0
         found.append(Total(bot.name, stakes, round(mean, 6) + 0.0, games, dict(faults)))
@@ -190,7 +194,7 @@ def _troubles_of(
     numbers = {} if store is None else {it.seating: number for number, it, _ in store.matches()}
     for spec, record in zip(friendly.specs, records, strict=True):
         failed = read_log(record.log)[0].failed
-        for entry in record.results.faults:
+        for entry, forfeited in record.results.counted_faults():
             seat, kind = entry.fault.seat, entry.fault.kind
             if spec.seats[seat] != bot:
                 continue
@@ -203,6 +207,7 @@ def _troubles_of(
                 first[kind] = msgspec.structs.replace(
                     it,
                     count=it.count + 1,
+                    forfeited=it.forfeited + forfeited,
                     unready=it.unready or unready,
                     disqualified=it.disqualified or out,
                 )
@@ -215,6 +220,7 @@ def _troubles_of(
                     entry.fault.detail,
                     entry.deal,
                     1,
+                    forfeited,
                     unready,
                     out,
                     next(iter(sent.values()), None),

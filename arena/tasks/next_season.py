@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.base.damage import tell_errors
+from arena.base.database import file_errors
 from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
 from arena.league.file import League, read_league
@@ -42,7 +42,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     with closing(Store.open(record)) as old, lock(old):
         season = _over(old)
         entries = _carried(old.submissions(), stay)
-        league = read_league(path, submitted_bots(entries), old.names())
+        league = read_league(path, submitted_bots(entries))
         _check_moments(path, league)
         _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
         given = old.facts().get(GIVEN_SEED)
@@ -52,7 +52,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
             seed = None if given is None else int(given)
             number = {SEASON: str(season + 1)}
             create_record(draft, path, league, seed, number, entries)
-            with tell_errors(RECORD, record):
+            with file_errors(RECORD, record):
                 put_in_place(draft, record, kept)
     return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))
 

@@ -8,7 +8,6 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.tasks.closed_league import ClosedLeague, resume_closed
 from arena.tasks.field import ask_league
 from arena.tasks.open_league import OpenLeague, resume_open
-from arena.tasks.shards import Shard, resume_shard
 from arena.tasks.tournament import TournamentLeague, resume_tournament
 
 
@@ -16,21 +15,15 @@ def open_league(
     path: Path,
     seed: int | None = None,
     level: IsolationLevel | None = None,
-    *,
-    shard: Shard | None = None,
     orders: int | None = None,
 ) -> AbstractContextManager[ClosedLeague | OpenLeague | TournamentLeague]:
     """Begin or resume the league of a file; `level` takes precedence over the file's isolation.
 
-    A `shard` is a share of a closed league, `orders` are the most that an open one draws. Raises
-    `ArenaError` if file, record and these do not fit together.
+    `orders` are the most that an open league draws. Raises `ArenaError` if file, record and these
+    do not fit together.
     """
-    asked = ask_league(path, seed, None if shard is None else shard.known_record(path))
+    asked = ask_league(path, seed)
     form = asked.league.format
-    if shard is not None and (form.open or form.tournament):
-        kind = "an open league" if form.open else "a tournament"
-        what = f"{kind} has no shards: what is played next depends on everything before it"
-        raise ArenaError(Mistake(what, "--shard", "--cluster plays it on several machines"))
     if form.open is not None:
         return resume_open(asked, level, orders)
     if orders is not None:
@@ -38,4 +31,4 @@ def open_league(
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
     if form.tournament is not None:
         return resume_tournament(asked, form.tournament, level)
-    return resume_closed(asked, level) if shard is None else resume_shard(asked, shard, level)
+    return resume_closed(asked, level)

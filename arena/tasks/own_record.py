@@ -1,7 +1,7 @@
 """The record of matches outside a league: begun, resumed, or refused."""
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -9,7 +9,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
-from arena.bots.names import LONGEST_NAME, free_name, look_alike, mistake_in_name
+from arena.bots.names import LONGEST_NAME, equal_name, free_name, mistake_in_name
 from arena.league.schedule import new_seed
 from arena.league.terms import Terms
 from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact
@@ -81,29 +81,20 @@ def changed_contents(asked: Terms, old: Terms) -> Iterator[str]:
         yield f"the bot {' and the bot '.join(changed)} has changed"
 
 
-def entered_names(record: Path | None) -> frozenset[str]:
-    """The names that bots have in a record; none if it is still to be made."""
-    if record is None or record.suffix != ".db" or not record.exists():
-        return frozenset()
-    with closing(Store.open(record)) as store:
-        return store.names()
-
-
-def name_apart(bots: Sequence[Bot], entered: Collection[str] = ()) -> tuple[Bot, ...]:
-    """The bots, each under a name of its own that looks like no other.
+def name_apart(bots: Sequence[Bot]) -> tuple[Bot, ...]:
+    """The bots, each under a name of its own.
 
     Different bots that share a name are called by their folders; copies of one bot are numbered.
-    Names that were `entered` in the record stay, if they are not equal.
     """
     folders = [Path(bot.folder).resolve() for bot in bots]
     homes = {(bot.name, folder) for bot, folder in zip(bots, folders, strict=True)}
     named: list[Bot] = []
     for bot, folder in zip(bots, folders, strict=True):
         others = [name for name, home in homes if (name, home) != (bot.name, folder)]
-        shared = look_alike(bot.name, others, entered) is not None
+        shared = equal_name(bot.name, others) is not None
         by_folder = folder.name[:LONGEST_NAME] if bot.folder else ""
         name = by_folder if shared and not mistake_in_name(by_folder) else bot.name
-        own = free_name(name, [other.name for other in named], entered)
+        own = free_name(name, [other.name for other in named])
         named.append(msgspec.structs.replace(bot, name=own))
     return tuple(named)
 

@@ -129,7 +129,7 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool
     if not folder.is_dir():
         raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
     submitted = {entry.name: entry.manifest for entry in matches.league().submissions()}
-    bot = (submitted.get(name) if apart else None) or read_bot(folder, name, {name})
+    bot = (submitted.get(name) if apart else None) or read_bot(folder, name)
     if not apart and folder.parent != cache():
         what = f"the copy of {name} beside this record would run as you: {shlex.join(bot.run)}"
         raise ArenaError(Mistake(what, str(folder), f"{remedy}, or trust the record with --trust"))

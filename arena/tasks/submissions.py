@@ -1,6 +1,7 @@
 """A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
-from collections.abc import Callable, Collection, Iterator
+import shlex
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -15,7 +16,7 @@ from arena.base.refusals import Refusal
 from arena.base.resources import excesses
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
-from arena.bots.names import look_alike
+from arena.bots.names import equal_name
 from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, make_home, remove
@@ -32,7 +33,6 @@ from arena.tasks.check_conditions import Conditions
 from arena.tasks.check_sent import CheckedBot, SentBot, pack_to_check
 from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
-from arena.tasks.own_record import entered_names
 from arena.tasks.season_terms import open_or_create
 
 _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
@@ -69,15 +69,14 @@ def submit(
     If a step fails, nothing of the bot stays. Raises `ArenaError` if there is nothing to check.
     """
     path = league_path(path)
-    names = entered_names(record_path(path))
-    league = read_league(path, None, names)
+    league = read_league(path, None)
     _refuse_closed(record_path(path), _is_late(league))
     apart = league_isolation(league, level)
     home = path.with_suffix(".bots")
-    with _taken(source, names) as (bot, digest):
+    with _taken(source) as (bot, digest):
         folder, bot = Path(bot.folder), _by(by, bot)
         by.admit(bot, digest)
-        _fits(league, bot, path, names)
+        _fits(league, bot, path)
         refuse_entry(read_submissions(path), bot, digest, by.any_author)
         known = beside(home, digest, ".built").exists()
         entered = False
@@ -96,7 +95,8 @@ def submit(
                 others = {other.name for other in league.bots}
                 if league.format.open is not None:
                     others |= {*HOUSE, *writer.store.terms().bots}
-                    plays = f"arena league {path} lets it in, at once if it is running"
+                    command = shlex.join(("arena", "league", str(path)))
+                    plays = f"{command} lets it in, at once if it is running"
                 if late := _is_late(league):
                     plays = "it came after the deadline and waits for the next season"
                 name = writer.submit(bot, digest, now, others, by.any_author, by.inviter, late)
@@ -157,22 +157,21 @@ def _refuse_closed(record: Path, late: bool) -> None:
             refuse_closed(store, late)
 
 
-def _fits(league: League, bot: Bot, path: Path, entered: Collection[str]) -> None:
+def _fits(league: League, bot: Bot, path: Path) -> None:
     problems = excesses(league.resources, bot.limits)
     mistakes = [
         Mistake(f"the bot asks for too much: {problem}", bot.folder) for problem in problems
     ]
-    other = look_alike(bot.name, [other.name for other in league.bots], entered)
+    other = equal_name(bot.name, [other.name for other in league.bots])
     if other is not None:
-        like = "" if other == bot.name else f", which looks like {bot.name}"
-        what = f"{path.name} has a bot {other} of its own{like}"
+        what = f"{path.name} has a bot {other} of its own"
         mistakes.append(Mistake(what, bot.folder, "choose another name"))
     if mistakes:
         raise ArenaError(*mistakes)
 
 
 @contextmanager
-def _taken(source: Path, entered: Collection[str]) -> Iterator[tuple[Bot, str]]:
+def _taken(source: Path) -> Iterator[tuple[Bot, str]]:
     """A copy of the bot that nobody else can change, and its hash; mistakes name the source."""
     if not source.exists():
         raise ArenaError(Mistake("there is no such folder or archive", str(source)))
@@ -183,7 +182,7 @@ def _taken(source: Path, entered: Collection[str]) -> Iterator[tuple[Bot, str]]:
     with scratch(0o700) as place:
         folder = Path(place)
         try:
-            bot, digest = take_in(source, folder, entered=entered)
+            bot, digest = take_in(source, folder)
             folder = Path(bot.folder)
             yield bot, digest
         except Refusal:  # of whoever else decides; it names no file of the copy

@@ -1,5 +1,6 @@
 """Where the arena runs decides how its extras are installed."""
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -27,8 +28,8 @@ def test_elsewhere_a_clone_is_installed_to_be_edited(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("marks", "command"),
     [
-        ((), f"{PIP} 'zole-arena[review]'"),
-        (("pipx_metadata.json",), "pipx runpip zole-arena install 'zole-arena[review]'"),
+        ((), f"{PIP} '.[review]'"),
+        (("pipx_metadata.json",), "pipx runpip zole-arena install '.[review]'"),
     ],
     ids=["a wheel", "pipx"],
 )
@@ -39,4 +40,23 @@ def test_elsewhere_the_package_is_installed(
         (tmp_path / mark).touch()
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(arena, "__file__", str(tmp_path / "lib" / "arena" / "__init__.py"))
-    assert how_to_install("review") == f"to install: {command}"
+    said = f"to install, in the folder of the arena's source: {command}"
+    assert how_to_install("review") == said
+
+
+def test_nobody_is_told_to_ask_an_index_for_the_arena() -> None:
+    """The name is not registered there: what came would be a stranger's."""
+    project = Path(arena.__file__).parents[1]
+    asks = re.compile(r"(install|add|run) (-\S+ )*['\"]?zole-arena\b(?! install)|uvx zole")
+    folders = ("arena", "docs", "protocol", "sample_bots", "leagues", "scripts")
+    texts = [project / "README.md", *(each for name in folders for each in walk(project / name))]
+    assert not [each for each in texts if asks.search(each.read_text("utf-8", "replace"))]
+
+
+def walk(folder: Path) -> list[Path]:
+    kinds = {".md", ".py", ".html", ".ftl", ".toml", ""}
+    return [
+        each
+        for each in folder.rglob("*")
+        if each.suffix in kinds and each.is_file() and "node_modules" not in each.parts
+    ]

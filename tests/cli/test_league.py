@@ -175,12 +175,17 @@ def children(pid: int) -> list[int]:
 
 
 def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=3)
-    write_bot(tmp_path / "b", good(before="if m['deal'] == 2: os.kill(os.getpid(), 9)"))
-    assert run("league", league).returncode == 0
+    league = write_league(tmp_path, deals=5)
+    write_bot(tmp_path / "b", good(before="if m.get('deal') == 2: os.kill(os.getpid(), 9)"))
+    done = run("league", league)
+    assert done.returncode == 0
     faults = {line["bot"]: line["faults"] for line in json.loads(standings(league))["standings"]}
-    assert faults["a"] == faults["c"] == {}
-    assert set(faults["b"]) == {"exited"}
+    assert faults == {"a": {}, "b": {"exited": 6}, "c": {}}
+    told = re.findall(
+        r"b: exited in match (\d), deal 3: .* \(2 more deals forfeited\)", done.stderr
+    )
+    assert sorted(told) == list("123456")
+    assert done.stderr.count("b: exited") == 6
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -201,8 +206,8 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
 
 PATIENT = """
 from arena.__main__ import main
-from arena.engine.runner import play_all
-play_all.__kwdefaults__["patience_s"] = float("inf")
+from arena.engine.runner import run
+run.__defaults__ = (float("inf"), *run.__defaults__[1:])
 main()
 """
 
@@ -445,3 +450,14 @@ def test_leagues_of_larger_tables_are_played(
     assert document["sets_played"] == sets
     assert [line["games"] for line in document["standings"]] == [games] * len(names)
     assert run("verify", league).returncode == 0
+
+
+def test_a_league_that_is_begun_has_played_nothing_and_committed_to_its_seed(
+    tmp_path: Path,
+) -> None:
+    league = write_league(tmp_path)
+    done = run("league", league, "--begin", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert (document["sets_played"], document["seed"]) == (0, None)
+    assert document["commitment"] in done.stderr

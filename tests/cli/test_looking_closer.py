@@ -1,10 +1,13 @@
 """What an author reads who looks closer at a bot: faults folded, seats by their bots."""
 
 import re
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.record.store import Store
 from tests.support.bots import good, write_bot
 from tests.support.command import run, run_here
 
@@ -30,9 +33,22 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_faults_that_are_alike_are_shown_once(record: Path) -> None:
     out = run("faults", record, "1").stdout
     assert out.count("b: malformed in match 1") == 1
-    assert "more deals, since it was never ready" in out
+    assert "more deals forfeited, since it was never ready" in out
     assert out.count("c: malformed in match 1") == 1
     assert "more like it" in out
+
+
+def test_a_record_counts_faults_as_its_matches_do(record: Path) -> None:
+    """`b` is never ready, which is one fault a match; `c` goes on after each of its faults."""
+    with closing(Store.open(record)) as store:
+        counted: dict[str, Counter[str]] = {}
+        for _, spec, played in store.matches():
+            for entry, _ in played.results.counted_faults():
+                bot = spec.seats[entry.fault.seat]
+                counted.setdefault(bot, Counter())[entry.fault.kind] += 1
+        assert store.faults() == counted
+        assert counted["b"] == {"malformed": 1}
+        assert store.forfeits() == {"b": {"malformed": (1, 3)}}  # then `c` is disqualified
 
 
 def test_a_bot_that_was_never_ready_is_shown_its_hello_alone(record: Path) -> None:
@@ -47,7 +63,7 @@ def test_a_bot_that_was_never_ready_is_shown_its_hello_alone(record: Path) -> No
 def test_a_rerun_says_whose_lines_another_bot_is_fed(record: Path) -> None:
     told = run_here("rerun", record, "1", "--seat", "2", "--bot", record.parent / "a")
     assert "seat 2 was c, a is fed its lines; a sat in seat 0" in told.stderr
-    assert re.search(r"^fault of c in deal \d, as logged: malformed: ", told.stdout, re.MULTILINE)
+    assert re.search(r"^The logged fault in deal \d did not recur\.$", told.stdout, re.MULTILINE)
     every = run_here("rerun", record, "1", "--seat", "2", "--every").stdout
     assert re.search(r"^fault of c in deal \d, .* \(\d more by deal \d\)$", every, re.MULTILINE)
 

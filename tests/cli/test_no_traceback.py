@@ -16,12 +16,12 @@ USES = [
     *("standings F", "standings F --all", "standings F --json", "verify F", "report F"),
     *("replay F", "replay F 1", "faults F", "rerun F 1 --seat 0", "submissions F"),
     *("export F games", "export F logs", "withdraw x --league F", "league F --begin"),
-    *("merge merged.db F", "merge F league.db", "rules F", "check F"),
+    *("rules F", "check F"),
     *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
     *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
     *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),
     *("deal F 1", "deals F", "deals F --worst a", "deal league.toml 1 --html F"),
-    *("league league.toml --shard F", "league league.toml --cluster F", "new F"),
+    *("league league.toml --cluster F", "new F"),
     *("match a --record F --deals 1",),
 ]
 """Every command with something it did not expect in the place of F."""

@@ -391,8 +391,25 @@ def test_faults_are_listed_and_kept_with_their_last_lines(league: Path) -> None:
 def test_deals_lost_because_a_bot_had_ended_are_told_with_its_end(league: Path) -> None:
     table = run("faults", league).stdout
     assert table.count("exited") == 6
-    assert table.count("(and in 1 more deal)") == 6
-    assert "and 1 more deal, since it had ended" in run("faults", league, "1").stdout
+    assert table.count("(1 more deal forfeited)") == 6
+    assert "and 1 more deal forfeited, since it had ended" in run("faults", league, "1").stdout
+
+
+def test_faults_are_counted_in_one_way_everywhere(league: Path) -> None:
+    """Twelve rows of `b`: in each of six matches it ended in one deal and forfeited the next."""
+    lines = loaded(run_here("standings", league, "--json").stdout)["standings"]
+    assert {line["bot"]: line["faults"] for line in lines} == {
+        "a": {},
+        "b": {"exited": 6},
+        "c": {"illegal": 6},
+    }
+    listed = loaded(run_here("replay", league, "--json").stdout)
+    assert [each["faults"] for each in listed] == [2] * 6
+    assert len(run_here("faults", league).stdout.splitlines()) == 1 + 12 + 1
+    table = run_here("standings", league).stdout
+    record = league.with_suffix(".db")
+    details = f"Details: arena faults {record} --bot b"
+    assert f"b: crashed in 6 matches; 6 deals forfeited. {details}" in table
 
 
 def test_faults_of_a_bot_that_is_not_there_are_a_mistake(league: Path) -> None:
@@ -430,7 +447,8 @@ def test_a_fault_names_the_command_that_has_it_again(league: Path) -> None:
     arena, *words = bundle["replay"].split()
     shown = run(*words).stdout
     assert "fault: exited" in shown
-    named = f"in match 1, deal {bundle['deal'] + 1}, ply {bundle['ply']}"
+    deal = f'deal {bundle["deal"] + 1} ("deal": {bundle["deal"]})'
+    named = f"in match 1, {deal}, ply {bundle['ply']}"
     assert named in run("faults", league, "1", "--bot", "b").stdout
     assert shown.startswith(f"match 1, deal {bundle['deal'] + 1}: ")
 
@@ -470,6 +488,17 @@ def test_another_bot_shows_its_first_difference(league: Path) -> None:
     every = run("rerun", league, "1", "--seat", "0", "--bot", other, "--every")
     assert every.returncode == 1
     assert every.stdout.count("logged was") > 1
+
+
+def test_a_fault_that_a_fix_has_ended_is_not_told_as_if_it_were_there(league: Path) -> None:
+    fixed = write_bot(league.parent / "fixed", good())
+    seat = find_match(league, 1).bots.index("b")
+    done = run("rerun", league, "1", "--seat", str(seat), "--bot", fixed)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "The logged fault in deal 3 did not recur."
+    assert 'deal 3 ("deal": 2), answer' in done.stdout
+    again = run("rerun", league, "1", "--seat", str(seat))
+    assert "fault of b in deal 3, as logged: exited: " in again.stdout
 
 
 def test_it_can_be_played_on_from_a_difference(league: Path, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from arena.tasks.season_terms import open_or_create
 from tests.match.test_record import record_of
 from tests.support.bots import good, write_bot
 from tests.support.chance import by_chance
-from tests.support.command import run, run_here
+from tests.support.command import run
 from tests.support.hostile import NAMES, computes, is_harmful, long_ago
 from tests.support.scripted import Answer, drive
 
@@ -124,15 +124,6 @@ def test_pages_and_their_texts_have_none(league: Path) -> None:
 
 
 _ESCAPED: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u(?:202e|001b)")
-
-
-def test_a_league_whose_names_are_old_goes_on(league: Path) -> None:
-    run("withdraw", "=cmd" + EVIL, "--league", league)
-    done = run_here("league", league)
-    assert done.returncode == 0, done.stderr
-    assert "everything has been played" in done.stderr
-    for line in (done.stdout + done.stderr).split("\n"):
-        assert not is_harmful(line), ascii(line)
 
 
 def test_a_name_in_full_still_finds_its_bot(league: Path) -> None:

@@ -123,13 +123,6 @@ def test_nobody_comes_or_goes_once_it_has_begun(whole: Path, tmp_path: Path) -> 
     assert "the tournament has begun" in refused.stderr
 
 
-def test_a_tournament_has_one_record(whole: Path) -> None:
-    shard = run("league", whole, "--shard", "1/2")
-    assert "a tournament has no shards" in shard.stderr
-    merged = run("merge", whole.with_name("all.db"), whole.with_suffix(".db"))
-    assert "a tournament has one record alone" in merged.stderr
-
-
 def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path) -> None:
     league = tournament(tmp_path)
     kills = 0

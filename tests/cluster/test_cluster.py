@@ -21,12 +21,12 @@ import pytest
 from arena.base.errors import MachineError
 from arena.cluster import connect
 from tests.cli.test_league import standings
-from tests.record.test_merge import matches
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
 from tests.support.command import PROJECT, besides_level, command, heed_interrupts, run, run_here
 from tests.support.dask_forks import Forked, dask_forks, fork_arena, fork_client, fork_dask
 from tests.support.ordinary import ordinary
 from tests.support.patience import PATIENCE_S, until
+from tests.support.records import timeless_matches
 
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="the extra [cluster] is not installed"
@@ -254,7 +254,7 @@ def league_in(folder: Path) -> Path:
 
 def same(league: Path, alone: Path) -> None:
     assert standings(league) == standings(alone)
-    assert matches(league.with_suffix(".db")) == matches(alone.with_suffix(".db"))
+    assert timeless_matches(league.with_suffix(".db")) == timeless_matches(alone.with_suffix(".db"))
     assert run("verify", league).returncode == 0
 
 
@@ -378,7 +378,7 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
         assert arena.wait(PATIENCE_S) == code
         *_, last = there.told().splitlines()
         again = f"arena league {league} --seed {SEED} --cluster {network}"
-        deals = 2 * len(matches(league.with_suffix(".db")))
+        deals = 2 * len(timeless_matches(league.with_suffix(".db")))
         told = f"stopped after {deals} of 24 deals; every finished match is stored"
         assert last == f"{told}. Go on with: {again}"
         assert "Traceback" not in there.told()

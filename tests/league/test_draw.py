@@ -35,6 +35,19 @@ def test_every_bot_sits_equally_often_and_no_pair_meets_much_more(bots: int, num
     assert max(pairs(tables, names)) - min(pairs(tables, names)) <= 2
 
 
+def test_a_large_sample_is_taken_up_again_without_a_search_for_each_table() -> None:
+    hashed: list[int] = []
+
+    class Counted(tuple[str, ...]):
+        def __hash__(self) -> int:
+            hashed.append(1)
+            return super().__hash__()
+
+    tables = [Counted(table) for table in lineups(field(12), 3)]
+    assert draw_tables(tables, 50, tables[:50]) == tables[:50]
+    assert len(hashed) < 3 * len(tables)
+
+
 def test_a_sample_of_all_is_all() -> None:
     tables = lineups(field(6), 3)
     assert set(draw_tables(tables, len(tables))) == set(draw_tables(tables, 1000)) == set(tables)

@@ -27,6 +27,7 @@ PLAY = '{"type":"play","id":3,"card":"QC"}'
         (b"[1]", "an answer must be a JSON object, not a list"),
         (b'{"id":3}', "the field type is missing"),
         (b'{"type":"deal_end","id":3}', "deal_end asks nothing; do not answer it"),
+        (b'{"type":"error","id":3}', "error asks nothing; do not answer it"),
         (b'{"type":"bye"}', "bye asks nothing; do not answer it"),
         (b'{"type":"hello"}', "the field type cannot be 'hello'"),
         (b'{"type":"play","id":"3"}', "the field id must be a whole number, not a string"),

@@ -23,8 +23,8 @@ from arena.record.facts import read_secrets
 from arena.record.store import Store
 from tests.record import stranger
 from tests.support.command import run
-from tests.support.hostile_files import small_record
 from tests.support.open_record import open_record
+from tests.support.records import small_record
 
 GUIDE = Path(__file__).parents[2] / "protocol/deals.md"
 

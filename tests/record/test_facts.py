@@ -4,9 +4,6 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import pytest
-
-from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.record.facts import (
     FIRST_AT,
@@ -14,7 +11,6 @@ from arena.record.facts import (
     MAKERS,
     Maker,
     makers_fact,
-    merged_dates,
     read_dates,
 )
 from arena.record.writer import Writer
@@ -41,20 +37,6 @@ def test_a_record_without_dates_has_none(tmp_path: Path) -> None:
         writer.add(match(), made_up([(2, -1, -1)]))
         first, last = read_dates(writer.store.facts()) or ("", "-")
     assert first == last
-
-
-def test_a_record_that_lacks_the_date_of_its_first_match_is_damaged(tmp_path: Path) -> None:
-    with (
-        closing(Writer.create(tmp_path / "league.db", facts() | {LAST_AT: LATER})) as writer,
-        pytest.raises(ArenaError, match="this record is damaged: 'first_match_at'"),
-    ):
-        writer.store.facts()
-
-
-def test_merged_records_span_all_their_dates() -> None:
-    one, other = {FIRST_AT: EARLY, LAST_AT: EARLY}, {FIRST_AT: LATER, LAST_AT: LATER}
-    assert merged_dates([other, {}, one]) == {FIRST_AT: EARLY, LAST_AT: LATER}
-    assert merged_dates([{}, {}]) == {}
 
 
 def test_makers_are_those_of_the_file_and_of_submissions(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """A record keeps the ledger of an open league, and tells a draw what it may know of matches."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -92,28 +91,6 @@ def test_a_draw_is_told_who_played_no_deal(writer: Writer) -> None:
         results = msgspec.structs.replace(played.results, faults=(DealFault(0, fault),))
         writer.add(match(seating), msgspec.structs.replace(played, results=results))
     assert [outcome.gone for outcome in writer.store.outcomes()] == [(match().seats[1],), ()]
-
-
-WRONG = [(1, "x" * 2_000_000, "a" * 64), (1, "{}", "a"), (-1, "", "a" * 64)]
-
-
-@pytest.mark.parametrize("line", WRONG, ids=range(3))
-def test_a_line_that_no_arena_has_written_is_told(
-    writer: Writer, line: tuple[int, str, str]
-) -> None:
-    with closing(sqlite3.connect(writer.store.path, isolation_level=None)) as sql:
-        sql.execute("INSERT INTO ledger VALUES (?, ?, ?)", line)
-    with pytest.raises(ArenaError, match="damaged"), closing(Store.open(writer.store.path)) as read:
-        read.ledger(after=-2)
-
-
-@pytest.mark.parametrize("seconds", ["[-1.0]", "[1.0]", "[1e99,0,0]", "null", "[NaN,0,0]"])
-def test_seconds_that_no_arena_has_measured_are_told(writer: Writer, seconds: str) -> None:
-    writer.add(match(), made_up([(0, 0, 0)]))
-    with closing(sqlite3.connect(writer.store.path, isolation_level=None)) as sql:
-        sql.execute("UPDATE matches SET processor = ?", (seconds,))
-    with pytest.raises(ArenaError, match="damaged"):
-        list(writer.store.outcomes())
 
 
 def test_nobody_enters_or_leaves_a_closed_season(writer: Writer) -> None:

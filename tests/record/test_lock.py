@@ -14,23 +14,20 @@ import pytest
 from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError
 from arena.record.lock import lock
-from arena.record.merge import merge
 from arena.record.store import Store
 from arena.tasks.closed_league import ClosedLeague, resume_closed
 from arena.tasks.field import ask_league
-from arena.tasks.shards import Shard, read_shard
 from tests.support.bots import write_league
 from tests.support.command import forks, run
-from tests.tasks.test_shards import open_shard
 
 REFUSED = "being played by another arena"
 
 
 @contextmanager
-def playing(league: Path, *shard: str) -> Iterator[BaseProcess]:
-    """Another process that has opened a league, or a shard of it, for playing."""
+def playing(league: Path) -> Iterator[BaseProcess]:
+    """Another process that has opened a league for playing."""
     here, there = Pipe()
-    process = forks.Process(target=play, args=(there, dict(os.environ), league, *shard))
+    process = forks.Process(target=play, args=(there, dict(os.environ), league))
     process.start()
     there.close()
     try:
@@ -41,10 +38,10 @@ def playing(league: Path, *shard: str) -> Iterator[BaseProcess]:
         process.join()
 
 
-def play(word: Connection, environment: dict[str, str], league: Path, *shard: str) -> None:
+def play(word: Connection, environment: dict[str, str], league: Path) -> None:
     """Hold a league open until the other end of a pipe is closed."""
     os.environ.update(environment)
-    with open_shard(league, 1, read_shard(*shard)) if shard else opened(league):
+    with opened(league):
         word.send("open")
         with suppress(EOFError):
             word.recv()
@@ -96,44 +93,10 @@ def test_a_copy_is_not_played_beside_the_record(league: Path, tmp_path: Path, co
         pass
 
 
-def test_a_merged_copy_is_not_played_beside_the_record(league: Path) -> None:
-    other = league.with_name("other.toml")
-    shutil.copy(league, other)
-    merge(other.with_suffix(".db"), [league.with_suffix(".db")])
-    with playing(league), pytest.raises(ArenaError, match=REFUSED), opened(other):
-        pass
-
-
 def test_two_leagues_of_one_seed_are_two(league: Path, tmp_path: Path) -> None:
     other = write_league(tmp_path / "second")
     with playing(league), opened(other) as season:
         assert season.remaining()
-
-
-def test_shards_share_a_league_but_not_a_share(league: Path, tmp_path: Path) -> None:
-    shutil.copytree(league.parent, tmp_path / "second")
-    other = tmp_path / "second" / "league.toml"
-    with playing(league, "1/2"):
-        for place in (league, other):
-            with open_shard(place, 1, Shard(2, 2)) as season:
-                assert season.remaining()
-            with (
-                pytest.raises(ArenaError, match=REFUSED),
-                open_shard(place, 1, Shard(1, 2)),
-            ):
-                pass
-            with pytest.raises(ArenaError, match=REFUSED), opened(place):
-                pass
-
-
-def test_the_whole_is_merged_into_beside_shards_and_not_while_it_is_played(league: Path) -> None:
-    whole, shard = league.with_suffix(".db"), Shard(1, 2).record(league)
-    with playing(league, "1/2"):
-        assert merge(whole, [shard]).missing == 6
-        with pytest.raises(ArenaError, match=REFUSED):
-            merge(shard, [whole])
-    with playing(league), pytest.raises(ArenaError, match=REFUSED):
-        merge(whole, [shard])
 
 
 def test_submissions_are_withdrawn_while_the_league_is_played(league: Path) -> None:

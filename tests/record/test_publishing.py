@@ -12,8 +12,8 @@ from arena.record.publishing import may_show
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from tests.support.command import run_here
-from tests.support.hostile_files import small_record
 from tests.support.open_record import Opened, open_record
+from tests.support.records import small_record
 
 
 def publish(path: Path, when: str) -> None:

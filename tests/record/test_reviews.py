@@ -11,7 +11,6 @@ import pytest
 from arena.base.errors import ArenaError, MachineError
 from arena.record.reviews import Reviews, deals_with_keys, reviews_of
 from tests.support.alike import stored
-from tests.support.hostile_pages import Pages
 from tests.support.reviewed import WORLDS, chance_match, found_by_chance
 
 KEY = bytes(range(32))
@@ -125,15 +124,6 @@ def test_a_file_with_more_than_reviews_is_refused(path: Path) -> None:
         sql.execute("CREATE TABLE league (key TEXT)")
     with pytest.raises(ArenaError, match="it has more than our tables"):
         Reviews.open(path)
-
-
-def test_a_file_whose_pages_are_reached_in_many_ways_is_told_before_it_is_read(path: Path) -> None:
-    pages = Pages(path.read_bytes())
-    pages.lattice(2, levels=9, width=99)
-    path.write_bytes(pages.whole)
-    for use in (Reviews.open, Reviews.create):
-        with pytest.raises(ArenaError, match=r"this file of reviews is damaged: .* page"):
-            use(path)
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:

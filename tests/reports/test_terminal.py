@@ -5,11 +5,13 @@ import re
 
 import pytest
 from rich.console import Console, Group
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import HarmlessStream
 from arena.reports.cards import show_answer, with_signs
+from arena.reports.display import RunDisplay
 from arena.reports.terminal import console, show_table
 
 
@@ -48,6 +50,26 @@ def test_an_encoding_without_suits_gets_letters(
     monkeypatch.setattr("sys.stderr" if stderr else "sys.stdout", stream)
     console(stderr).print("9♥ ± … Ķ")
     assert into.getvalue() == b"9H +- ... \\u0136\n"
+
+
+class SilentDisplay(RunDisplay[int, int]):
+    """A display that shows no match."""
+
+    def finished(self, key: int, result: int) -> None:
+        """Show nothing."""
+
+
+def test_forced_colour_moves_no_cursor_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    into = io.StringIO()
+    monkeypatch.setattr("sys.stderr", HarmlessStream(into))
+    shown = SilentDisplay()
+    with Status("1 of 2", console=shown._console):
+        shown.say("x" * 300)
+        shown._console.print(Text("a fault", "yellow"))
+    assert not shown._in_terminal
+    assert into.getvalue() == f"{'x' * 300}\n\x1b[33ma fault\x1b[0m\n"
 
 
 def test_only_the_arena_s_own_styles_reach_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,14 @@ from statistics import fmean
 import msgspec
 import pytest
 
+from arena.reports.review import show_review
 from arena.review.mistakes import is_blunder, is_clear, phase_of, sure_loss
 from arena.review.moments import DealFindings
 from arena.review.summary import BotReview, ReviewSummary
-from arena.review.turns import Findings
-from arena.review.verdict import Verdict
+from arena.review.turns import METHOD, Findings
+from arena.review.verdict import Valued, Verdict
 from arena.stats.intervals import t_quantile
+from arena.tasks.review import ReviewDocument
 from arena.zole.deal import Deal
 from tests.support.reviewed import found_by_chance
 
@@ -153,3 +155,40 @@ def test_where_nothing_is_lost_there_are_no_moments() -> None:
     found.add(msgspec.structs.replace(deals()[0], found=((turns, sound),)))
     assert found.worst() == ()
     assert found.bots()[0].mistakes == {}
+
+
+def test_whether_to_give_up_is_one_decision_and_its_bid_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (turns, findings), *_ = deals()[0].found
+    decision = turns.decisions[0]
+    right = msgspec.structs.replace(findings.verdicts[0], loss=0.0, kind="bid")
+    bid = msgspec.structs.replace(decision, kind="bid", given="ordinary")
+    stays = msgspec.structs.replace(decision, kind="surrender", given="no")
+    late = [
+        msgspec.structs.replace(
+            right,
+            kind="surrender",
+            declarer=turns.seat,
+            contract="ordinary",
+            trick=trick,
+            step=trick,
+            given="no",
+            best="yes",
+            answers=(Valued("no", -4.0, -4.0), Valued("yes", -2.0, -2.0)),
+            loss=2.0,
+            error=0.1,
+        )
+        for trick in (1, 2, 3)
+    ]
+    of = msgspec.structs.replace(turns, decisions=(bid, stays, stays, stays))
+    found = ReviewSummary(worst=5)
+    verdicts = msgspec.structs.replace(findings, verdicts=(right, *late))
+    found.add(msgspec.structs.replace(deals()[0], found=((of, verdicts),)))
+    [review] = found.bots()
+    assert review.mistakes == {"giving up": 1}
+    assert review.per_deal.value == 2.0
+    [moment] = found.worst()
+    assert (moment.verdict.trick, moment.bid) == (1, "ordinary")
+    show_review(ReviewDocument("x.db", METHOD, 60, found.bots(), found.worst()), False)
+    assert "giving up, after its bid ordinary" in capsys.readouterr().out

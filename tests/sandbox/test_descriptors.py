@@ -115,6 +115,30 @@ def test_a_process_without_its_first_thread_shows_its_memory() -> None:
     process.stdout.close()
 
 
+def test_a_process_that_ends_while_it_is_inspected_hides_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its folder of descriptors belongs to root from then on, so their names cannot be followed."""
+    listed, looked_at = os.listdir, os.stat
+
+    def names(path: str) -> list[str]:
+        return ["0", "1"] if path.endswith("/fd") else listed(path)
+
+    def closed(path: str) -> os.stat_result:
+        if "/fd/" in path:
+            raise PermissionError(13, "Permission denied")
+        return looked_at(path)
+
+    with subprocess.Popen(["true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "listdir", names)
+            patched.setattr(os, "stat", closed)
+            assert kept_by([ended.pid], "/tmp", mappings=False).files == 0
+            with pytest.raises(PermissionError):
+                kept_by([os.getpid()], "/tmp", mappings=False)
+
+
 def test_a_process_that_has_ended_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until its parent waits for it, the kernel keeps its descriptors from all but root."""
     listed = os.listdir

@@ -66,7 +66,7 @@ def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> No
     program.used.seconds += 1.0
     assert watch.crossed() is None  # at the limit, not above it
     program.used.seconds += 0.1
-    assert watch.crossed() == "processor time: 1.1, the limit is 1 s a move"
+    assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a move"
     watch.close()
 
 
@@ -78,11 +78,11 @@ def test_what_a_program_uses_until_it_is_ready_counts_by_the_match_alone() -> No
     program.used.seconds, program.answers = 7.5, 1
     assert watch.crossed() is None
     program.used.seconds = 8.6
-    assert watch.crossed() == "processor time: 1.1, the limit is 1 s a move"
+    assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a move"
     watch.close()
     program.answers, program.used.seconds = 0, 9.5
     watch = ResourceWatch(program)
-    assert watch.crossed() == "processor time: 9.5, the limit is 9 s a match"
+    assert watch.crossed() == "processor time: 9.5 s, the limit is 9 s a match"
     watch.close()
 
 
@@ -95,11 +95,11 @@ def test_what_counts_by_the_match_does_not_begin_anew() -> None:
         program.answers += 1
         assert watch.crossed() is None
     program.stderr_bytes += 1 << 10
-    assert watch.crossed() == "stderr: 1.001, the limit is 1 MiB a match"
+    assert watch.crossed() == "stderr: 1.001 MiB, the limit is 1 MiB a match"
     program.used.stored = (0, 4)
-    assert watch.crossed() == "scratch: 4, the limit is 3 files"
+    assert watch.crossed() == "$TMPDIR holds 4 files, the limit is 3 files"
     program.used.seconds += 0.1
-    assert watch.crossed() == "processor time: 1.1, the limit is 1 s a match"
+    assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a match"
     watch.close()
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.damage import tell_errors
-from arena.base.database import FileKind
+from arena.base.database import FileKind, file_errors
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.refusals import Busy, NoRoom
 from arena.site import disk as disk_module
@@ -139,13 +138,13 @@ def test_what_the_organiser_allows_runs_short_too(site: Site, room: type[Room]) 
     assert Disk(site).shortage() == said
 
 
-_KIND = FileKind(noun="record", whole="a record", schema="", largest=1, facts="")
+_KIND = FileKind(noun="record", whole="a record", schema="", facts="")
 
 
 def _full_file(path: Path) -> None:
     with (
         closing(sqlite3.connect(path / "full.db", isolation_level=None)) as sql,
-        tell_errors(_KIND, path),
+        file_errors(_KIND, path),
     ):
         sql.execute("PRAGMA max_page_count=2")
         for number in range(9):

@@ -9,6 +9,7 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.base.refusals import Conflict, Missing, Refusal
+from arena.engine.runner import Interrupted
 from arena.record.audit import ledger_flaws
 from arena.record.facts import read_dates
 from arena.record.paths import record_path
@@ -33,7 +34,7 @@ from arena.site.registry.invitations import accept, invite
 from arena.tasks.field import ask_league
 from arena.tasks.open_league import resume_open
 from tests.site.test_player import Short
-from tests.support.hostile_files import small_record
+from tests.support.records import small_record
 from tests.support.whole_site import write_site
 
 CUP = 'format = "tournament"\nrounds = 2\ndeals = 3\nsandbox.level = "none"\n'
@@ -65,11 +66,26 @@ def held(site: Site, registry: Registry, name: str = "cup", **keys: object) -> P
 def begin(site: Site) -> None:
     """Let the bots of the site's league come."""
     with resume_open(ask_league(site.league)) as league:
+        league.begin()
         next(league.jobs())
 
 
 def play(site: Site, registry: Registry, life: Life) -> None:
-    play_due(site, registry, life, SiteCrews(site, life, "league"), lambda league: None)
+    play_due(site, registry, life, SiteCrews(site, life, "league"))
+
+
+def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(
+    site: Site, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Short(site.path).play()
+    held(site, registry)
+
+    def stopped(*_: object) -> None:
+        raise Interrupted(143)
+
+    monkeypatch.setattr("arena.site.holding.run", stopped)
+    Short(site.path).play()
+    assert [each.state for each in held_leagues(registry)] == ["playing"]
 
 
 def bots_of(path: Path) -> dict[str, str]:

@@ -1,13 +1,52 @@
 """Reads one thing of a record or an exported log, and closes the file again."""
 
+import gzip
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
+
+from arena.league.schedule import MatchSpec
+from arena.match.log import LoggedDeal
 from arena.record.exported import open_matches
 from arena.record.matches import StoredMatch
+from arena.record.store import Store
+from tests.support.stored_league import stored_league
 
 
 def find_match(path: Path, number: int | None) -> StoredMatch:
     """The match with this number, or the only one there is. Raises `ArenaError`."""
     with closing(open_matches(path)) as matches:
         return matches.find(number)
+
+
+def timeless_matches(record: Path) -> list[tuple[MatchSpec, object]]:
+    """Every match of a record but for the times in its log."""
+    with closing(Store.open(record)) as store:
+        return [
+            (spec, (match.results.payments, match.results.courses, _timeless(match.log)))
+            for _, spec, match in store.matches()
+        ]
+
+
+def _timeless(log: bytes) -> list[object]:
+    first, *lines = gzip.decompress(log).splitlines()
+    deals = [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
+    return [first, *((deal.deal, deal.hands, [step[:2] for step in deal.steps]) for deal in deals)]
+
+
+def small_record(folder: Path) -> Path:
+    """A record as small as can be with faults, a void match and submissions, and its league."""
+    path = stored_league(folder).with_suffix(".db")
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        for statement in (
+            "DELETE FROM logs WHERE match > 3",
+            "DELETE FROM matches WHERE id > 3",
+            "DELETE FROM faults WHERE match > 3",
+            "PRAGMA journal_mode=DELETE",
+            "PRAGMA page_size=512",
+            "VACUUM",
+        ):
+            sql.execute(statement)
+    return path

@@ -18,7 +18,7 @@ from arena.tasks.check_scenes import SEAT, Script
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot
 from tests.support.checks import WIDE_S, be_patient, be_short_by_lzsf
-from tests.support.command import run
+from tests.support.command import run, run_here
 
 GOOD = """\
  1 ok     manifest: bot 1 by tests
@@ -101,25 +101,25 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.Monkey
         (
             every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),
             "",
-            " 5 FAILED declaring: illegal in deal 1, asked discard: the discard must be two",
+            ' 5 FAILED declaring: illegal in deal 1 ("deal": 0), asked discard: the discard',
         ),
         (
             every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
             "",
-            " 5 FAILED declaring: exited in deal 2, asked play: exit code 1",
+            ' 5 FAILED declaring: exited in deal 2 ("deal": 1), asked play: exit code 1',
         ),
         pytest.param(
             every(before="if m.get('table'): sys.exit(3)").replace(
                 '"protocol": 1', '"protocol": 1, "tables": 8'
             ),
             "",
-            "13 FAILED several tables: exited in deal 1, asked play: exit code 3",
+            '13 FAILED several tables: exited in deal 1 ("deal": 0), asked play: exit code 3',
             marks=pytest.mark.slow,
         ),
         (
             every(before=SEATED + "assert seat != 2 or t != 'play'"),
             "",
-            "12 FAILED every seat: exited in seat 2 in deal 1, asked play: exit code 1",
+            '12 FAILED every seat: exited in seat 2 in deal 1 ("deal": 0), asked play: exit code 1',
         ),
         pytest.param(
             every(before="assert 'weather' not in m, 'what weather?'"),
@@ -175,13 +175,36 @@ def test_what_no_rules_asked_for_need_is_a_remark(
     assert not step["required"]
 
 
+def test_a_check_that_passes_with_a_remark_says_so_and_shows_its_lines(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lines = ('> {"type":"bid"}', "! timeout: no answer")
+    steps = [
+        CheckStep("build", True, "built"),
+        CheckStep("pools", False, "it exited", lines, "words", required=False),
+    ]
+    monkeypatch.setattr("arena.tasks.check.check", lambda *_: iter(steps))
+    done = run_here("check", write_bot(tmp_path / "bot", good()))
+    assert done.returncode == 0
+    assert list(filter(None, done.stdout.splitlines()))[-6:] == [
+        "The last lines of pools (> to the bot, < from it):",
+        *lines,
+        "What it wrote to standard error:",
+        "words",
+        "passed, 1 remark",
+    ]
+
+
 def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     tmp_path: Path,
 ) -> None:
     bot = write_bot(tmp_path / "bot", good())
     done = run("check", bot, "--rules", "lzsf", "--move-s", "3", "--isolation", "none")
     assert done.returncode == 1
-    assert " 5 FAILED declaring: timeout in deal 1, asked blind: no answer within" in done.stdout
+    assert (
+        ' 5 FAILED declaring: timeout in deal 1 ("deal": 0), asked blind: no answer within'
+        in done.stdout
+    )
     assert "it may not flush its output, or not know this request" in done.stdout
     assert "3 s an answer, 7.5 s to start; leagues give 60 s: --move-s 60" in done.stderr
 

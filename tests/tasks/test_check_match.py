@@ -22,7 +22,7 @@ APART = choose_isolation("none")
 def test_the_lines_of_the_deal_of_the_first_fault_are_shown(tmp_path: Path) -> None:
     source = good(before="if t == 'bid' and m['deal']: answer['bid'] = 'grand'")
     program = prepare(read_bot(write_bot(tmp_path / "bot", source)), APART)
-    with pytest.raises(CheckFailed, match="illegal in deal 3, asked bid") as failure:
+    with pytest.raises(CheckFailed, match=r'illegal in deal 3 \("deal": 2\), asked bid') as failure:
         play_script(program, script_of(preset(), UNTIMED, MISTAKES), APART)
     *_, asked, answer, fault = failure.value.show
     assert asked.startswith('> {"type":"bid",')

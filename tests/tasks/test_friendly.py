@@ -2,21 +2,28 @@
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 from threading import Timer
 
 import msgspec
 import pytest
 
+from arena.base.errors import MachineError
+from arena.base.run_events import Void
 from arena.bots.manifest import Bot
-from arena.league.schedule import league_deals, seat_seeds
+from arena.engine.runner import void_error
+from arena.league.schedule import MatchSpec, league_deals, seat_seeds
+from arena.record.writer import Writer
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.friendly import FriendlyRequest, open_friendly
+from arena.tasks.league_run import store_event
 from arena.tasks.own_record import name_apart
 from arena.zole.notation import deal_text
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import run, run_here
+from tests.support.records import small_record
 
 
 def quick(folder: Path, names: str = "abc") -> list[Path]:
@@ -34,7 +41,7 @@ def test_a_fault_is_told_with_its_cause_its_stderr_and_the_command_that_looks_cl
     bad = write_bot(tmp_path / "my bot", good(before="if m['type'] == 'play': m['lgeal']"))
     asked: list[str | Path] = [*quick(tmp_path, "ab"), bad, "--deals", "1"]
     code, out, _ = match(*asked)
-    assert code == 0, "it was ready, and one fault a match is not many"
+    assert code == 1
     assert "my bot: exited in deal 1 (5 more like it)" in out
     assert "  exit code 1: KeyError: 'lgeal'" in out
     assert "  | KeyError: 'lgeal'" in out
@@ -51,6 +58,13 @@ def test_a_match_fails_where_a_bot_was_never_ready(tmp_path: Path) -> None:
     assert code == 1
     assert "bad: was never ready" in out
     assert "exit code 1: ModuleNotFoundError: No module named 'nowhere'" in out
+
+
+@pytest.mark.parametrize("deals", ["-1", "2.5"])
+def test_a_number_of_deals_out_of_range_is_no_file(tmp_path: Path, deals: str) -> None:
+    code, _, error = match(*quick(tmp_path), "--deals", deals)
+    assert code == 2
+    assert f"--deals: {deals} is out of range: it must be a whole number of 1 or more" in error
 
 
 def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
@@ -84,6 +98,15 @@ def test_an_answer_that_was_not_allowed_is_shown_as_it_was_sent(tmp_path: Path) 
     assert bundle["lines"][-1]["from_bot"] == sent
     assert sent not in run("export", record, "logs").stdout
     assert "ZZ" in run("export", record, "logs", "--private").stdout
+
+
+def test_only_a_match_with_a_record_says_that_it_is_stored(tmp_path: Path) -> None:
+    spec = MatchSpec(("a", "b", "c"), 0, ("a", "b", "c"), 0, 1)
+    failed = Void(spec, "its worker died", failed=True)
+    assert str(void_error(failed)) == "a match failed 5 times: its worker died"
+    stored = pytest.raises(MachineError, match="all finished matches are stored")
+    with closing(Writer.open(small_record(tmp_path))) as writer, stored:
+        store_event(writer, failed)
 
 
 def test_a_match_is_kept_as_any_record(tmp_path: Path) -> None:

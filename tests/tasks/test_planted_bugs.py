@@ -25,20 +25,20 @@ print('{"type": "ready", "protocol": 1}', flush=True)
 BUGS = {
     "stdout debugging": (
         good(before=WHEN_PLAYING + "print('thinking', m['trick'])"),
-        "malformed in deal 1, asked play: the line is not JSON; print debugging goes to stderr:"
-        " 'thinking []'",
+        'malformed in deal 1 ("deal": 0), asked play: the line is not JSON; '
+        "print debugging goes to stderr: 'thinking []'",
     ),
     "wrong id": (
         good(before="if 'id' in m: answer['id'] = 0"),
-        "malformed in deal 1, asked discard: answers id 0, asked 1:",
+        'malformed in deal 1 ("deal": 0), asked discard: answers id 0, asked 1:',
     ),
     "traceback": (
         good(before=WHEN_PLAYING + "m['lgeal']"),
-        "exited in deal 1, asked play: exit code 1: KeyError: 'lgeal'",
+        "exited in deal 1 (\"deal\": 0), asked play: exit code 1: KeyError: 'lgeal'",
     ),
     "illegal card": (
         good(before=WHEN_PLAYING + "answer['card'] = '7C'"),
-        "illegal in deal 1, asked play: there is no such card",
+        'illegal in deal 1 ("deal": 0), asked play: there is no such card',
     ),
     "no flush": (
         good().replace(", flush=True", ""),
@@ -47,7 +47,7 @@ BUGS = {
     ),
     "reads one line": (
         ONE_LINE,
-        "exited in deal 1, asked bid: exit code 0; a bot reads on until its input ends",
+        'exited in deal 1 ("deal": 0), asked bid: exit code 0; a bot reads on until its input ends',
     ),
     "slow": (
         good(before=WHEN_PLAYING + SPINS),
@@ -59,7 +59,7 @@ BUGS = {
     ),
     "exits early": (
         good(after="if m['type'] == 'bid': sys.exit()"),
-        "exited in deal 1, asked discard: exit code 0; a bot reads on until its input ends",
+        'exited in deal 1 ("deal": 0), asked discard: exit code 0; a bot reads on',
     ),
     "wrong encoding": (
         f"import sys; sys.stdout.reconfigure(encoding='utf-16')\n{good()}",

@@ -1,6 +1,7 @@
 """Keeps this user's tokens for sites, in one file that nobody else may read."""
 
 import os
+import shlex
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +60,9 @@ def _read(path: Path) -> dict[str, str]:
         return {}
     if os.name == "posix" and path.stat().st_mode & 0o077:
         what = "others may read the tokens in this file"
-        raise ArenaError(Mistake(what, str(path), f"chmod 600 {path}, and make new tokens"))
+        raise ArenaError(
+            Mistake(what, str(path), f"chmod 600 {shlex.quote(str(path))}, and make new tokens")
+        )
     try:
         return msgspec.json.decode(read_file(path, _MOST), type=dict[str, str])
     except msgspec.MsgspecError as error:

@@ -212,7 +212,7 @@ class LeagueDrawing:
         """Return the page of the rules, and of how results are computed."""
         return self._draw("rules.html", league, here="/rules", rules=rules)
 
-    def zole(self, league: LeagueDocument, rules: RulesDocument) -> str:
+    def zole(self, league: LeagueDocument | None, rules: RulesDocument) -> str:
         """Return the page that tells how Zole is played, by the rules of the league."""
         values = {each.key: each.value for each in rules.rules}
         return self._draw("zole.html", league, here="/zole", rules=rules, rule=values)

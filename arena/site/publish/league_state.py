@@ -124,7 +124,7 @@ class LeagueState:
             self._manifests[bot] = None
             with suppress(ArenaError):
                 folder = beside(home, self.view.ledger.joined[bot].content)
-                self._manifests[bot] = read_bot(folder, bot, (bot,))
+                self._manifests[bot] = read_bot(folder, bot)
         return self._manifests[bot]
 
     def states(self) -> dict[str, tuple[BotState, str]]:

@@ -152,7 +152,7 @@ def worth_watching(deal: TravellerDocument, above: Mapping[str, float]) -> Shown
         assert line.declarer is not None
         assert line.points is not None
         points = line.points.declarer or 0
-        close = max(0.0, 1 - abs(points - _MIDDLE) / _FAR) if line.contract != "small_solo" else 0.0
+        close = max(0.0, 1 - abs(points - _MIDDLE) / _FAR)
         players = (*line.bots, line.bots[line.declarer])
         return close + variety + fmean(above.get(bot, 0.5) for bot in players)
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from arena.base.refusals import Forbidden, Missing, Refusal
-from arena.bots.names import NAME_RULE, mistake_in_name, same_person
+from arena.bots.names import NAME_RULE, mistake_in_name, name_key
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry
 
@@ -133,7 +133,7 @@ def group_name(sql: sqlite3.Connection, kind: GroupKind, name: str) -> str:
     if wrong := mistake_in_name(name):
         raise Refusal(f"{kind} {name}: {wrong}", NAME_RULE)
     known = _group_names(sql, kind)
-    return next((each for each in known if same_person(each) == same_person(name)), name)
+    return next((each for each in known if name_key(each) == name_key(name)), name)
 
 
 def _group_names(sql: sqlite3.Connection, kind: GroupKind) -> list[str]:

@@ -15,8 +15,14 @@ from pathlib import Path
 from typing import Final, Self
 
 from arena.base.closing import closed_on_error
-from arena.base.damage import FileTrouble, meaning, trouble_of
-from arena.base.database import FileKind, open_guarded, transaction
+from arena.base.database import (
+    FileKind,
+    FileTrouble,
+    meaning,
+    open_database,
+    transaction,
+    trouble_of,
+)
 from arena.base.drafts import made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
@@ -29,7 +35,6 @@ _FILE: Final = FileKind(
     noun="registry",
     whole="a site's registry",
     schema=REGISTRY_SCHEMA,
-    largest=4 << 20,
     facts="facts",
     format=REGISTRY_FORMAT,
     if_damaged="go on with a backup: arena serve restore",
@@ -142,7 +147,7 @@ def _make_folders(folder: Path) -> None:
 
 def _connected(path: Path) -> sqlite3.Connection:
     """Return a connection. Nothing acts that another process may have written into the file."""
-    sql = open_guarded(_FILE, path, "rw", wait_s=BUSY_S, threads=True)
+    sql = open_database(_FILE, path, "rw", wait_s=BUSY_S, threads=True)
     with closed_on_error(sql):
         sql.execute("PRAGMA foreign_keys=ON")
         sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 is on the disk

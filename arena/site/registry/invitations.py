@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from arena.base.refusals import Conflict, Missing, Refusal
-from arena.bots.names import NAME_RULE, mistake_in_name, same_person
+from arena.bots.names import NAME_RULE, mistake_in_name, name_key
 from arena.site.registry.accounts import Account, account_of_number, find_account, group_name
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry, hash_of, new_secret
@@ -16,7 +16,7 @@ INVITED_S: Final = 14 * 86400.0
 """Seconds until an invitation is too old."""
 
 RESERVED: Final = frozenset(
-    map(same_person, ("house", "arena", "organiser", "site", "nobody", ORGANISER))
+    map(name_key, ("house", "arena", "organiser", "site", "nobody", ORGANISER))
 )
 """Names that no account may have; `house` is the author of the bots that come with the arena."""
 
@@ -64,7 +64,7 @@ def invite(
             "SELECT number, name FROM accounts WHERE likeness = ?", (likeness,)
         ).fetchone()
         if known is not None and (known[1] != name or by != ORGANISER):
-            like = "" if known[1] == name else f", which looks like {name}"
+            like = "" if known[1] == name else f", which equals {name} but for case"
             raise Conflict(f"there is an account {known[1]}{like}", "choose another name")
         if by != ORGANISER:
             find_account(sql, by)
@@ -132,7 +132,7 @@ def accept(registry: Registry, code: str, name: str = "", team: str = "") -> Acc
                 "INSERT INTO accounts (name, likeness, inviter, at, team, category)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
                 (
-                    *(found.name, same_person(found.name), found.inviter, now),
+                    *(found.name, name_key(found.name), found.inviter, now),
                     *(found.team, found.category),
                 ),
             )
@@ -150,7 +150,7 @@ def _likeness(name: str) -> str:
     """Return what tells a name from others. Raises `Refusal` if no account may have it."""
     if wrong := mistake_in_name(name):
         raise Refusal(wrong, NAME_RULE)
-    likeness = same_person(name)
+    likeness = name_key(name)
     if likeness in RESERVED:
         raise Refusal(f"no account may be called {name}", "choose another name")
     return likeness
@@ -163,7 +163,7 @@ def _refuse_taken(sql: sqlite3.Connection, name: str) -> None:
         query = f"SELECT name FROM {among} likeness = ?"
         row = sql.execute(query, (likeness,)).fetchone()
         if row is not None:
-            like = "" if row[0] == name else f", which looks like {name}"
+            like = "" if row[0] == name else f", which equals {name} but for case"
             raise Conflict(f"{row[0]} is a name in use{like}", "choose another name")
 
 

@@ -46,6 +46,8 @@ export interface Review {
   /** The solver's WebAssembly, in base64; empty where the page is not to review deals itself. */
   solver: string;
   deals: ReviewedDeal[];
+  /** The bots whose answers alone were reviewed; empty where all were. */
+  only: string[];
 }
 
 /** The verdict on the last of so many moments of a deal; null where it was no decision, or is not reviewed. */

@@ -195,6 +195,7 @@ bot-of-level = { $level ->
    *[master] Master
 }: { $bot }
 bot-by-author = { $bot }, by { $author }
+play-needs-script = The table needs JavaScript: allow it in this browser to play.
 sit-down = Sit down
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->

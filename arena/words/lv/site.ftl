@@ -203,6 +203,7 @@ bot-of-level = { $level ->
    *[master] Meistars
 }: { $bot }
 bot-by-author = { $bot }, autors: { $author }
+play-needs-script = Galdam vajadzīgs JavaScript: atļaujiet to šajā pārlūkā, lai spēlētu.
 sit-down = Sēsties pie galda
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
