@@ -10,7 +10,7 @@ import numpy as np
 from arena.stats.floats import Flags, Floats, zero_small
 from arena.stats.intervals import MIN_SETS, half_width
 from arena.stats.sets import SetBlock, by_pair, schedule, stacks, strong_groups
-from arena.stats.strengths import centred_inverse, fitted_degrees, products
+from arena.stats.strengths import centred_inverse, fitted_degrees
 
 ELO: Final = 400 / log(10)
 """Elo points in one unit of log odds: a rating of 400 more wins ten times as often."""
@@ -74,7 +74,7 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
     for stack, result in zip(stacked, results, strict=True):
         likely = expected[stack.bots[:, :, None], stack.bots[:, None, :]].sum(axis=2)
         errors = result.sum(axis=2) - stack.of_sets(likely)
-        meat += by_pair(stack.bots, stack.of_lineups(products(errors)), bots)
+        meat += by_pair(stack.bots, stack.scatter(errors), bots)
     bread = centred_inverse(_information(scores + scores.T, expected), met.part)
     factor, free = (np.append(each, 0)[met.part] for each in fitted_degrees(met))
     rated = np.array([bound is None for bound in bounds], np.bool_) & (free > 0)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations_with_replacement
 from typing import Final
 
 import msgspec
@@ -146,6 +147,15 @@ class Stack(msgspec.Struct, frozen=True):
     def of_lineups(self, values: Floats) -> Floats:
         """The sum of one value (or array) for each set, by lineup."""
         return np.asarray(np.add.reduceat(values, np.cumsum(self.counts) - self.counts))
+
+    def scatter(self, values: Floats) -> Floats:
+        """The sum of products of every two of a set's values, lineups by bots by bots."""
+        size = values.shape[1]
+        sums = np.empty((len(self.counts), size, size))
+        for one, other in combinations_with_replacement(range(size), 2):
+            both = self.of_lineups(values[:, one] * values[:, other])
+            sums[:, one, other] = sums[:, other, one] = both
+        return sums
 
     def of_sets(self, values: Floats) -> Floats:
         """One value (or array) for each lineup, by set."""

@@ -56,7 +56,7 @@ def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     values = inverse @ right
     for stack in stacked:
         errors = _centred(stack.stakes - stack.of_sets(values[stack.bots]))
-        meat += by_pair(stack.bots, stack.of_lineups(products(errors)), bots)
+        meat += by_pair(stack.bots, stack.scatter(errors), bots)
     factor, free = fitted_degrees(met)
     return _estimate(values, inverse @ meat @ inverse, factor, free, met)
 
@@ -72,7 +72,7 @@ def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     total, meat = np.zeros(bots), np.zeros((bots, bots))
     for stack in stacked:
         total += by_bot(stack.bots, stack.of_lineups(stack.stakes), bots)
-        meat += by_pair(stack.bots, stack.of_lineups(products(stack.residuals)), bots)
+        meat += by_pair(stack.bots, stack.scatter(stack.residuals), bots)
     sets = np.maximum(np.diag(met.sets), 1)
     free = met.groups - met.tables
     factor = met.groups / np.maximum(free, 1)
@@ -218,11 +218,6 @@ def _estimate(
         part,
         np.diag(met.sets),
     )
-
-
-def products(values: Floats) -> Floats:
-    """The products of every two values of a row."""
-    return np.asarray(values[:, :, None] * values[:, None, :], np.float64)
 
 
 def _centred(values: Floats) -> Floats:
