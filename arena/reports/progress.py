@@ -81,7 +81,8 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         for line in fault_lines(self._store, spec, record):
             self._fault(line)
         for seat in record.results.disqualified:
-            self._fault(f"{spec.seats[seat]} is disqualified: {_match(spec)}")
+            number = self._store.number_of(spec)
+            self._fault(f"{spec.seats[seat]} is disqualified from match {number}")
         first = not self._done
         with self._lock:
             self._done += spec.deals
@@ -165,7 +166,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         said = [f"{bot} {signed(stakes)}" for bot, stakes in found]
         if not found:
             ordered = sorted(self._averages.items(), key=lambda each: -each[1].value)
-            said = [f"{bot} {each.value:+.1f}" for bot, each in ordered]
+            said = [f"{bot} {round(each.value, 1) + 0.0:+.1f}" for bot, each in ordered]
         more = ["…"] if len(said) > _BOTS_IN_A_LINE else []
         shown = ", ".join([*said[:_BOTS_IN_A_LINE], *more])
         return f"no whole set yet, so far {shown}" if said and not found else shown
@@ -178,7 +179,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         table.add_column("stakes/deal", justify="right", no_wrap=True)
         table.add_column("deals", justify="right", no_wrap=True)
         for bot, each in sorted(self._averages.items(), key=lambda each: -each[1].value):
-            table.add_row(Text(bot), f"{each.value:+.1f}", str(each.deals))
+            table.add_row(Text(bot), f"{round(each.value, 1) + 0.0:+.1f}", str(each.deals))
         return table, ("deals",)
 
 

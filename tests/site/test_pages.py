@@ -250,7 +250,7 @@ def test_a_league_that_rests_says_so_on_its_first_page() -> None:
     assert "next table" not in pages.home(resting, made.standings(), made.tables())
     assert "day and night" not in shown
     stuck = msgspec.structs.replace(resting, next_at=None, waits="no table can be formed: <why>")
-    assert "no table can be formed: &lt;why&gt;" in pages.home(stuck, made.standings(), none)
+    assert "No table can be formed: &lt;why&gt;" in pages.home(stuck, made.standings(), none)
 
 
 def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
@@ -264,6 +264,12 @@ def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
     assert offered(bot)
     assert not offered(msgspec.structs.replace(bot, state="left"))
     assert not offered()
+
+
+def test_the_choice_of_bots_says_that_the_table_needs_scripts() -> None:
+    page = Drawing("Zole", "https://zole.example", ENGLISH).play(MadeSite().choice(), {})
+    assert "<noscript>" in page
+    assert "The table needs JavaScript" in page
 
 
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:

@@ -60,6 +60,10 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
     const controls = ".top button, .cloth button, .prompt, .controls button, [data-key=next]";
     all(controls).forEach((it) => lies("control", it));
     all(".cloth .plate").forEach((it) => lies("plate", it));
+    all(".notes > :not(:empty)").forEach((it) => lies("hint", it));
+    for (const it of all(".notes")) {
+        if (it.scrollWidth > it.clientWidth + 1) found.push("a hint is cut at its side");
+    }
     for (const it of hand) {
         it.scrollIntoView({ block: "nearest", behavior: "instant" });
         const { left, right, top, bottom } = box(it);

@@ -218,7 +218,7 @@ script-follows = This page needs its script to follow the table.
 
 ## Deals to watch
 
-deals-shown = Close deals of strong players, card by card and one after the other, with all hands open. New ones come in by themselves.
+deals-shown = Close deals, card by card and one after the other, with all hands open. New ones come in by themselves.
 play-deal = Play
 pause-deal = Pause
 full-screen = Full screen

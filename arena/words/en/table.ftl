@@ -686,7 +686,7 @@ not-reviewed = This deal has not been reviewed, or not all of it. The page can d
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Reviewed for { $bots } only.
 # Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = led by the bid { $bid }
+led-by-bid = it began with the bid: { $bid }
 review-this-deal = Review this deal
 all-answers = All { $count } answers
 clear-mistake = { $mark }: { $better } was better.

@@ -227,7 +227,7 @@ script-follows = Lai sekotu galdam, šai lapai vajag tās skriptu.
 
 ## Deals to watch
 
-deals-shown = Spraigas stipru spēlētāju partijas, kārti pēc kārts un cita pēc citas, ar visām rokām atklātām. Jaunas parādās pašas.
+deals-shown = Spraigas partijas, kārti pēc kārts un cita pēc citas, ar visām rokām atklātām. Jaunas parādās pašas.
 play-deal = Atskaņot
 pause-deal = Apturēt
 full-screen = Pilnekrāns

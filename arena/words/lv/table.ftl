@@ -741,7 +741,7 @@ not-reviewed = Šī partija nav izvērtēta, vai ne visa. Lapa to var izdarīt �
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Izvērtēts tikai { $bots }.
 # Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = pēc solījuma { $bid }
+led-by-bid = sākās ar solījumu: { $bid }
 review-this-deal = Izvērtēt šo partiju
 all-answers = Visas { $count } atbildes
 clear-mistake = { $mark }: labāk bija { $better }.

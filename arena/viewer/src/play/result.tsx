@@ -7,7 +7,7 @@ import { Words } from "../moves";
 import { AboutTable } from "./about";
 import { compose, say } from "../language";
 import { summary } from "../outcome";
-import { isMistake } from "../reviews";
+import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
 import type { Result, Seat } from "./lines";
 import type { Judged, Session } from "./session";
@@ -135,11 +135,10 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
   }
 }
 
-/** The clear mistakes of a seat; not to concede is one decision, however often it was asked. */
+/** The clear mistakes of a seat. */
 function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
-  const found = verdicts.filter((each) => (each.seat === undefined || each.seat === seat) && isMistake(each));
-  const first = found.find(({ kind }) => kind === "surrender");
-  return found.filter((each) => each.kind !== "surrender" || each === first);
+  const own = verdicts.filter((each) => each.seat === undefined || each.seat === seat);
+  return clearMistakes(own, ({ kind }) => (kind === "surrender" ? seat : null));
 }
 
 /** The bid by which a deal was declared. */
