@@ -7,6 +7,7 @@ import { AboutTable } from "./about";
 import type { Rules } from "./lines";
 import type { Session } from "./session";
 import type { Table, Written } from "./state";
+import { ShortName } from "../names";
 import { named, names, sentence } from "./words";
 
 export function Sheet({ session }: { session: Session }) {
@@ -36,9 +37,9 @@ function Deals({ table }: { table: Table }) {
               <th scope="col" class="text">
                 {say("deal")}
               </th>
-              {names(table).map((name) => (
+              {names(table).map((name, seat, all) => (
                 <th scope="col">
-                  <bdi title={name}>{name}</bdi>
+                  <ShortName name={name} others={all.filter((_, other) => other !== seat)} />
                 </th>
               ))}
             </tr>
