@@ -15,7 +15,7 @@ from time import perf_counter
 
 from arena.base.isolation_levels import ISOLATION_LEVELS
 from arena.base.resources import STANDARD
-from arena.base.run_events import Completed
+from arena.base.run_events import Completed, Playing
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
 from arena.cluster.link import ClientLink
@@ -100,6 +100,8 @@ def play(
             yield number, job
 
     for event in run(jobs(), crew):
+        if isinstance(event, Playing):
+            continue
         if not isinstance(event, Completed):
             raise SystemExit(f"a match came to nothing: {event}")
         if event.result.results.faults:

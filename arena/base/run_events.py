@@ -8,6 +8,10 @@ _Key = TypeVar("_Key")
 _Result = TypeVar("_Result")
 
 
+class Playing(msgspec.Struct, frozen=True):
+    """The first work was handed to workers; from now on signals stop the run in good order."""
+
+
 class Completed(msgspec.Struct, Generic[_Key, _Result], frozen=True):
     """A match was played, or other work done."""
 
@@ -29,5 +33,5 @@ class Stopping(msgspec.Struct, frozen=True):
     patience_s: float
 
 
-RunEvent = Completed[_Key, _Result] | Void[_Key] | Stopping
+RunEvent = Playing | Completed[_Key, _Result] | Void[_Key] | Stopping
 """What happens in a run."""

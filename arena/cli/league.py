@@ -93,13 +93,11 @@ def play_league(
     tell_isolation(league.roster.isolation)
     with progress_of(league, plays=not begin) as progress:
         if begin:
-            progress.begun()
+            progress.created()
         else:
             progress.begin()
         league.say = progress.say
         league.begin()
-        if not begin:
-            progress.play()
         try:
             for jobs in () if begin else league.runs(timed, fixed):
                 for event in run(jobs, crew_of(league.roster, progress.say)):

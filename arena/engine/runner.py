@@ -12,7 +12,7 @@ from typing import Final, Generic, Protocol, TypeVar
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.base.run_events import Completed, RunEvent, Stopping, Void
+from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
 from arena.match.commands import MatchVoid
 
 _Key = TypeVar("_Key")
@@ -120,6 +120,7 @@ def run(
             yield event
 
     with _signals() as signals, closing(crew):
+        begun = False
         while True:
             try:
                 if not signals.count:
@@ -127,6 +128,9 @@ def run(
             except Exception:
                 yield from events()
                 raise
+            if running and not begun:
+                begun = True
+                yield Playing()
             yield from events()
             if not running and (signals.count or (coming.over and not waiting)):
                 break

@@ -8,7 +8,7 @@ from typing import Generic, Self, TypeVar
 from rich.live import Live
 from rich.status import Status
 
-from arena.base.run_events import Completed, RunEvent, Stopping, Void
+from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
 from arena.base.words import stopping
 from arena.reports.terminal import console, show_prose
 
@@ -53,12 +53,17 @@ class RunDisplay(ABC, Generic[_Key, _Result]):
     def show(self, event: RunEvent[_Key, _Result]) -> None:
         """Show what happened in the run."""
         match event:
+            case Playing():
+                self.begun()
             case Completed(key, result):
                 self.finished(key, result)
             case Void(key, why, failed):
                 self.void(key, why, failed)
             case Stopping(patience_s):
                 self.say(stopping(patience_s, self._what))
+
+    def begun(self) -> None:
+        """The first match was handed to a worker."""
 
     @abstractmethod
     def finished(self, key: _Key, result: _Result) -> None:

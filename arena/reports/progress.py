@@ -66,13 +66,13 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
     def begin(self) -> None:
         """Say what is about to be played."""
 
-    def begun(self) -> None:
+    def created(self) -> None:
         """Say that the record was created and nothing is played yet."""
         self._say_and_commit(f"begun, record {self._store.path}")
 
-    def play(self) -> None:
+    def begun(self) -> None:
         """Show how far it is from now on."""
-        if self._ticker:
+        if self._ticker and not self._ticker.is_alive():
             self._ticker.start()
             self._tell_line()
 
@@ -202,8 +202,8 @@ class ClosedProgress(Progress):
         else:
             self.say(f"{self._summary.league}: everything has been played")
 
-    def begun(self) -> None:
-        super().begun()
+    def created(self) -> None:
+        super().created()
         self._tell_newcomers()
 
     def _tell_newcomers(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from arena.base.run_events import Completed
+from arena.base.run_events import Completed, Playing
 from arena.match.record import MatchRecord
 from arena.reports.progress import ClosedProgress, OpenProgress
 from arena.tasks.closed_league import resume_closed
@@ -35,7 +35,7 @@ def told(folder: Path, records: list[MatchRecord]) -> list[str]:
         ClosedProgress(league) as progress,
     ):
         progress.begin()
-        progress.play()
+        progress.show(Playing())
         for spec, each in zip(league.remaining(), records, strict=False):
             league.take(Completed(spec, each))
             progress.show(Completed(spec, each))

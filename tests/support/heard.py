@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 import pytest
 
-from arena.base.run_events import Completed, RunEvent, Void
+from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
 from arena.engine.runner import Crew, results_of, run
 
 _Key = TypeVar("_Key")
@@ -48,5 +48,7 @@ class Heard(Generic[_Key, _Result]):
                 self.voids.append((key, why))
                 if not self._may_be_void:
                     pytest.fail(why)
-            case _:
-                self.stopping.append(event.patience_s)
+            case Stopping(patience_s):
+                self.stopping.append(patience_s)
+            case Playing():
+                pass
