@@ -33,6 +33,8 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else NumPy starts a thread for each core
     try:
         code = _run()
+    except KeyboardInterrupt:  # while modules were loaded
+        code = _stopped()
     except (Exception, BaseExceptionGroup) as error:  # nothing goes on after it
         from arena.cli.crash import tell_crash
 

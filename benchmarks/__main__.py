@@ -32,6 +32,7 @@ ALONE: Final = (
     "rules",
     "training",
     "ratings",
+    "coverage",
     "open_league",
     "tournament",
     "pairing",

@@ -14,14 +14,14 @@ from statistics import median
 from time import perf_counter
 
 from arena.base.isolation_levels import ISOLATION_LEVELS
-from arena.base.observer import Observer
 from arena.base.resources import STANDARD
+from arena.base.run_events import Completed, Playing
 from arena.bots.manifest import content_hash, read_bot
 from arena.cluster.crew import Cluster
 from arena.cluster.link import ClientLink
 from arena.cluster.matches import MatchWork
 from arena.engine.builds import Copy
-from arena.engine.runner import Crew, play_all
+from arena.engine.runner import Crew, run
 from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.match.record import MatchRecord
@@ -99,22 +99,14 @@ def play(
         for number in range(matches):
             yield number, job
 
-    play_all(jobs(), crew, _Strict(finished))
-
-
-class _Strict(Observer[int, MatchRecord]):
-    """Ends the benchmark at the first fault or void match."""
-
-    def __init__(self, finished: Callable[[], None]) -> None:
-        self._finished = finished
-
-    def finished(self, number: int, record: MatchRecord, /) -> None:
-        if record.results.faults:
-            raise SystemExit(f"the bot faulted: {record.results.faults[0]}")
-        self._finished()
-
-    def void(self, number: int, why: str, /) -> None:
-        raise SystemExit(f"a match came to nothing: {why}")
+    for event in run(jobs(), crew):
+        if isinstance(event, Playing):
+            continue
+        if not isinstance(event, Completed):
+            raise SystemExit(f"a match came to nothing: {event}")
+        if event.result.results.faults:
+            raise SystemExit(f"the bot faulted: {event.result.results.faults[0]}")
+        finished()
 
 
 def resident_mib() -> float:

@@ -3,10 +3,9 @@
 import os
 from pathlib import Path
 
-from arena.base.observer import Observer
-from arena.engine.runner import play_all
+from arena.engine.runner import results_of
+from arena.engine.runner import run as play
 from arena.engine.workers import Lanes
-from arena.match.record import MatchRecord
 from arena.sandbox.isolation import choose_isolation
 from arena.sandbox.tree import children
 from benchmarks.figures import Row, Rows, Run
@@ -21,22 +20,10 @@ def measure(run: Run) -> Rows:
     """Play matches in one worker and look at its memory on the way."""
     job = match_of(Path(run.bot), DEALS, choose_isolation(), tables=64)
     to_play = ((number, job) for number in range(AFTER[-1] // DEALS))
-    looking = _Looking()
-    play_all(to_play, Lanes(1), looking)
-    after = looking.mib
+    after = [resident_mib() for _ in results_of(play(to_play, Lanes(1)))]
     deals = ", ".join(f"{deals:,d}" for deals in AFTER)
     mib = ", ".join(f"{after[deals // DEALS - 1]:.1f}" for deals in AFTER)
     yield Row(f"a worker's memory after {deals} deals", (f"{mib} MiB",))
-
-
-class _Looking(Observer[int, MatchRecord]):
-    """Looks at the memory after each match."""
-
-    def __init__(self) -> None:
-        self.mib: list[float] = []
-
-    def finished(self, number: int, record: MatchRecord, /) -> None:
-        self.mib.append(resident_mib())
 
 
 def resident_mib() -> float:

@@ -11,6 +11,7 @@ from time import process_time
 from typing import Final, NamedTuple
 
 import numpy as np
+from msgspec import structs
 
 from arena.league.format import ORDER_DEALS
 from arena.league.ledger import (
@@ -26,13 +27,16 @@ from arena.league.ledger import (
 from arena.league.open_draw import NOISE, OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
-from arena.stats.anytime import plus_minus_at_all_times
-from arena.stats.field import field_strengths
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock
-from arena.stats.strengths import plus_minus, strengths, weights
-from arena.stats.sums import sums
+from arena.stats.strengths import (
+    anytime_plus_minus,
+    plus_minus,
+    relative_to,
+    select,
+    strengths,
+)
 from benchmarks.figures import Row, Rows, Run
 
 AT: Final = "2026-01-01T00:00:00+00:00"
@@ -204,7 +208,6 @@ class Played:
         self.strength: dict[str, float] = {}
         self.orders: list[Lineup] = []
         self.sets: list[SetBlock] = []
-        self.left: list[str] = []
         self.draw_s: list[float] = []
         self.ledger_bytes = 0
         self._place: dict[str, int] = {}
@@ -228,7 +231,6 @@ class Played:
         """A new version of a bot, by the same author."""
         author = self.draw.field.bots[bot].author
         self._write(Left(bot, "replaced"))
-        self.left.append(bot)
         return self.join(author)
 
     def play(self, orders: int, results: bool = True) -> None:
@@ -267,14 +269,13 @@ class Played:
     def held(self) -> tuple[float, float]:
         """Which shares of the field's intervals hold, at one look and at all, with new results."""
         playing = [self._place[bot] for bot in self.draw.field.bots]
-        left = [self._place[bot] for bot in self.left]
-        found = sums([self._results(lineup) for lineup in self.orders])
-        field = field_strengths(found, len(self.strength), playing, left).field
-        truth = np.array(list(self.strength.values()))[playing]
-        off = np.abs(field.values - truth + weights(field.part, field.sets) @ truth)
+        whole = strengths([self._results(lineup) for lineup in self.orders], len(self.strength))
+        truth = structs.replace(whole, values=np.array(list(self.strength.values())))
+        field, true = (select(relative_to(each, playing), playing) for each in (whole, truth))
+        off = np.abs(field.values - true.values)
         at_once, always = (
             [off[bot] <= half for bot in range(len(off)) if (half := width(field, bot)) is not None]
-            for width in (plus_minus, plus_minus_at_all_times)
+            for width in (plus_minus, anytime_plus_minus)
         )
         return float(np.mean(at_once)), float(np.mean(always))
 

@@ -12,10 +12,9 @@ from time import perf_counter
 import numpy as np
 import statsmodels.api as sm
 
-from arena.stats.blocks import Block
 from arena.stats.elo import ELO, MEAN, ratings
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, degrees, stacks
+from arena.stats.sets import Block, SetBlock, stacks
 from arena.stats.standings import standings
 from arena.stats.strengths import strengths
 from benchmarks.figures import Row, Rows, Run, low, ratio
@@ -63,8 +62,8 @@ Both have three rows a set: the bots' stakes, and the results of the pairs.
 def designs(blocks: list[SetBlock]) -> Tables:
     """What statsmodels is given, all parameters but the last bot's."""
     [stack] = stacks(blocks)
-    sets = len(stack.bots)
-    one_hot = np.eye(BOTS)[stack.bots]
+    sets = len(stack.stakes)
+    one_hot = np.repeat(np.eye(BOTS)[stack.bots], stack.counts, axis=0)
     seats = one_hot - one_hot.mean(axis=1, keepdims=True)
     stakes = stack.stakes - stack.stakes.mean(axis=1, keepdims=True)
     first, second = np.array([0, 0, 1]), np.array([1, 2, 2])
@@ -94,10 +93,10 @@ def by_statsmodels(tables: Tables) -> tuple[Floats, Floats, Floats, Floats]:
 def agree(blocks: list[SetBlock], tables: Tables) -> None:
     """Both find the same; else comparing their speed would mean nothing."""
     points, points_covariance, elo, elo_covariance = by_statsmodels(tables)
-    groups, lineups = degrees(blocks)
-    factor = groups / (groups - lineups)
+    results = 2 * sum(len(block.stakes) for block in blocks)
+    factor = results / (results - BOTS + 1)
     estimate, rated = strengths(blocks, BOTS), ratings(blocks, BOTS)
-    values = np.array([rating.elo - MEAN for rating in rated.each if rating])
+    values = np.array([rating.elo - MEAN for rating in rated.by_bot if rating])
     np.testing.assert_allclose(estimate.values[:-1], points, atol=1e-10)
     np.testing.assert_allclose(estimate.covariance[:-1, :-1], factor * points_covariance)
     np.testing.assert_allclose(values[:-1], elo, atol=1e-6)

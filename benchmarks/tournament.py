@@ -5,12 +5,13 @@ of 24 deals is its strength and chance, as spread as it was in a tournament of 3
 sixth of its variance is luck of the cards, which a league's sets take out.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from arena.league.format import TournamentFormat
-from arena.stats.room import winners_of
+from arena.stats.floats import Floats, Ints
 from benchmarks.figures import Row, Rows, Run
 
 FIELDS: Final = 20_000
@@ -40,3 +41,36 @@ def measure(run: Run) -> Rows:
                     f"the best of {bots} bots, strengths spread by {spread}, wins {rounds} rounds"
                 )
                 yield Row(what, ("{:.0%}; a league of as many deals {:.0%}".format(*shares),))
+
+
+def winners_of(
+    strengths: Floats,
+    error: float,
+    rounds: int,
+    deals: int,
+    points: Sequence[float],
+    fours: bool,
+    random: np.random.Generator,
+) -> Ints:
+    """The winner of each simulated tournament; `strengths` are tournaments by bots.
+
+    Neighbours in the standing meet, even if they have met before.
+    """
+    number, bots = strengths.shape
+    spare = bots % 3
+    of_four = spare if fours and bots >= 4 * spare else 0
+    sizes = [3] * ((bots - 4 * of_four) // 3) + [4] * of_four
+    ends = np.cumsum(sizes).tolist()
+    big, small = np.zeros((number, bots)), np.zeros((number, bots))
+    every = np.arange(number)[:, None]
+    for _ in range(rounds):
+        order = np.lexsort((random.random((number, bots)), -small, -big))
+        for size, end in zip(sizes, ends, strict=True):
+            here = order[:, end - size : end]
+            made = strengths[every, here] + error * random.standard_normal((number, size))
+            made -= made.mean(axis=1, keepdims=True)
+            place = (-made).argsort(axis=1).argsort(axis=1)
+            big[every, here] += np.asarray(points)[place]
+            small[every, here] += made * deals
+        big[every, order[:, sum(sizes) :]] += points[1]
+    return np.lexsort((random.random((number, bots)), -small, -big))[:, 0]

@@ -12,11 +12,9 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from arena.base.observer import Observer
-from arena.engine.runner import play_all
+from arena.base.run_events import Completed
+from arena.engine.runner import run
 from arena.engine.workers import Lanes
-from arena.league.schedule import MatchSpec
-from arena.match.record import MatchRecord
 from arena.record.summary import summarize
 from arena.tasks.closed_league import resume_closed
 from arena.tasks.field import ask_league
@@ -53,25 +51,16 @@ def speed(bot: str, workers: int) -> float:
         tempfile.TemporaryDirectory() as home,
         resume_closed(ask_league(league_of(bot, BOTS, DEALS, Path(home)), 7)) as league,
     ):
-        timed = _Timed(workers)
-        league.watch(timed)
+        ended: list[float] = []
+        decisions = 0
         [to_play] = league.runs()
-        play_all(to_play, Lanes(workers), league, known=True)
+        for event in run(to_play, Lanes(workers)):
+            league.take(event)
+            if isinstance(event, Completed):
+                ended.append(perf_counter())
+                decisions += event.result.results.decisions if len(ended) > workers else 0
         summarize(league.store)
-        return timed.decisions / (perf_counter() - timed.ended[workers - 1])
-
-
-class _Timed(Observer[MatchSpec, MatchRecord]):
-    """When matches ended, and the decisions of all but the first of each worker."""
-
-    def __init__(self, workers: int) -> None:
-        self.ended: list[float] = []
-        self.decisions = 0
-        self._workers = workers
-
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
-        self.ended.append(perf_counter())
-        self.decisions += record.results.decisions if len(self.ended) > self._workers else 0
+        return decisions / (perf_counter() - ended[workers - 1])
 
 
 def c_speed(parent: str, bot: str, parents: int) -> float:

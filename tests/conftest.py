@@ -49,7 +49,7 @@ def played_league(_played: Path, tmp_path: Path) -> Path:
     return tmp_path / "played" / "league.toml"
 
 
-BRIEF = ("manifest", "build", "start and ready", "declaring", "any deals")
+BRIEF = ("manifest", "build", "start and ready", "declaring")
 """The steps of a check that submissions need; what the others find is claimed elsewhere."""
 
 

@@ -28,10 +28,9 @@ from typing import Final
 from arena.base.refusals import OverQuota
 from arena.bots.archive import pack
 from arena.cluster.link import SILENT_S
-from arena.engine.runner import play_all
+from arena.engine.runner import results_of
+from arena.engine.runner import run as play
 from arena.engine.workers import Lanes, cores
-from arena.league.schedule import MatchSpec
-from arena.match.record import MatchRecord
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.sandbox.isolation import NO_ISOLATION
@@ -41,7 +40,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.requests import Challenge, find_request, request
 from arena.site.registry.uploads import new_upload, spool_file, upload
 from arena.tasks.field import kept_copy
-from arena.tasks.league_run import Collecting, Roster, job_of
+from arena.tasks.league_run import Roster, job_of
 from tests.cluster.test_cluster import Machines, Place, folders, machines, networks, worker_words
 from tests.cluster.test_hostile import LIE, LIES
 from tests.support.command import PROJECT, run
@@ -263,12 +262,11 @@ def differing(league: Path, seed: int) -> Iterator[str]:
         roster = Roster(league.with_suffix(".bots"), NO_ISOLATION)
         for name in sorted({bot for spec, _ in chosen for bot in spec.lineup}):
             roster.add(kept_copy(roster.home, name, terms, entries))
-    kept = Collecting[MatchSpec, MatchRecord]()
     jobs = [(spec, job_of(terms, seeds, roster, spec)) for spec, _ in chosen]
-    play_all(jobs, Lanes(len(cores())), kept)
+    played = dict(results_of(play(jobs, Lanes(len(cores())))))
     for spec, record in chosen:
-        if kept.results[spec].results != record.results:
-            yield f"{spec}: {record.results} is stored, and {kept.results[spec]} comes of it"
+        if played[spec].results != record.results:
+            yield f"{spec}: {record.results} is stored, and {played[spec]} comes of it"
 
 
 def harmed(folder: Path, seed: int, faults: int) -> bool:

@@ -1,6 +1,6 @@
 """Pictures of every state of the pages: `python -m tests.states FOLDER [LANGUAGE]`.
 
-They are for looking at, one by one: on a desk, on a phone upright and sideways, light and dark.
+They are for looking at, one by one: in all the windows of `tests/support/fits.py`, light and dark.
 What is asked at a table is met by playing a match to its end. `index.html` has them all.
 """
 
@@ -15,12 +15,14 @@ from arena.reports.page_review import page_review
 from tests.reports.test_viewer_review import COMMAND, KEY, reviewed
 from tests.support.at_a_page import SETTLED, Person, Seen
 from tests.support.browser import SWITCHES, Browser, program
+from tests.support.fits import WINDOWS
 from tests.support.made_site import MadeSite
 from tests.support.page_server import page_server
 from tests.support.seated import Sitting, others, plan
 
-WINDOWS: Final = ((1280, 800), (390, 844), (844, 390))
-SCHEMES: Final = ("light", "dark")
+SCHEMES: Final = {"light": WINDOWS, "dark": ((1280, 800), (390, 844), (844, 390))}
+"""Every window in light colours; a desk and a phone, upright and sideways, in dark ones as well."""
+
 STILL: Final = "document.getAnimations().forEach((each) => each.finish())"
 REVIEWED: Final = {
     "seat": 0,
@@ -58,23 +60,23 @@ class Album:
     def take(self, name: str) -> None:
         """Take a state's pictures."""
         self.names.append(name)
-        for width, height in WINDOWS:
-            for scheme in SCHEMES:
+        for scheme, windows in SCHEMES.items():
+            for width, height in windows:
                 self._browser.window(width, height, scheme)
                 self._browser.value(SETTLED)
                 self._browser.value(STILL)
-                file = self._folder / f"{name}-{width}-{scheme}.png"
+                file = self._folder / f"{name}-{width}x{height}-{scheme}.png"
                 file.write_bytes(self._browser.picture())
-        self._browser.window(*WINDOWS[0])
+        self._browser.window(1280, 800)
 
     def close(self) -> None:
         """Write the page that has them all."""
         rows = "\n".join(
             f"<h2>{name}</h2>"
             + "".join(
-                f'<img src="{name}-{width}-{scheme}.png" width="{width // 2}" alt="">'
-                for scheme in SCHEMES
-                for width, _ in WINDOWS
+                f'<img src="{name}-{width}x{height}-{scheme}.png" width="{width // 2}" alt="">'
+                for scheme, windows in SCHEMES.items()
+                for width, height in windows
             )
             for name in self.names
         )
@@ -118,8 +120,10 @@ def table(page: Browser, album: Album, players: int) -> None:
             if players == 3 and state == "play-2" and "hint" not in met:
                 met.add("hint")
                 page.press("h")
-                page.until("document.querySelector('.hinted')")
+                page.until("document.querySelector('.hint')?.innerText.includes('Hint by')")
                 album.take("table-hint")
+                with opened(page, ".tools button:not(.opens-sheet) + button"):
+                    album.take("table-help")
                 with opened(page, ".opens-sheet"):
                     album.take("table-sheet")
                 with opened(page, ".tools button:not(.opens-sheet)"):

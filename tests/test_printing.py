@@ -28,7 +28,6 @@ PRINTS = {
     "site/guests/kept.py": "a part of that process",
     "site/web/__main__.py": "a process of a site, to which it tells its port",
     "site/web/frame.py": "the log of requests, as JSON",
-    "tasks/doctor.py": "a process of the examination, whose output the arena reads",
 }
 """The files that may print or name a stream to print on."""
 

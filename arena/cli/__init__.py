@@ -19,7 +19,6 @@ from arena.cli.match import match
 from arena.cli.new import init, new, protocol
 from arena.cli.options import print_text
 from arena.cli.play import play
-from arena.cli.ratings import ratings
 from arena.cli.replay import faults, replay
 from arena.cli.report import report
 from arena.cli.rerun import rerun
@@ -47,7 +46,7 @@ In a clone, type scripts/arena in place of arena."""
 SECTIONS = {
     "To begin with": (init, new, protocol, rules, doctor),
     "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, ratings, verify, ledger, backup),
+    "Leagues": (league, season, standings, report, verify, ledger, backup),
     "Bots of others": (submit, submissions, withdraw, resume),
     "A site": (login, uploads, pull, challenge, serve),
     "What was played": (replay, review, deals, deal, faults, rerun, export),

@@ -98,7 +98,7 @@ def compare(
     trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
     was not shown: NEW is not better by delta, or the test is undecided.
     """
-    from arena.engine.runner import Interrupted, play_all
+    from arena.engine.runner import Interrupted, run
     from arena.engine.workers import Lanes, cores
     from arena.reports.compare import ComparisonProgress, show_comparison
     from arena.reports.isolation import tell_isolation
@@ -111,9 +111,10 @@ def compare(
         tell_isolation(comparison.isolation)
         with ComparisonProgress(comparison) as progress:
             progress.begin()
-            comparison.watcher = progress
             try:
-                play_all(comparison.jobs(), Lanes(jobs or len(cores())), comparison)
+                for event in run(comparison.jobs(), Lanes(jobs or len(cores()))):
+                    comparison.take(event)
+                    progress.show(event)
             except Interrupted as stop:
                 progress.interrupted()
                 sys.exit(stop.code)

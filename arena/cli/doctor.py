@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 @isolation_option
 @json_option
 def doctor(level: "IsolationLevel | None", as_json: bool) -> None:
-    """See how well this machine can confine strangers' bots: each protection is tried for real.
+    """Show which levels of isolation work on this machine, and what is missing for the others.
 
-    Exit 0 if all of them hold, 3 if something is missing; the output then says how to get it.
+    Exit 0 if bots can be played here as they should be, 3 if something is missing.
     """
     from arena.reports.doctor import show_examination
     from arena.tasks.doctor import examine

@@ -84,7 +84,7 @@ def play_league(
 
     A `fixed` crew plays the bots that it began with; for newcomers there is another.
     """
-    from arena.engine.runner import Interrupted, play_all
+    from arena.engine.runner import Interrupted, run
     from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import progress_of
@@ -93,14 +93,16 @@ def play_league(
     tell_isolation(league.roster.isolation)
     with progress_of(league, plays=not begin) as progress:
         if begin:
-            progress.begun()
+            progress.created()
         else:
             progress.begin()
-        league.watch(progress)
+        league.say = progress.say
+        league.begin()
         try:
             for jobs in () if begin else league.runs(timed, fixed):
-                crew = crew_of(league.roster, progress.tell)
-                play_all(jobs, crew, league, known=league.known)
+                for event in run(jobs, crew_of(league.roster, progress.say)):
+                    league.take(event)
+                    progress.show(event)
         except Interrupted as stop:
             progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
             sys.exit(stop.code)

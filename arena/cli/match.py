@@ -121,7 +121,7 @@ def match(
     with open_friendly(asked, apart) as friendly:
         try:
             with FriendlyProgress(friendly, bots[0]) as progress:
-                records = play_friendly(friendly, jobs or len(cores()), progress)
+                records = play_friendly(friendly, jobs or len(cores()), progress.show)
         except Interrupted as stop:
             kept = "the same command goes on" if record else "without a --record nothing is kept"
             say(f"stopped; {kept}", err=True)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from arena.base.isolation_levels import IsolationLevel
     from arena.engine.person import PersonLink
+    from arena.league.schedule import MatchSpec
+    from arena.match.commands import MatchPlan
+    from arena.match.record import MatchRecord
 
 
 @click.command(epilog="Example:  arena play --level strong --deals 10")
@@ -97,7 +100,7 @@ def play(
 
     from arena.base.errors import ArenaError, Mistake
     from arena.base.language import ENGLISH, languages_with, of_environment
-    from arena.base.observer import Observer
+    from arena.base.run_events import RunEvent, Stopping
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import SeatServer, in_terminal, opened, serving
@@ -148,19 +151,19 @@ def play(
             spoken = tag if tag in languages else ENGLISH
             free = stack.enter_context(in_terminal(ends[0], spoken, plain, names))
         else:
-            server = stack.enter_context(serving(ends, ABSENT_S, names))
+            page = _rules_page(friendly.plan, language or of_environment(os.environ))
+            server = stack.enter_context(serving(ends, ABSENT_S, names, page))
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in server.addresses]
             found = not no_browser and stack.enter_context(opened(addresses[0]))
             _tell(addresses, links, everything=no_browser or not found)
 
-        class Stopping(Observer[object, object]):
-            def stopping(self, patience_s: float, /) -> None:
-                if server is not None:
-                    server.end()
+        def end_server(event: "RunEvent[MatchSpec, MatchRecord]") -> None:
+            if server is not None and isinstance(event, Stopping):
+                server.end()
 
         try:
-            records = play_friendly(friendly, 1, Stopping())
+            records = play_friendly(friendly, 1, end_server)
         except Interrupted as stop:
             kept = "the same command begins anew" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)
@@ -185,6 +188,28 @@ def _with_samples(bots: "Sequence[Path]", rules: str, people: int, level: str) -
     if left:
         say(f"in the seats left: {sample.name} (level {level})", err=True)
     return [*bots, *left * [sample]]
+
+
+def _rules_page(plan: "MatchPlan", tag: str) -> str:
+    """The page that tells how Zole is played by the rules of a match; English if not in `tag`."""
+    from arena.base.language import ENGLISH, languages_with
+    from arena.base.resources import STANDARD
+    from arena.league.terms import Terms
+    from arena.site.pages.folder import FolderDrawing
+    from arena.site.publish.rules import rules_document
+
+    terms = Terms(
+        name="Zole",
+        rules=plan.rules,
+        limits=plan.limits,
+        max_faults=plan.max_faults,
+        resources=STANDARD,
+        blocks=(),
+        bots={},
+    )
+    spoken = tag if tag in languages_with("zole") else ENGLISH
+    pages = FolderDrawing("Zole", {"/zole": "zole"}, "zole", spoken)
+    return pages.zole(None, rules_document(terms))
 
 
 def _tell(addresses: "Sequence[str]", links: "Sequence[PersonLink]", everything: bool) -> None:

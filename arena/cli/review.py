@@ -58,8 +58,9 @@ def review(
     from contextlib import closing
 
     from arena.base.errors import MachineError, Mistake
+    from arena.base.run_events import Completed
     from arena.base.words import count
-    from arena.engine.runner import Interrupted, play_all
+    from arena.engine.runner import Interrupted, run
     from arena.engine.workers import LocalCrew, cores
     from arena.record.exported import open_matches
     from arena.record.matches import check_bot
@@ -67,7 +68,6 @@ def review(
     from arena.reports.review import ReviewProgress, show_review
     from arena.review.verdict import WORLDS
     from arena.tasks.review import (
-        Reviewing,
         ReviewRequest,
         deals_to_review,
         missing,
@@ -84,11 +84,11 @@ def review(
     with closing(Reviews.create(reviews_path(matches.path))) as kept:
         with ReviewProgress(deals_to_review(matches, asked)) as progress:
             try:
-                play_all(
-                    missing(matches, asked, kept, progress.skipped),
-                    LocalCrew([None] * (jobs or len(cores())), review_each),
-                    Reviewing(kept, asked.worlds, progress),
-                )
+                crew = LocalCrew([None] * (jobs or len(cores())), review_each)
+                for event in run(missing(matches, asked, kept, progress.skipped), crew):
+                    if isinstance(event, Completed):
+                        kept.keep(asked.worlds, zip(event.key.keys, event.result, strict=True))
+                    progress.show(event)
             except Interrupted as stop:
                 progress.interrupted()
                 sys.exit(stop.code)

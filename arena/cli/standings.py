@@ -19,14 +19,9 @@ if TYPE_CHECKING:
     no_args_is_help=True,
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
-@click.option(
-    "--crosstable", is_flag=True, help="Every pair of bots, who is surely better, and circles."
-)
+@click.option("--crosstable", is_flag=True, help="Every pair of bots, and who is surely better.")
 @click.option("--roles", is_flag=True, help="As declarer, as defender and at the table.")
 @click.option("--seats", is_flag=True, help="As forehand, middlehand and rearhand.")
-@click.option(
-    "--third-seats", is_flag=True, help="How the gap of two bots depends on who else sat."
-)
 @click.option("--company", is_flag=True, help="What two authors' bots gave each other, by pairs.")
 @click.option("--all", "everything", is_flag=True, help="All of these tables.")
 @json_option
@@ -36,7 +31,6 @@ def standings(
     crosstable: bool,
     roles: bool,
     seats: bool,
-    third_seats: bool,
     company: bool,
     everything: bool,
     as_json: bool,
@@ -54,7 +48,7 @@ def standings(
     from arena.reports import analysis, sheets
     from arena.reports.standings import show_summary
 
-    named = (crosstable, roles, seats, third_seats, company)
+    named = (crosstable, roles, seats, company)
     if as_csv and (as_json or everything or sum(named) > 1):
         what = "--csv prints one table"
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
@@ -71,7 +65,6 @@ def standings(
             lambda found: sheets.crosstable_sheet(found.pairs),
             sheets.roles_sheet,
             sheets.seats_sheet,
-            sheets.third_seats_sheet,
             sheets.company_sheet,
         )
         wanted = (make for make, flag in zip(makers, named, strict=True) if flag)
@@ -90,7 +83,5 @@ def standings(
         analysis.show_roles(found.analysis)
     if everything or seats:
         analysis.show_seats(found.analysis)
-    if everything or third_seats:
-        analysis.show_third_seats(found.analysis)
     if everything or company:
         analysis.show_company(found.analysis)

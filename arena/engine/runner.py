@@ -1,17 +1,18 @@
-"""Feeds matches, or other work, to workers, wherever they run; stores each result at once."""
+"""Feeds matches, or other work, to workers, wherever they run; yields each result at once."""
 
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from time import monotonic, sleep
 from types import FrameType
 from typing import Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from arena.base.observer import Observer
+from arena.base.errors import MachineError, Mistake
+from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
 from arena.match.commands import MatchVoid
 
 _Key = TypeVar("_Key")
@@ -36,7 +37,7 @@ class WorkersFault(MatchVoid):
 
 
 class Interrupted(Exception):
-    """The user stopped the run; the observer has every finished match. `code` is the exit code."""
+    """The user stopped the run; every finished match was yielded. `code` is the exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -74,24 +75,20 @@ class Crew(Protocol[Given, _Result]):
         """End the running matches, and the workers if they are ours."""
 
 
-def play_all(
+def run(
     jobs: Iterable[tuple[_Key, _Work] | None],
     crew: Crew[_Work, _Result],
-    observer: Observer[_Key, _Result],
-    clock: Callable[[], float] = monotonic,
-    *,
     patience_s: float = PATIENCE_S,
-    known: bool = False,
-) -> None:
-    """Play all matches, and tell the observer. Raises `Interrupted` or `MachineError`.
+    clock: Callable[[], float] = monotonic,
+) -> Iterator[RunEvent[_Key, _Result]]:
+    """Play all matches, and yield what happens. Raises `Interrupted`, and `MachineError`.
 
     Running matches may take `patience_s` seconds after an interruption.
 
     A match whose worker died, or that the arena itself spoilt, is void and replayed in a batch of
-    its own. Jobs are taken only as workers come free, so finished matches may decide what comes
-    next; with `known` jobs, which no result changes, a worker that comes free gets its next match
-    before the observer is told of the last. None in place of a job says that there is nothing for
-    now, and the jobs are asked again in a moment. The crew is closed at the end.
+    its own. Jobs are taken as workers come free, and before the results are yielded: no worker
+    waits for the caller. None in place of a job says that there is nothing for now, and the jobs
+    are asked again in a moment. The crew is closed at the end.
     """
     coming = _Source(jobs)
     waiting: deque[_Task[_Key, _Work]] = deque()
@@ -101,36 +98,40 @@ def play_all(
         tuple[AnyLane[_Work, _Result], list[_Task[_Key, _Work]]],
     ] = {}
     ended: deque[tuple[_Task[_Key, _Work], _Result | MatchVoid]] = deque()
-    give_up_at = float("inf")
+    give_up_at: float | None = None
 
-    def tell() -> None:
+    def hand_out() -> None:
+        """Give matches to the workers that are free."""
+        spare = crew.spare()
+        room = sum(lane.room for lane in idle) + spare
+        waiting.extend(coming.take(max(room, not running) - len(waiting)))
+        ready = sum(lane.room > 0 for lane in idle)
+        idle.extend(crew.open(min(spare, max(0, len(waiting) - ready))))
+        while waiting and (lane := _ready(idle)) is not None:
+            batch = _batch(waiting, lane.room)
+            running[lane.submit([task.job for task in batch])] = lane, batch
+
+    def events() -> Iterator[RunEvent[_Key, _Result]]:
+        """The events of the matches that have ended."""
         while ended:
-            task, result = ended.popleft()
-            if not isinstance(result, MatchVoid):
-                observer.finished(task.key, result)
-                continue
-            observer.void(task.key, str(result))
-            again = _again(task, result)
+            event, again = _told(*ended.popleft())
             if again is not None:
                 waiting.appendleft(again)
-            else:
-                observer.given_up(task.key, f"a match failed {TRIES} times: {result}")
+            yield event
 
-    with _signals() as signals, closing(crew), ExitStack() as stack:
-        stack.callback(tell)  # matches that were played are told even if another failed
+    with _signals() as signals, closing(crew):
+        begun = False
         while True:
-            if not signals.count:
-                spare = crew.spare()
-                room = sum(lane.room for lane in idle) + spare
-                waiting.extend(coming.take(max(room, not running) - len(waiting)))
-                ready = sum(lane.room > 0 for lane in idle)
-                idle += crew.open(min(spare, max(0, len(waiting) - ready)))
-                while waiting and (lane := _ready(idle)) is not None:
-                    batch = _batch(waiting, lane.room)
-                    for task in batch:
-                        observer.started(task.key)
-                    running[lane.submit([task.job for task in batch])] = lane, batch
-            tell()
+            try:
+                if not signals.count:
+                    hand_out()
+            except Exception:
+                yield from events()
+                raise
+            if running and not begun:
+                begun = True
+                yield Playing()
+            yield from events()
             if not running and (signals.count or (coming.over and not waiting)):
                 break
             for future in _done(running):
@@ -145,15 +146,28 @@ def play_all(
                 if alive:
                     idle.append(lane)
                 ended += zip(batch, results, strict=True)
-            if not known:
-                tell()
-            if signals.count and give_up_at == float("inf"):
-                observer.stopping(patience_s)
+            if signals.count and give_up_at is None:
+                yield Stopping(patience_s)
                 give_up_at = clock() + patience_s
-            if signals.count > 1 or clock() >= give_up_at:
+            if signals.count > 1 or (give_up_at is not None and clock() >= give_up_at):
+                yield from events()
                 break
         if signals.count:
             raise Interrupted(signals.code)
+
+
+def results_of(events: Iterable[RunEvent[_Key, _Result]]) -> Iterator[tuple[_Key, _Result]]:
+    """The keys and results of a run's matches. Raises `MachineError` if one failed too often."""
+    for event in events:
+        if isinstance(event, Completed):
+            yield event.key, event.result
+        elif isinstance(event, Void) and event.failed:
+            raise void_error(event)
+
+
+def void_error(void: Void[_Key]) -> MachineError:
+    """The error of a match that failed too often."""
+    return MachineError(Mistake(f"a match failed {TRIES} times: {void.why}"))
 
 
 class _Task(msgspec.Struct, Generic[_Key, _Work], frozen=True):
@@ -184,13 +198,18 @@ class _Source(Generic[_Key, _Work]):
             yield _Task(*job)
 
 
-def _again(task: _Task[_Key, _Work], why: MatchVoid) -> _Task[_Key, _Work] | None:
-    """The match, to be played again; None once it has failed too often."""
-    if isinstance(why, WorkersFault):
-        return task
-    if task.failures + 1 >= TRIES:
-        return None
-    return msgspec.structs.replace(task, failures=task.failures + 1)
+def _told(
+    task: _Task[_Key, _Work], result: _Result | MatchVoid
+) -> tuple[RunEvent[_Key, _Result], _Task[_Key, _Work] | None]:
+    """The event of a match that ended, and the match if it is to be played again."""
+    if not isinstance(result, MatchVoid):
+        return Completed(task.key, result), None
+    if isinstance(result, WorkersFault):
+        return Void(task.key, str(result)), task
+    failures = task.failures + 1
+    if failures >= TRIES:
+        return Void(task.key, str(result), failed=True), None
+    return Void(task.key, str(result)), msgspec.structs.replace(task, failures=failures)
 
 
 def _ready(idle: list[AnyLane[Given, _Result]]) -> AnyLane[Given, _Result] | None:

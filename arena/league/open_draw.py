@@ -140,7 +140,10 @@ class OpenDraw:
             what = f"a table of {needed} needs {needed} bots, and {count(drawn, 'bot')} can play"
             if self.field.benched:
                 what += f" (benched: {', '.join(self.field.benched)})"
-            return Mistake(what, "", "name more bots in the league's file, or submit some")
+            remedy = "name more bots in the league's file, or submit some"
+            if self.field.benched:
+                remedy += ", or let one play again (arena resume)"
+            return Mistake(what, "", remedy)
         persons = set(self._drawn.values())
         if len(persons) >= needed:
             return None

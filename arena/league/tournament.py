@@ -43,16 +43,13 @@ class Ranked(msgspec.Struct, frozen=True):
 class TournamentState(msgspec.Struct, frozen=True):
     """A tournament's progress and ranking.
 
-    `rounds` are all its rounds, of `deals` each, `played` those that are over. `best_wins` is how
-    often the truly best bot would win such a tournament, simulated from the estimated strengths;
-    None as long as these say nothing. Strengths and their intervals are in the standings.
+    `rounds` are all its rounds, of `deals` each, `played` those that are over.
     """
 
     rounds: int
     played: int
     deals: int
     ranking: tuple[Ranked, ...]
-    best_wins: float | None
 
 
 class Tournament:

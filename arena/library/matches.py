@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.base.isolation_levels import IsolationLevel
-from arena.base.observer import Observer
 from arena.engine.function import FunctionRaised, FunctionSeat
 from arena.engine.runner import Interrupted
 from arena.engine.workers import cores
@@ -135,7 +134,7 @@ def _played(
     boxes = not all(isinstance(each, FunctionSeat) for each in asked.players)
     with open_friendly(asked, choose_isolation(isolation if boxes else "none")) as friendly:
         try:
-            records = play_friendly(friendly, jobs or len(cores()), Observer())
+            records = play_friendly(friendly, jobs or len(cores()))
         except Interrupted as stop:
             raise KeyboardInterrupt from stop
         except FunctionRaised as raised:

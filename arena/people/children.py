@@ -43,11 +43,15 @@ class SeatServer:
 
 @contextmanager
 def serving(
-    ends: Sequence[socket.socket], absent_s: float, players: Sequence[str] = ()
+    ends: Sequence[socket.socket],
+    absent_s: float,
+    players: Sequence[str] = (),
+    rules: str = "",
 ) -> Iterator[SeatServer]:
     """Serve people's seats over their ends of socketpairs, which are given away.
 
-    The page calls everybody by the names of `players`, by seat.
+    The page calls everybody by the names of `players`, by seat. `rules` is the page that tells how
+    Zole is played, as HTML.
 
     The server ends at the latest when the context does. Raises `MachineError` if it cannot begin.
     """
@@ -62,6 +66,7 @@ def serving(
             "absent_s": absent_s,
             "linger_s": _LINGER_S,
             "players": players,
+            "rules": rules,
         }
         for end in ends:
             end.close()

@@ -20,9 +20,10 @@ from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from arena.base.refusals import Forbidden, Missing, Refusal
+from arena.people.policy import policy
 from arena.people.seat import PersonSeat
 from arena.people.server import Server
-from arena.people.site import OwnAdvice, SeatPages, seat_document
+from arena.people.site import SEAT_HEADERS, OwnAdvice, SeatPages, seat_document
 
 _LOOK_S: Final = 0.5
 
@@ -30,6 +31,7 @@ _LOOK_S: Final = 0.5
 class Serving(msgspec.Struct, frozen=True):
     """The seats to serve, by token, as descriptors, the path of the page, all names by seat.
 
+    `rules` is the page that tells how Zole is played, as HTML; there is none if it is empty.
     A seat that is timed is left after `absent_s` seconds with nobody there. The server ends
     `linger_s` seconds after the last page was closed, once every seat is over.
     """
@@ -39,6 +41,7 @@ class Serving(msgspec.Struct, frozen=True):
     absent_s: float
     linger_s: float
     players: tuple[str, ...] = ()
+    rules: str = ""
 
 
 class Served(msgspec.Struct, frozen=True):
@@ -51,13 +54,19 @@ class _Seats:
     """The seats by their tokens, on a site of their own."""
 
     def __init__(
-        self, seats: Mapping[str, PersonSeat], page: bytes, players: tuple[str, ...]
+        self,
+        seats: Mapping[str, PersonSeat],
+        page: bytes,
+        players: tuple[str, ...],
+        rules: bytes = b"",
     ) -> None:
         self._seats = seats
         self._players = players
+        self._rules = rules
         self.pages = SeatPages(self._find, page, OwnAdvice())
         about = Route("/{token}/about", self._about, methods=["GET"])
-        self._router = Router([*self.pages.routes(), about], redirect_slashes=False)
+        how = Route("/zole", self._zole, methods=["GET"])
+        self._router = Router([how, *self.pages.routes(), about], redirect_slashes=False)
         self._router.default = _nothing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,6 +85,17 @@ class _Seats:
     async def _about(self, request: Request) -> Response:
         """What a page is told besides its lines."""
         return seat_document({"players": self._players})
+
+    async def _zole(self, request: Request) -> Response:
+        """Return the page that tells how Zole is played by the rules of this table."""
+        if not self._rules:
+            raise Missing("this table has no page of its rules")
+        headers = {
+            **SEAT_HEADERS,
+            "Content-Security-Policy": policy(self._rules),
+            "Content-Type": "text/html; charset=utf-8",
+        }
+        return Response(self._rules, headers=headers)
 
     def stop(self) -> None:
         """End every stream."""
@@ -104,7 +124,7 @@ async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> 
         for token, fd in asked.seats.items()
     }
     path = Path(asked.page)
-    site = _Seats(seats, path.read_bytes(), asked.players)
+    site = _Seats(seats, path.read_bytes(), asked.players, asked.rules.encode())
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         names = ("127.0.0.1", "localhost")

@@ -47,9 +47,9 @@ async def play_in_terminal(
                     break
                 case LineCame(line) if line is not None:
                     say(told.hear(line))
-                    if told.ready is not None:
-                        await stream.send(told.ready)
-                        told.ready = None
+                    if told.due is not None:
+                        await stream.send(told.due)
+                        told.due = None
                 case Typed(text):
                     typed.append(text)
                 case Hint(suggestion):

@@ -118,10 +118,14 @@ def typed(language: Language, rules: Rules, request: AnyRequest, text: str) -> A
 
 def is_answer(language: Language, text: str, answer: str) -> bool:
     """Whether a typed text is the answer that has this word in logs."""
-    spoken = (language, _ENGLISH)
-    words = [each.say("answer-word", word=answer) for each in spoken]
-    keys = [key for each in spoken for key in answer_keys(each, answer)]
-    return plainly(text) in map(plainly, words + keys)
+    words = [each.say("answer-word", word=answer) for each in (language, _ENGLISH)]
+    return is_key(language, text, answer) or plainly(text) in map(plainly, words)
+
+
+def is_key(language: Language, text: str, answer: str) -> bool:
+    """Whether a typed text is one of the keys of an answer, in the language or in English."""
+    keys = [key for each in (language, _ENGLISH) for key in answer_keys(each, answer)]
+    return plainly(text) in map(plainly, keys)
 
 
 def plainly(text: str) -> str:

@@ -15,6 +15,7 @@ from arena.match.wire import (
     AskBlind,
     AskDiscard,
     AskPlay,
+    AskSurrender,
     Bye,
     DealEnd,
     DiscardReply,
@@ -22,6 +23,7 @@ from arena.match.wire import (
     Ready,
     Refused,
     Request,
+    SurrenderReply,
     message_in,
 )
 from arena.people.advice import NoAdvice
@@ -33,6 +35,7 @@ from arena.people.terminal_choices import (
     card_names,
     choices,
     is_answer,
+    is_key,
     plainly,
     reason_words,
     reply_words,
@@ -61,7 +64,11 @@ Act = AnyReply | Literal["hint", "leave"]
 
 
 class Teller:
-    """A match told in sentences of a language. `ready` is the greeting that is due."""
+    """A match told in sentences of a language.
+
+    `due` is an answer that the person is not asked for: the greeting, and whether to concede, which
+    a word says before.
+    """
 
     def __init__(self, language: Language, names: Sequence[str] = ()) -> None:
         self._language = language
@@ -69,16 +76,17 @@ class Teller:
         self._say = language.say
         self.heard: Heard | None = None
         self.asked: AnyRequest | None = None
-        self.ready: Ready | None = None
+        self.due: Ready | SurrenderReply | None = None
         self.over = False
         self._last: AnyRequest | None = None
         self._leaving = False
+        self._concedes = False
 
     def hear(self, line: bytes) -> Iterator[str]:
         """The sentences for a line from the arena."""
         message = message_in(line)
         if isinstance(message, Hello):
-            self.heard, self.ready = begun(message), READY
+            self.heard, self.due = begun(message), READY
             yield f"{self._say('zole-for', players=message.players)} {self._say('how-to-answer')}"
             if message.limits.move_s is not None:
                 yield self._say("time-for-answer", time=duration(message.limits.move_s))
@@ -94,6 +102,9 @@ class Teller:
                 self.heard = happened(self.heard, event)
                 yield event_words(self._language, self.heard, event)
         match message:
+            case AskSurrender(id=number):
+                self.due = SurrenderReply(id=number, surrender=self._concedes)
+                self._concedes = False
             case Request():
                 self.asked = self._last = message
                 yield from self._question(self.heard, message)
@@ -101,6 +112,7 @@ class Teller:
                 self.asked = self._last
                 yield self._say("refused", why=f"{fault}, {detail}")
             case DealEnd(result=result):
+                self._concedes = False
                 self.heard = ended(self.heard, message)
                 yield from result_words(self._language, self.heard, result)
                 yield from hands_words(self._language, self.heard, result)
@@ -127,6 +139,9 @@ class Teller:
         if word in _STANDING:
             standing = self._standing(self.heard, self.asked)
             return [*standing, *self._question(self.heard, self.asked)], None
+        if self._may_concede(self.heard) and is_key(self._language, word, "concede"):
+            self._concedes = not self._concedes
+            return [self._say("will-concede" if self._concedes else "will-play-on")], None
         reply = typed(self._language, self.heard.rules, self.asked, text)
         if reply is None:
             return [self._refusal(self.asked, word)], None
@@ -134,6 +149,12 @@ class Teller:
             self.heard = laid_aside(self.heard, reply)
         self.asked = None
         return [], reply
+
+    def _may_concede(self, heard: Heard) -> bool:
+        """Whether the rules still let the person concede as the declarer, before a lead."""
+        board = heard.board
+        allowed = heard.rules.surrender.declarer != "off"
+        return allowed and heard.seat == board.declarer is not None and sum(board.tricks) < 2
 
     def _refusal(self, asked: AnyRequest, word: str) -> str:
         """Why a typed line is no answer."""

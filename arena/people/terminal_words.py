@@ -143,7 +143,7 @@ def request_words(language: Language, heard: Heard, request: AnyRequest) -> str:
             led = doer(language, heard, trick[0].seat)
             return language.say("ask-card", **led, card=trick[0].card)
         case AskSurrender():
-            return language.say("ask-surrender")
+            return ""  # nobody is asked: `Teller` answers it
         case AskOffer():
             return language.say("ask-offer", **doer(language, heard, request.from_))
         case _:

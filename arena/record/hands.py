@@ -13,9 +13,9 @@ from arena.record.publishing import MayShow, everything
 from arena.record.rows import decode_fault, decode_names
 from arena.record.store import Store
 from arena.record.traveller import deal_command
-from arena.stats.blocks import Block
 from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.hands import hand_gaps, hand_spreads
+from arena.stats.sets import Block
 
 _Hand = tuple[Lineup, int, int]
 """A lineup, the league's number of a deal, and a seat."""

@@ -13,8 +13,8 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.match.record import Course, DealFault, MatchRecord, Results
-from arena.stats.blocks import Played
 from arena.stats.figures import Lineup
+from arena.stats.sets import Played
 from arena.zole.state import GAMES
 
 SqlRow = tuple[Any, ...]

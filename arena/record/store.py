@@ -37,8 +37,8 @@ from arena.record.rows import (
 )
 from arena.record.submissions import Submission, decode_submission
 from arena.record.tables import RECORD
-from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import Lineup
+from arena.stats.sets import Block, Played, complete_blocks
 
 Values = Sequence[object] | Mapping[str, object]
 """The values of a query's parameters."""

@@ -16,10 +16,9 @@ from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.tournament import RankedTournament, ranking_row
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.blocks import Block, complete_blocks
-from arena.stats.field import sets_among
 from arena.stats.figures import Lineup, Standing, standing_row
-from arena.stats.head_to_head import identical_pairs
+from arena.stats.pairs import identical_pairs
+from arena.stats.sets import Block, complete_blocks, sets_among
 from arena.stats.standings import standings
 from arena.stats.strengths import schedule_is_equal
 
@@ -119,7 +118,7 @@ def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
     tables = {key for key, order in ledger.orders.items() if order.kind == "table"}
     blocks = [block for block in store.blocks() if (block.lineup, block.first) in tables]
     here = terms.bots.keys() - set(terms.retired)
-    return standings(blocks, sorted(terms.bots), {}, here, ledger.left)
+    return standings(blocks, sorted(terms.bots), {}, here)
 
 
 def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
@@ -207,7 +206,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         ledger = store.fold()
         live, orders = ledger.field, ledger.orders.values()
         sets = sum(order.deals for order in orders) // session
-        table = standings(blocks, bots, store.faults(), here, ledger.left)
+        table = standings(blocks, bots, store.faults(), here)
         over = live.sealed
         earlier, committed = [], ledger.commitment
         shown = read_seeds(facts)[0] if practice else ledger.secret

@@ -1,4 +1,4 @@
-"""A tournament in a record: its pairings made anew, its ranking beside the bots' strengths."""
+"""A tournament in a record: its ranking, recomputed from the stored matches, and its pairings."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,29 +8,17 @@ from arena.league.terms import TournamentTerms
 from arena.league.tournament import Ranked, Tournament, TournamentState
 from arena.record.store import Store
 from arena.stats.figures import Standing
-from arena.stats.room import RoomTable, chance_of_the_best, room_strengths
 
 
 class RankedTournament:
-    """A stored tournament, and what its tables say of the bots' strengths."""
+    """The ranking of a stored tournament."""
 
     def __init__(self, store: Store, terms: TournamentTerms) -> None:
         self._faults = store.faults()
         self._terms = terms
         self._tournament = Tournament(terms, store.seeds()[-1], store.outlines())
         self._ranking = self._tournament.ranking()
-        field = {bot: place for place, bot in enumerate(self._tournament.field)}
         self._matches = [it for played in self._tournament.played for it in played.values()]
-        tables = [
-            RoomTable(
-                match.first,
-                tuple(field[bot] for bot in match.bots),
-                tuple(stakes / match.deals for stakes in match.stakes),
-            )
-            for match in self._matches
-            if match.deals and not match.disqualified
-        ]
-        self._found = room_strengths(tables, len(field), terms.tournament.same_deals)
 
     @property
     def sets(self) -> int:
@@ -48,21 +36,19 @@ class RankedTournament:
         return self._tournament.over
 
     def state(self) -> TournamentState:
-        """Return how far it is, the ranking, and what the first rank is worth."""
-        form, deals = self._terms.tournament, self._terms.blocks[0][1]
-        wins = None
-        if self._found is not None:
-            wins = chance_of_the_best(self._found, form.rounds, deals, form.points, form.fours)
+        """Return the progress and the ranking."""
         return TournamentState(
-            form.rounds,
+            self._terms.tournament.rounds,
             len(self._tournament.rounds) - bool(self._tournament.remaining()),
-            deals,
+            self._terms.blocks[0][1],
             tuple(self._ranking),
-            wins,
         )
 
     def standings(self) -> list[Standing]:
-        """Return the bots in the order of the ranking, with their strengths."""
+        """Return the bots in the order of the ranking.
+
+        They have no strengths: tables are paired by results, so no interval would be reliable.
+        """
         games, out = Counter[str](), Counter[str]()
         for match in self._matches:
             games.update(dict.fromkeys(match.bots, match.deals))
@@ -70,11 +56,6 @@ class RankedTournament:
         return [self._standing(line, games[line.bot], out[line.bot]) for line in self._ranking]
 
     def _standing(self, line: Ranked, games: int, out: int) -> Standing:
-        strength, interval = None, None
-        if self._found is not None:
-            place = self._tournament.field.index(line.bot)
-            value, half = float(self._found.values[place]), float(self._found.half[place])
-            strength, interval = round(value, 6), (round(value - half, 6), round(value + half, 6))
         return Standing(
             rank=line.rank,
             bot=line.bot,
@@ -88,8 +69,8 @@ class RankedTournament:
             void_sets=0,
             faults=dict(sorted(self._faults.get(line.bot, {}).items())),
             ranks=None,
-            strength=strength,
-            strength_ci95=interval,
+            strength=None,
+            strength_ci95=None,
             part=1,
             disqualified=out,
         )
@@ -99,16 +80,13 @@ def ranking_row(
     line: Ranked, standing: Standing, rounds: int
 ) -> dict[str, str | int | float | None]:
     """Return a bot's line in a tournament as plain values; a round to come has none."""
-    low, high = standing.strength_ci95 or (None, None)
     results = [None if it is None else it.points for it in line.results]
     return {
         "rank": line.rank,
         "bot": line.bot,
         "points": line.points,
         "stakes": line.stakes,
-        "strength": standing.strength,
-        "strength_low": low,
-        "strength_high": high,
+        "stakes_per_deal": standing.stakes_per_deal,
         "games": standing.games,
         "faults": sum(standing.faults.values()),
         "disqualified": standing.disqualified,

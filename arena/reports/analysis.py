@@ -11,11 +11,9 @@ from arena.base.words import in_words
 from arena.record.summary import Report
 from arena.reports.numbers import (
     chance,
-    circles_text,
     company_text,
     contracts,
     gap,
-    misfit_text,
     part_of,
     portion,
     share,
@@ -23,11 +21,10 @@ from arena.reports.numbers import (
 from arena.reports.standings import identical
 from arena.reports.terminal import console, show_prose, show_table
 from arena.stats.analysis import Analysis
-from arena.stats.figures import HANDS, SIGNIFICANCE, Gap, HeadToHead, from_other_side
-from arena.stats.third_seat import ThirdSeat
+from arena.stats.figures import HANDS, Gap, HeadToHead, from_other_side
 
 _ROWS = 40
-"""Rows up to which all third seats, or pairs of authors, are shown."""
+"""The most pairs of authors that are shown."""
 
 _NAME = 16
 """The most characters of a bot's name at the head of a row."""
@@ -51,8 +48,7 @@ def show_crosstable(report: Report) -> None:
     out, english = console(), Language(ENGLISH)
     told = "* the 95 % interval of the gap leaves out 0: who is better is more than 97.5 % sure"
     lines = [f"same: {english.said(identical(same))}" for same in report.identical]
-    texts = circles_text(report.analysis.circles), misfit_text(report.analysis.cycles)
-    for line in (*lines, told, *map(english.said, texts)):
+    for line in (*lines, told):
         show_prose(out, line)
 
 
@@ -89,36 +85,6 @@ def show_seats(analysis: Analysis) -> None:
         shares = (line.forehand, line.middlehand, line.rearhand)
         table.add_row(_name(line.bot), *map(share, (*shares, line.sitting_out)[: 3 + sit]))
     show_table(out, table)
-
-
-def show_third_seats(analysis: Analysis) -> None:
-    """Show gaps by the third seat: all of them, or only the significant ones."""
-    every = analysis.third_seats
-    told = [each for each in every if each.adjusted is not None and each.adjusted <= SIGNIFICANCE]
-    out = _begun("By third seat: stakes per deal of the first bot against the other")
-    if not every:
-        out.print("No two bots met at different tables.")
-        return
-    shown: Sequence[ThirdSeat] = every
-    if sum(len(each.beside) for each in every) > _ROWS:
-        shown = told
-    table = _table()
-    for name in ("with", "gap", "sets", "chance"):
-        table.add_column(name, justify="right" if name != "with" else "left")
-    for each in shown:
-        for number, beside in enumerate(each.beside):
-            first = number == 0
-            table.add_row(
-                Text(f"{each.bot} against {each.other}" if first else ""),
-                Text(", ".join(beside.others)),
-                gap(beside.gap),
-                str(beside.sets),
-                ("-" if each.adjusted is None else f"{each.adjusted:.3f}") if first else "",
-            )
-    if shown:
-        show_table(out, table)
-    line = f"Pairs whose gap depends significantly on the third seat: {len(told)} of {len(every)}."
-    show_prose(out, line)
 
 
 def show_company(analysis: Analysis) -> None:

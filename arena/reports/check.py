@@ -48,7 +48,7 @@ def show_step(number: int, step: Step) -> None:
     if not step.passed and step.required:
         verdict = Text("FAILED", "bold red")
     elif not step.passed:
-        verdict, said = Text("remark", "yellow"), f"it would not survive {said}"
+        verdict, said = Text("remark", "yellow"), f"it would not survive {step.said}"
     first, *more = map(harmless, said.split("\n"))
     out = console()
     show_prose(out, Text.assemble(f"{number:2d} ", verdict, f" {first}"), hanging=10)

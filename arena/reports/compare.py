@@ -38,25 +38,25 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
         """Say what is about to be played."""
         begun = "going on with" if self._comparison.decision.sets else "beginning"
         if not self._comparison.decided:
-            self.tell(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
+            self.say(f"{begun} {self._comparison.store.path}, at most {self._sets()} sets")
 
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
         for line in fault_lines(self._comparison.store, spec, record):
-            self.tell(line)
+            self.say(line)
         for seat in record.results.disqualified:
-            self.tell(f"{spec.seats[seat]} is disqualified; the sets are void")
+            self.say(f"{spec.seats[seat]} is disqualified; the sets are void")
         if self._comparison.counted > self._counted:
             self._counted = self._comparison.counted
             self._show(self._line())
 
-    def void(self, spec: MatchSpec, why: str, /) -> None:
+    def void(self, spec: MatchSpec, why: str, failed: bool) -> None:
         """A match failed by no bot's fault."""
-        self.tell(f"Void, to be played again: {why}")
+        self.say(f"Void, to be played again: {why}")
 
     def interrupted(self) -> None:
         """The user stopped the run."""
-        self.tell("stopped; every finished match is stored. The same command again goes on")
+        self.say("stopped; every finished match is stored. The same command again goes on")
 
     def _line(self) -> str:
         decision = self._comparison.decision

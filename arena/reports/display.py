@@ -1,25 +1,26 @@
 """The display of a run on standard error: live in a terminal, line by line elsewhere."""
 
+from abc import ABC, abstractmethod
 from time import monotonic
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from rich.live import Live
 from rich.status import Status
 
-from arena.base.observer import Observer
+from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
 from arena.base.words import stopping
 from arena.reports.terminal import console, show_prose
 
-_Key = TypeVar("_Key", contravariant=True)
-_Result = TypeVar("_Result", contravariant=True)
+_Key = TypeVar("_Key")
+_Result = TypeVar("_Result")
 
 _LINE_EVERY_S = 5.0
 _LINES_AN_AGE = 20
 """At most one line in each twentieth of the time that has passed: a day fills no log."""
 
 
-class RunDisplay(Observer[_Key, _Result]):
+class RunDisplay(ABC, Generic[_Key, _Result]):
     """Shows a run from its start to its end, as a context manager.
 
     A subclass puts the terminal's display into `_live`, and can see whether it is `_in_terminal`.
@@ -49,10 +50,30 @@ class RunDisplay(Observer[_Key, _Result]):
             self._live.stop()
         self._end()
 
-    def stopping(self, patience_s: float, /) -> None:
-        self.tell(stopping(patience_s, self._what))
+    def show(self, event: RunEvent[_Key, _Result]) -> None:
+        """Show what happened in the run."""
+        match event:
+            case Playing():
+                self.begun()
+            case Completed(key, result):
+                self.finished(key, result)
+            case Void(key, why, failed):
+                self.void(key, why, failed)
+            case Stopping(patience_s):
+                self.say(stopping(patience_s, self._what))
 
-    def tell(self, line: str, /) -> None:
+    def begun(self) -> None:
+        """The first match was handed to a worker."""
+
+    @abstractmethod
+    def finished(self, key: _Key, result: _Result) -> None:
+        """A match is done."""
+
+    def void(self, key: _Key, why: str, failed: bool) -> None:
+        """A match failed by no player's fault, perhaps too often."""
+
+    def say(self, line: str) -> None:
+        """Show a line about something else."""
         show_prose(self._console, line)
 
     def _end(self) -> None:
@@ -68,7 +89,7 @@ class RunDisplay(Observer[_Key, _Result]):
             self._live.update(line)
         else:
             self._put_off()
-            self.tell(line)
+            self.say(line)
 
     def _put_off(self) -> None:
         """Let the next such line come a while after this one."""

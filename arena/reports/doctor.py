@@ -1,9 +1,6 @@
-"""The confinement of bots on a machine, as a table."""
+"""What a machine has to keep bots in, as a few lines."""
 
 from typing import TYPE_CHECKING
-
-from rich.table import Table
-from rich.text import Text
 
 from arena.reports.terminal import console, show_prose
 from arena.sandbox.isolation import HELD
@@ -11,29 +8,21 @@ from arena.sandbox.isolation import HELD
 if TYPE_CHECKING:
     from arena.tasks.doctor import Examination
 
-_WORDS = {True: "held", False: "OPEN", None: "not held at this level"}
-_STYLES = {True: "green", False: "bold red", None: "yellow"}
-
 
 def show_examination(examination: "Examination") -> None:
-    """Print the levels of isolation, then each protection of the one that is used here."""
+    """Print the levels of isolation, the control groups, the clock, and the level used here."""
     out = console()
     for level, how in examination.levels.items():
         show_prose(out, f"{level}: {how}")
     for version, how in examination.groups.items():
         show_prose(out, f"memory by control groups, {version}: {how}")
+    clock = examination.clock or "a bot is not charged for waiting for its core"
+    show_prose(out, f"clock: {clock}")
     if examination.level is None:
         out.print("Bots can be played here only with --isolation none.")
         return
-    table = Table(box=None, pad_edge=False)
-    for name in ("protection", "", "result of the attempt"):
-        table.add_column(name, overflow="fold")
-    for found in examination.findings:
-        word = Text(_WORDS[found.held], style=_STYLES[found.held])
-        table.add_row(found.name, word, Text(found.said))
-    out.print()
-    out.print(table)
-    out.print()
-    verdict = "every protection holds" if examination.sound else "NOT every protection holds"
-    line = f"Bots play at the level {examination.level} ({HELD[examination.level]}): {verdict}."
-    show_prose(out, line)
+    if examination.start_ms is None:
+        show_prose(out, "start: an empty program cannot be started")
+    else:
+        show_prose(out, f"start: {examination.start_ms:.0f} ms for an empty program")
+    show_prose(out, f"Bots play at the level {examination.level} ({HELD[examination.level]}).")

@@ -36,7 +36,7 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
         what = f"no seating is finished after {_PATIENCE_S:g} s"
         command = shlex.join(("arena", "check", str(bot)))
         hanging = f"{what}; if a bot hangs, {command} tells why in seconds"
-        self._patience = Timer(_PATIENCE_S, self.tell, [hanging])
+        self._patience = Timer(_PATIENCE_S, self.say, [hanging])
         self._patience.daemon = True
         if not self._played:
             self._patience.start()
@@ -44,7 +44,7 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
     def _end(self) -> None:
         self._patience.cancel()
 
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A seating is played."""
         self._patience.cancel()
         self._played += 1

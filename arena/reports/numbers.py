@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from arena.base.language import Saying
-from arena.stats.company import Company
-from arena.stats.figures import SIGNIFICANCE, Circle, Gap, Misfit, Proportion, Role, Share
+from arena.stats.figures import Company, Gap, Proportion, Role, Share
 
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"
@@ -14,7 +13,7 @@ NONE: Final = "\N{EN DASH}"
 _BETWEEN: Final = re.compile(r"(?<=\d)-(?=\d)")
 
 _TOLD = 5
-"""The number of circles, or of pairs of authors, that a sentence names."""
+"""The number of pairs of authors that a sentence names."""
 
 _LEAST = 0.0005
 """The least probability that is written in three decimals."""
@@ -93,17 +92,6 @@ def disqualified(counts: Mapping[str, int], matches: int) -> tuple[Saying, ...]:
     )
 
 
-def circles_text(found: Sequence[Circle]) -> Saying:
-    """The bots that beat each other in a circle, in a sentence."""
-    if not found:
-        return Saying("no-circle")
-    told = tuple(
-        Saying("circle", {"one": one, "other": other, "third": third})
-        for one, other, third in found
-    )
-    return Saying("circles", {"circles": told[:_TOLD], "more": max(0, len(told) - _TOLD)})
-
-
 def company_text(found: Sequence[Company]) -> Saying:
     """A sentence on authors that gave each other more than strengths, style and luck explain."""
     told = tuple(
@@ -114,23 +102,6 @@ def company_text(found: Sequence[Company]) -> Saying:
     if not told:
         return Saying("no-company")
     return Saying("company", {"pairs": told[:_TOLD], "more": max(0, len(told) - _TOLD)})
-
-
-def misfit_text(found: Misfit) -> Saying:
-    """A sentence on whether one strength for each bot explains the results."""
-    if found.why is not None:
-        return Saying("untested", {"why": found.why.why, "count": found.why.count})
-    chance = found.chance or 0.0
-    return Saying(
-        "strengths-explain" if chance >= SIGNIFICANCE else "strengths-explain-not",
-        {
-            "less": "yes" if chance < _LEAST else "no",
-            "chance": max(chance, 2 * _LEAST),
-            "f": found.f or 0.0,
-            "directions": found.directions or 0,
-            "free": found.free or 0,
-        },
-    )
 
 
 def chance(value: float) -> str:

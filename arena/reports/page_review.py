@@ -43,7 +43,7 @@ class PageReview(msgspec.Struct, frozen=True):
 
     The random worlds are drawn by `key`, the most of them are `worlds`. `command` reviews the
     match, `solver` is the WebAssembly in base64. Both are empty for a page that shows what was
-    found and reviews nothing itself.
+    found and reviews nothing itself. `only` are the bots whose answers were reviewed, if not all.
     """
 
     key: str
@@ -51,6 +51,7 @@ class PageReview(msgspec.Struct, frozen=True):
     command: str
     solver: str
     deals: tuple[ReviewedDeal, ...]
+    only: tuple[str, ...] = ()
 
 
 def page_review(
@@ -69,7 +70,15 @@ def page_review(
         ReviewedDeal(outcomes(match.rules, deal), shown.get(deal.deal)) for deal in match.deals
     )
     solver = b64encode(wasm()).decode() if command else ""
-    return PageReview(key, worlds, command, solver, deals)
+    return PageReview(key, worlds, command, solver, deals, _only(match, verdicts))
+
+
+def _only(match: SeenMatch, verdicts: Mapping[int, tuple[Verdict, ...]]) -> tuple[str, ...]:
+    """The bots whose answers alone were reviewed; empty if those of all were."""
+    reviewed = {each.seat for found in verdicts.values() for each in found}
+    deals = (deal for deal in match.deals if deal.deal in verdicts)
+    played = {each.seat for deal in deals for each in deal.moments if each.ask == "play"}
+    return tuple(match.bots[seat] for seat in sorted(reviewed)) if reviewed < played else ()
 
 
 def _shown(verdict: Verdict) -> Shown:

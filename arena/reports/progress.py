@@ -66,22 +66,23 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
     def begin(self) -> None:
         """Say what is about to be played."""
 
-    def begun(self) -> None:
+    def created(self) -> None:
         """Say that the record was created and nothing is played yet."""
         self._say_and_commit(f"begun, record {self._store.path}")
 
-    def started(self, spec: MatchSpec, /) -> None:
-        """A match begins; the first one is told at once."""
+    def begun(self) -> None:
+        """Show how far it is from now on."""
         if self._ticker and not self._ticker.is_alive():
             self._ticker.start()
             self._tell_line()
 
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
+    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
         for line in fault_lines(self._store, spec, record):
             self._fault(line)
         for seat in record.results.disqualified:
-            self._fault(f"{spec.seats[seat]} is disqualified: {_match(spec)}")
+            number = self._store.number_of(spec)
+            self._fault(f"{spec.seats[seat]} is disqualified from match {number}")
         first = not self._done
         with self._lock:
             self._done += spec.deals
@@ -93,14 +94,14 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         if self._ticker and (first or self._line_is_due()):
             self._tell_line()
 
-    def void(self, spec: MatchSpec, why: str, /) -> None:
+    def void(self, spec: MatchSpec, why: str, failed: bool) -> None:
         """A match failed by no bot's fault."""
-        self.tell(f"Void, to be played again: {_match(spec)}: {why}")
+        self.say(f"Void, to be played again: {_match(spec)}: {why}")
 
     def interrupted(self, command: str) -> None:
         """The user stopped the run; say which command goes on."""
         done = f"stopped after {self._how_far()}"
-        self.tell(f"{done}; every finished match is stored. Go on with: {command}")
+        self.say(f"{done}; every finished match is stored. Go on with: {command}")
 
     def picture(self) -> Group:
         """The picture in a terminal: how far it is, the last faults, the bots."""
@@ -128,15 +129,15 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         return f"{self._decisions / spent if spent > 0 else 0.0:,.0f} decisions a second"
 
     def _say_and_commit(self, what: str) -> None:
-        self.tell(f"{self._summary.league}: {what}")
+        self.say(f"{self._summary.league}: {what}")
         if not self._summary.practice:
-            self.tell(f"commitment to the {self._secret}: SHA-256 {self._summary.commitment}")
+            self.say(f"commitment to the {self._secret}: SHA-256 {self._summary.commitment}")
 
     def _fault(self, line: str) -> None:
         if self._live:
             self._faults.append(line)
         else:
-            self.tell(line)
+            self.say(line)
 
     def _renew(self) -> None:
         """Compute the standings anew, if the last time is long enough ago for what that costs."""
@@ -157,7 +158,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
             self._put_off()
             order = self._order()
             said = "; ".join([self._line(), *([order] if order else [])])
-        self.tell(said)
+        self.say(said)
 
     def _order(self) -> str:
         """The bots from the best down, as many as a line has room for."""
@@ -165,7 +166,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         said = [f"{bot} {signed(stakes)}" for bot, stakes in found]
         if not found:
             ordered = sorted(self._averages.items(), key=lambda each: -each[1].value)
-            said = [f"{bot} {each.value:+.1f}" for bot, each in ordered]
+            said = [f"{bot} {round(each.value, 1) + 0.0:+.1f}" for bot, each in ordered]
         more = ["…"] if len(said) > _BOTS_IN_A_LINE else []
         shown = ", ".join([*said[:_BOTS_IN_A_LINE], *more])
         return f"no whole set yet, so far {shown}" if said and not found else shown
@@ -178,7 +179,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         table.add_column("stakes/deal", justify="right", no_wrap=True)
         table.add_column("deals", justify="right", no_wrap=True)
         for bot, each in sorted(self._averages.items(), key=lambda each: -each[1].value):
-            table.add_row(Text(bot), f"{each.value:+.1f}", str(each.deals))
+            table.add_row(Text(bot), f"{round(each.value, 1) + 0.0:+.1f}", str(each.deals))
         return table, ("deals",)
 
 
@@ -199,10 +200,10 @@ class ClosedProgress(Progress):
             self._say_and_commit(f"{resumed} {what}, record {self._store.path}")
             self._tell_newcomers()
         else:
-            self.tell(f"{self._summary.league}: everything has been played")
+            self.say(f"{self._summary.league}: everything has been played")
 
-    def begun(self) -> None:
-        super().begun()
+    def created(self) -> None:
+        super().created()
         self._tell_newcomers()
 
     def _tell_newcomers(self) -> None:
@@ -215,7 +216,7 @@ class ClosedProgress(Progress):
         line = f"new since it was played: {who}, in {count(new.deals, 'deal')} of these"
         if new.lane_s is not None:
             line += f": about {duration(new.lane_s)} on one lane, by what was played"
-        self.tell(line)
+        self.say(line)
 
     def _how_far(self) -> str:
         return f"{self._done} of {count(self._league.deals, 'deal')}"

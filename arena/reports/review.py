@@ -39,30 +39,28 @@ class ReviewProgress(RunDisplay["DealPlace", "Reviewed"]):
         """Deals were reviewed before."""
         self._kept += deals
 
-    def finished(self, place: "DealPlace", found: "Reviewed", /) -> None:
+    def finished(self, place: "DealPlace", found: "Reviewed") -> None:
         """A deal is reviewed and kept."""
         self._done += len(place.matches)
         if self._live or self._line_is_due():
             self._show(self._line())
 
-    def void(self, place: "DealPlace", why: str, /) -> None:
-        """A deal was not reviewed, and is tried again."""
-        self.tell(f"Not reviewed: {place.name}: {why}")
-
-    def given_up(self, place: "DealPlace", why: str, /) -> None:
-        """A deal could not be reviewed, however often it was tried."""
-        self.failed += len(place.matches)
-        self.tell(f"Given up: {place.name}")
+    def void(self, place: "DealPlace", why: str, failed: bool) -> None:
+        """A deal was not reviewed; it is tried again, unless that failed too often."""
+        self.say(f"Not reviewed: {place.name}: {why}")
+        if failed:
+            self.failed += len(place.matches)
+            self.say(f"Given up: {place.name}")
 
     def over(self, path: Path) -> None:
         """Everything is reviewed; say where it is kept."""
         done = f"{count(self._kept + self._done, 'deal')} reviewed, {self._done} of them now"
-        self.tell(f"{done}; kept in {path}")
+        self.say(f"{done}; kept in {path}")
 
     def interrupted(self) -> None:
         """The user stopped the run."""
         done = f"stopped after {self._kept + self._done} of {count(self._deals, 'deal')}"
-        self.tell(f"{done}; every reviewed deal is kept. The same command again goes on")
+        self.say(f"{done}; every reviewed deal is kept. The same command again goes on")
 
     def _line(self) -> str:
         spent = monotonic() - self._began

@@ -91,26 +91,6 @@ def seats_sheet(found: "Analysis") -> str:
     )
 
 
-def third_seats_sheet(found: "Analysis") -> str:
-    """Every pair with each third seat."""
-    return _sheet(
-        "bot other with sets gap gap_pm gap_los chance adjusted".split(),
-        (
-            (
-                each.bot,
-                each.other,
-                " ".join(beside.others),
-                beside.sets,
-                *_gap(beside.gap),
-                each.chance,
-                each.adjusted,
-            )
-            for each in found.third_seats
-            for beside in each.beside
-        ),
-    )
-
-
 def company_sheet(found: "Analysis") -> str:
     """Every two authors whose bots met, the least probable first."""
     return _sheet(

@@ -8,7 +8,7 @@ from rich.text import Text
 from arena.base.language import Saying
 from arena.league.tournament import RoundResult, TournamentState
 from arena.record.summary import Summary
-from arena.reports.numbers import signed, with_half
+from arena.reports.numbers import signed
 from arena.reports.terminal import faults_text
 
 
@@ -23,7 +23,7 @@ def tournament_table(
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("bot", overflow="fold", min_width=8)
     rounds = [f"R{number}" for number in range(1, found.rounds + 1)]
-    for name in ("points", "stakes", *rounds, "strength"):
+    for name in ("points", "stakes", "stakes/deal", *rounds):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("faults", overflow="fold", min_width=8)
     for line, standing in zip(found.ranking, summary.standings, strict=True):
@@ -33,12 +33,12 @@ def tournament_table(
             Text(line.bot),
             big_points(line.points),
             signed(line.stakes, 0),
+            signed(standing.stakes_per_deal),
             *results,
             *[""] * (found.rounds - len(results)),
-            with_half(standing.strength, standing.strength_ci95),
             faults_text(standing.faults),
         )
-    return table, (*rounds, "strength", "faults")
+    return table, (*rounds, "stakes/deal", "faults")
 
 
 def result_text(result: RoundResult | None) -> str:
@@ -56,7 +56,6 @@ def big_points(value: float) -> str:
 
 
 def tournament_remarks(found: TournamentState) -> Iterator[Saying]:
-    """Remarks on how a ranking comes about, and on what it is worth."""
+    """Remarks on how the bots are ranked, and why there are no intervals."""
     yield Saying("tournament-order", {"deals": found.deals})
-    if found.best_wins is not None:
-        yield Saying("tournament-best", {"percent": round(100 * found.best_wins)})
+    yield Saying("tournament-no-interval")

@@ -28,9 +28,8 @@ from arena.review.moments import CostlyMoment, DealFindings, costly_moment
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Verdict
 from arena.stats.figures import Share
-from arena.stats.floats import settled
-from arena.stats.sets import FEWEST
-from arena.stats.significance import half_width
+from arena.stats.floats import round_noise
+from arena.stats.intervals import MIN_SETS, half_width
 from arena.zole.deal import Deal
 from arena.zole.state import GAMES
 
@@ -114,7 +113,7 @@ class ReviewSummary:
         return tuple(found for *_, found in sorted(self._heap, reverse=True))
 
     def _keep(self, cost: float, place: tuple[int, int, int], found: CostlyMoment) -> None:
-        heapq.heappush(self._heap, (settled(cost), place, found))
+        heapq.heappush(self._heap, (round_noise(cost), place, found))
         if len(self._heap) > self._worst:
             heapq.heappop(self._heap)
 
@@ -142,11 +141,11 @@ class _Sums:
         mean = sum(self._sums) / of
         deals = sum(1 for count in self._counts if count)
         half = None
-        if deals >= FEWEST:
+        if deals >= MIN_SETS:
             pairs = zip(self._sums, self._counts, strict=True)
             squares = sum((total - mean * count) ** 2 for total, count in pairs)
-            half = settled(half_width(deals - 1, squares * deals / (deals - 1) / of**2))
-        return Share(settled(mean), half, int(of))
+            half = round_noise(half_width(deals - 1, squares * deals / (deals - 1) / of**2))
+        return Share(round_noise(mean), half, int(of))
 
 
 class _LineSums:

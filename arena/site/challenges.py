@@ -13,7 +13,7 @@ import msgspec
 
 from arena.base.errors import MachineError
 from arena.base.refusals import Busy
-from arena.engine.runner import Interrupted, play_all
+from arena.engine.runner import Interrupted, results_of, run
 from arena.league.schedule import MatchSpec, matches, new_seed
 from arena.match.record import MatchRecord
 from arena.record.paths import record_path
@@ -29,7 +29,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import PLAYER, Challenge, check_challenge
 from arena.tasks.field import kept_copy
-from arena.tasks.league_run import Collecting, Roster, job_of
+from arena.tasks.league_run import Roster, job_of
 
 CHALLENGE_DEALS: Final = 10
 _SHARE: Final = 10
@@ -75,13 +75,15 @@ class Challenges(JobProcess[Challenge]):
         terms = msgspec.structs.replace(terms, name="challenge")
         seed = new_seed()
         specs = list(matches([lineup], players, 0, terms.session or CHALLENGE_DEALS))
-        kept = Collecting[MatchSpec, MatchRecord]()
+        kept: dict[MatchSpec, MatchRecord] = {}
         doing = f"plays challenge {taken.number}"
-        while left := [spec for spec in specs if spec not in kept.results]:
+        while left := [spec for spec in specs if spec not in kept]:
             jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in left]
             began, here = time.monotonic(), not self._crews.there
             try:
-                play_all(jobs, self._crews.players(1, roster, lambda: doing), kept)
+                crew = self._crews.players(1, roster, lambda: doing)
+                for spec, record in results_of(run(jobs, crew)):
+                    kept[spec] = record
             except Interrupted:
                 raise KeyboardInterrupt from None
             except MachineError as error:
@@ -90,7 +92,7 @@ class Challenges(JobProcess[Challenge]):
                 if here:
                     now = time.monotonic()
                     self._rests_until = now + (_SHARE - 1) * (now - began)
-        return _summed(lineup, terms.session or CHALLENGE_DEALS, kept.results)
+        return _summed(lineup, terms.session or CHALLENGE_DEALS, kept)
 
 
 def play_challenges(site: Site, life: Life) -> None:

@@ -1,7 +1,6 @@
 """Plays held leagues: those that a site plays once beside its own, among its bots."""
 
 import shutil
-from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -9,9 +8,13 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.run_events import Completed, RunEvent, Stopping, Void
+from arena.base.words import stopping
 from arena.engine.builds import make_home
-from arena.engine.runner import play_all
+from arena.engine.runner import run
 from arena.league.file import League, read_league
+from arena.league.schedule import MatchSpec
+from arena.match.record import MatchRecord
 from arena.record.backup import copy_bots
 from arena.record.paths import record_path
 from arena.record.store import Store
@@ -69,12 +72,11 @@ def play_due(
     registry: Registry,
     life: Life,
     crews: SiteCrews,
-    watch: Callable[[LeagueRun], None],
 ) -> None:
     """Play the leagues that are to be held by now, one after another, each to its end."""
     while (held := due_league(registry)) is not None:
         try:
-            _play(site, registry, life, crews, watch, held)
+            _play(site, registry, life, crews, held)
         except MachineError as error:
             crews.without(error)
         except ArenaError as error:
@@ -93,7 +95,6 @@ def _play(
     registry: Registry,
     life: Life,
     crews: SiteCrews,
-    watch: Callable[[LeagueRun], None],
     held: HeldLeague,
 ) -> None:
     path = site.held_file(held.name)
@@ -103,11 +104,25 @@ def _play(
     if held.state != "playing":
         note_held(registry, held.name, "playing")
     with open_league(path) as league:
-        watch(league)
+        league.say = life.say
         life.say(f"plays {held.name}")
+        league.begin()
         for jobs in league.runs():
             doing = partial("plays {}".format, held.name)
-            play_all(jobs, crews.players(lanes_of(site), league.roster, doing), league)
+            for event in run(jobs, crews.players(lanes_of(site), league.roster, doing)):
+                take_event(league, event, life)
+
+
+def take_event(league: LeagueRun, event: RunEvent[MatchSpec, MatchRecord], life: Life) -> None:
+    """Store what happened in a run of a league, and tell of it in the process's log."""
+    league.take(event)
+    match event:
+        case Completed():
+            life.count("matches")
+        case Void():
+            life.say(f"a match is void and is played again: {event.why}", True)
+        case Stopping():
+            life.say(stopping(event.patience_s))
 
 
 def _begin(site: Site, registry: Registry, path: Path, held: HeldLeague) -> None:

@@ -9,7 +9,7 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.bots.manifest import Bot
 from arena.bots.steps import CheckStep, without_places
 from arena.cluster.checks import CheckWork
-from arena.engine.runner import Interrupted, play_all
+from arena.engine.runner import Interrupted, results_of, run
 from arena.record.paths import record_path
 from arena.record.submissions import Submission
 from arena.record.writer import Writer
@@ -34,7 +34,6 @@ from arena.site.registry.jobs import LeaseLost, Taken, decline
 from arena.site.registry.uploads import Archive, spool_file, spooled
 from arena.tasks.check_sent import CheckedBot, SentBot
 from arena.tasks.field import read_submissions
-from arena.tasks.league_run import Collecting
 from arena.tasks.submissions import EntryTerms, submit
 
 SPOOLED_S: Final = 600.0
@@ -193,17 +192,15 @@ class _Check:
 
         A failure is not believed: this machine then checks the bot itself.
         """
-        kept = Collecting[int, CheckedBot]()
         doing = f"has upload {self._taken.number} checked by a worker"
         try:
             kind = CheckWork(sent.level, sent.read_only)
-            play_all([(0, sent)], self._crews.workers(kind, lambda: doing), kept)
+            [(_, checked)] = results_of(run([(0, sent)], self._crews.workers(kind, lambda: doing)))
         except Interrupted:
             raise KeyboardInterrupt from None
         except MachineError as error:
             self._crews.without(error)
             return None
-        checked = kept.results[0]
         if self._builds:
             built(self._registry, self._taken, checked.build_s)
         return checked

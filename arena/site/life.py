@@ -76,7 +76,7 @@ def no_table(site: Site) -> str:
     """Return why the site's league can form no table, as its process last told; "" if it can."""
     with suppress(OSError, msgspec.MsgspecError):
         state = msgspec.json.decode(state_path(site, "league").read_bytes(), type=ProcessState)
-        return state.doing if state.doing.startswith(NO_TABLE) else ""
+        return state.doing.partition(";")[0] if state.doing.startswith(NO_TABLE) else ""
     return ""
 
 

@@ -8,16 +8,14 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import MachineError
-from arena.base.observer import Observer
 from arena.base.refusals import NoRoom
-from arena.base.words import stopping
-from arena.engine.runner import Interrupted, play_all
+from arena.engine.runner import Interrupted, run
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
 from arena.site.crews import SiteCrews
 from arena.site.disk import Disk
-from arena.site.holding import play_due
+from arena.site.holding import play_due, take_event
 from arena.site.lanes import lanes_of
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
@@ -69,14 +67,16 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
     """Play until the season is over, if its file says when."""
     with resume_open(ask_league(site.league)) as league:
         league.patient = True
-        league.watch(_Telling(life))
+        league.say = life.say
         crews = SiteCrews(site, life, "league")
         league.ruling = _Rulings(site, registry, crews)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         doing = partial(_doing, league)
+        league.begin()
         for jobs in league.runs(fixed=bool(site.cluster.scheduler)):
             try:
-                play_all(jobs, crews.players(lanes_of(site), league.roster, doing), league)
+                for event in run(jobs, crews.players(lanes_of(site), league.roster, doing)):
+                    take_event(league, event, life)
             except MachineError as error:
                 crews.without(error)
                 league.take_up()
@@ -85,30 +85,11 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
 
 def _play_held(site: Site, registry: Registry, life: Life, crews: SiteCrews) -> None:
     if paused(registry, DRAWING_ORDERS) is None:
-        play_due(site, registry, life, crews, lambda league: league.watch(_Telling(life)))
+        play_due(site, registry, life, crews)
 
 
 def _doing(league: OpenLeague) -> str:
     return league.waits or "plays"
-
-
-class _Telling(Observer[object, object]):
-    """Tells in the process's log what happens to the league."""
-
-    def __init__(self, life: Life) -> None:
-        self._life = life
-
-    def finished(self, spec: object, result: object, /) -> None:
-        self._life.count("matches")
-
-    def void(self, spec: object, why: str, /) -> None:
-        self._life.say(f"a match is void and is played again: {why}", True)
-
-    def stopping(self, patience_s: float, /) -> None:
-        self.tell(stopping(patience_s))
-
-    def tell(self, line: str, /) -> None:
-        self._life.say(line)
 
 
 class _Rulings:

@@ -89,7 +89,7 @@ class RecordPages:
             found.league, self._files, self._page, self._language, places, self._foot(found)
         )
         league = whole.league()
-        by = SO_FAR if found.open else STAKES if found.equal_schedule else AT_END
+        by = SO_FAR if found.open else STAKES if found.equal_schedule or apart else AT_END
         about = Introduction(
             progress(found),
             tuple(record_facts(store, found)),

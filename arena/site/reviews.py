@@ -19,9 +19,8 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import write_whole
-from arena.base.observer import Observer
 from arena.cluster.reviews import ReviewWork
-from arena.engine.runner import Interrupted, play_all
+from arena.engine.runner import Interrupted, results_of, run
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.facts import IDENTITY
@@ -39,7 +38,6 @@ from arena.tasks.review import (
     DealPlace,
     DealToReview,
     Reviewed,
-    Reviewing,
     ReviewRequest,
     missing,
     review_each,
@@ -135,10 +133,11 @@ class Reviewer:
 
     def _have_reviewed(self, deals: Iterable[tuple[DealPlace, DealToReview]]) -> None:
         """Have the site's workers review some deals. Raises `MachineError` if they cannot."""
-        keeping = Reviewing(self._kept, WORLDS, _Counting(self._life))
         crew = self._crews.workers(ReviewWork(_again), lambda: "has deals reviewed by workers")
         try:
-            play_all(deals, crew, keeping, known=True)
+            for place, found in results_of(run(deals, crew)):
+                self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
+                self._life.count("deals")
         except Interrupted:
             raise KeyboardInterrupt from None
 
@@ -166,14 +165,6 @@ def review_played(site: Site, life: Life) -> None:
 
 def _path(site: Site) -> Path:
     return site.folder / "reviews.json"
-
-
-class _Counting(Observer[object, object]):
-    def __init__(self, life: Life) -> None:
-        self._life = life
-
-    def finished(self, place: object, found: object, /) -> None:
-        self._life.count("deals")
 
 
 def _again(deal: DealToReview) -> Reviewed | None:

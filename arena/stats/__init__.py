@@ -1,1 +1,1 @@
-"""Numbers over the sets of a league: strengths, Elo, standings, tests, history."""
+"""Statistics over the sets of a league: strengths, Elo, standings and tests."""

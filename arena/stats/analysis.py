@@ -3,21 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
+import numpy as np
 
-from arena.stats.blocks import Block
-from arena.stats.circles import circles
-from arena.stats.company import Company, companies
+from arena.stats.company import companies
 from arena.stats.elo import ratings
-from arena.stats.field import sets_among
-from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine
+from arena.stats.figures import Company, HeadToHead, Role, SeatLine
 from arena.stats.floats import Floats
-from arena.stats.head_to_head import crosstable
-from arena.stats.misfit import pairwise_misfit
-from arena.stats.over_time import points_over_time
+from arena.stats.pairs import crosstable
 from arena.stats.roles import roles, seat_table
-from arena.stats.sets import parts
+from arena.stats.sets import Block, schedule, sets_among, stacks
 from arena.stats.strengths import means, schedule_is_equal, strengths
-from arena.stats.third_seat import ThirdSeat, third_seats
 
 Numbers = tuple[float | None, ...]
 
@@ -33,14 +28,13 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """All that the sets of a league tell besides its standings.
+    """All figures of a league besides its standings.
 
     `bots` name the rows of all that follows, `parts` the groups of them that met. `groups` (G)
-    counts deals, `tables` (T) lineups; the factor G / (G - T) is in the covariances, those of
-    `stakes` and `strengths` in stakes per deal squared, that of `elo` in Elo squared. `points`
-    names the one of these two that orders the table and gives the gaps of `pairs` by all sets.
-    `cycles` is the test of whether one strength for each bot explains the rest, `circles` are bots
-    that beat each other, `company` is what authors gave each other.
+    counts sets, `tables` (T) lineups. The covariances of `stakes` and `strengths` are in stakes per
+    deal squared, that of `elo` in Elo squared, all with their corrections. `points` names the one
+    of the first two that orders the table and gives the gaps of `pairs` by all sets. `company` is
+    what authors gave each other.
     """
 
     bots: tuple[str, ...]
@@ -52,12 +46,8 @@ class Analysis(msgspec.Struct, frozen=True):
     strengths: Estimate
     elo: Estimate
     pairs: tuple[HeadToHead, ...]
-    third_seats: tuple[ThirdSeat, ...]
-    cycles: Misfit
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
-    growth: tuple[Point, ...]
-    circles: tuple[Circle, ...]
     company: tuple[Company, ...]
 
 
@@ -71,42 +61,37 @@ def analysis(
     """The analysis of some blocks of a field; `session` is the number of deals of a set.
 
     If it is `among` some bots only, it uses the sets in which these met each other and leaves out
-    everything that compares the others. Whoever has none of the `authors` is its own.
+    everything that compares the others. A bot without one of the `authors` is its own.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
-    bots, whole = everyone, sets
+    bots = everyone
     if among is not None:
         places = [place for place, bot in enumerate(everyone) if bot in among]
         bots, sets = [everyone[place] for place in places], sets_among(sets, places)
-        most = max((len(block.bots) for block in sets), default=0)
-        whole = [block for block in sets if len(block.bots) == most]
     size = len(bots)
+    met = schedule(stacks(sets), size)
     equal = schedule_is_equal(sets, size)
     plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
-    pairs = crosstable(sets, bots, plain if equal else adjusted, session)
-    elos = tuple(None if each is None or each.bound else each.elo for each in rated.each)
+    elos = [np.nan if each is None or each.bound else each.elo for each in rated.by_bot]
+    shown = {*bots, None}
     return Analysis(
         tuple(bots),
-        tuple(tuple(bots[bot] for bot in part) for part in parts(sets, size)),
+        tuple(tuple(bots[bot] for bot in part) for part in met.parts),
         "stakes" if equal else "strengths",
-        plain.groups,
-        plain.tables,
-        Estimate(_numbers(plain.values), _rows(plain.covariance)),
-        Estimate(_numbers(adjusted.values), _rows(adjusted.covariance)),
-        Estimate(elos, _rows(rated.covariance)),
-        pairs,
-        third_seats(whole, bots),
-        pairwise_misfit(sets, size),
-        tuple(each for each in roles(blocks, everyone) if each.bot in {*bots, None}),
-        tuple(each for each in seat_table(blocks, everyone) if each.bot in {*bots, None}),
-        points_over_time(sets, size),
-        circles(pairs),
+        int(met.groups.sum()),
+        int(met.tables.sum()),
+        _estimate(plain.values, plain.covariance),
+        _estimate(adjusted.values, adjusted.covariance),
+        _estimate(np.array(elos, np.float64), rated.covariance),
+        crosstable(sets, bots, plain if equal else adjusted, session),
+        tuple(each for each in roles(blocks, everyone) if each.bot in shown),
+        tuple(each for each in seat_table(blocks, everyone) if each.bot in shown),
         companies(sets, [authors.get(bot, bot) for bot in bots]),
     )
 
 
-def _rows(matrix: Floats) -> tuple[Numbers, ...]:
-    return tuple(map(_numbers, matrix))
+def _estimate(values: Floats, covariance: Floats) -> Estimate:
+    return Estimate(_numbers(values), tuple(map(_numbers, covariance)))
 
 
 def _numbers(values: Floats) -> Numbers:

@@ -9,41 +9,16 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-import msgspec
 import numpy as np
 
-from arena.stats.anytime import chances_at_all_times, half_width_at_all_times
-from arena.stats.floats import Floats, Ints, cleared, settled
-from arena.stats.sets import FEWEST, SetBlock, stacks
-from arena.stats.significance import t_point
+from arena.stats.figures import IMPROBABLE, Company
+from arena.stats.floats import Floats, Ints, round_noise, zero_small
+from arena.stats.intervals import MIN_SETS, anytime_half_width, anytime_p_values, t_quantile
+from arena.stats.sets import SetBlock, stacks
 from arena.stats.strengths import strengths
-
-IMPROBABLE: Final = 0.01
-"""The chance with which a league of honest authors ever has a pair that is flagged, at most."""
 
 _MEDIAN: Final = 0.4549
 """The median of the square of a standard normal number."""
-
-
-class Company(msgspec.Struct, frozen=True):
-    """Two authors whose bots sat at the same tables for some `sets`.
-
-    There the bots of `taker` gained `stakes` a deal on those of `giver` beyond what their strengths
-    explain, give or take `plus_minus`, which holds at 95 % at all looks (None with few sets).
-    `chance` bounds how often any two authors of an honest league would ever be as far apart.
-    """
-
-    giver: str
-    taker: str
-    sets: int
-    stakes: float
-    plus_minus: float | None
-    chance: float
-
-    @property
-    def improbable(self) -> bool:
-        """Whether luck and style explain it badly, so that somebody should look."""
-        return self.chance <= IMPROBABLE
 
 
 def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Company, ...]:
@@ -56,21 +31,21 @@ def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Compa
     sets, gains, variances = _gains(blocks, person, len(people))
     met = np.argwhere(sets > 0)
     chances = np.ones_like(gains)
-    told = sets >= FEWEST
-    if told.any():
-        chances[told] = _chances(gains[told], variances[told], sets[told])
-    found = [
+    enough = sets >= MIN_SETS
+    if enough.any():
+        chances[enough] = _chances(gains[enough], variances[enough], sets[enough])
+    pairs = [
         Company(
             people[one if gains[one, other] < 0 else other],
             people[other if gains[one, other] < 0 else one],
             int(sets[one, other]),
-            settled(abs(float(gains[one, other]))),
-            half_width_at_all_times(float(sets[one, other]), float(variances[one, other])),
-            settled(float(chances[one, other])),
+            round_noise(abs(float(gains[one, other]))),
+            anytime_half_width(float(sets[one, other]), float(variances[one, other])),
+            round_noise(float(chances[one, other])),
         )
         for one, other in met
     ]
-    return tuple(sorted(found, key=lambda each: (each.chance, -each.stakes)))
+    return tuple(sorted(pairs, key=lambda each: (each.chance, -each.stakes)))
 
 
 def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Floats, Floats, Floats]:
@@ -78,17 +53,18 @@ def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Float
     values = strengths(blocks, len(person)).values
     sets, total, squares = (np.zeros(people * people) for _ in range(3))
     for stack in stacks(blocks):
-        beyond, authors = stack.stakes - values[stack.bots], person[stack.bots]
+        beyond = stack.stakes - stack.of_sets(values[stack.bots])
+        authors = np.repeat(person[stack.bots], stack.counts, axis=0)
         for one, other in combinations(range(stack.bots.shape[1]), 2):
             apart = authors[:, one] != authors[:, other]
-            mine, its = authors[apart, one], authors[apart, other]
-            gain = (beyond[apart, one] - beyond[apart, other]) * np.where(mine < its, 1.0, -1.0)
-            pair = np.minimum(mine, its) * people + np.maximum(mine, its)
+            first, second = authors[apart, one], authors[apart, other]
+            gain = (beyond[apart, one] - beyond[apart, other]) * np.where(first < second, 1.0, -1.0)
+            pair = np.minimum(first, second) * people + np.maximum(first, second)
             sets += np.bincount(pair, minlength=len(sets))
             total += np.bincount(pair, gain, len(sets))
             squares += np.bincount(pair, gain**2, len(sets))
-    mean = cleared(total / np.maximum(sets, 1))
-    spread = cleared(squares / np.maximum(sets, 1) - mean**2)
+    mean = zero_small(total / np.maximum(sets, 1))
+    spread = zero_small(squares / np.maximum(sets, 1) - mean**2)
     variance = np.maximum(spread, 0.0) / np.maximum(sets - 1, 1)
     shape = (people, people)
     return sets.reshape(shape), mean.reshape(shape), variance.reshape(shape)
@@ -101,9 +77,9 @@ def _chances(gains: Floats, variances: Floats, sets: Floats) -> Floats:
     the luck of the sets.
     """
     pairs = len(gains)
-    most = t_point(pairs, 1 - IMPROBABLE / 4 / pairs) * _style(gains, variances)
+    most = t_quantile(pairs, 1 - IMPROBABLE / 4 / pairs) * _style(gains, variances)
     beyond = np.maximum(np.abs(gains) - most, 0.0)
-    return np.minimum(2 * pairs * chances_at_all_times(beyond, variances, sets), 1.0)
+    return np.minimum(2 * pairs * anytime_p_values(beyond, variances, sets), 1.0)
 
 
 def _style(gains: Floats, variances: Floats) -> float:

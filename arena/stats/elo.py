@@ -1,30 +1,23 @@
-"""Ratings: pairwise Bradley-Terry over sets as Elo, with errors clustered by deal."""
+"""Ratings: pairwise Bradley-Terry over sets as Elo, with errors clustered by set."""
 
 from collections.abc import Sequence
 from math import log
+from typing import Final, Literal
 
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Floats, Ints, cleared
-from arena.stats.sets import (
-    FEWEST,
-    SetBlock,
-    Stack,
-    by_pair,
-    groups,
-    parts,
-    stacks,
-    t_quantile,
-    together,
-    within,
-)
-from arena.stats.strengths import pseudo_inverse
+from arena.stats.floats import Flags, Floats, zero_small
+from arena.stats.intervals import MIN_SETS, half_width
+from arena.stats.sets import SetBlock, by_pair, schedule, stacks, strong_groups
+from arena.stats.strengths import centred_inverse, fitted_degrees
 
-ELO = 400 / log(10)
+ELO: Final = 400 / log(10)
 """Elo points in one unit of log odds: a rating of 400 more wins ten times as often."""
 
-MEAN = 1500.0
+MEAN: Final = 1500.0
+
+Bound = Literal[">", "<", "~"]
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -37,17 +30,17 @@ class Rating(msgspec.Struct, frozen=True):
 
     elo: float
     plus_minus: float | None
-    bound: str | None = None
+    bound: Bound | None = None
 
 
 class Ratings(msgspec.Struct, frozen=True):
     """The rating of each bot of the field, None for one without sets, and their covariance.
 
-    `covariance` is in Elo squared and includes the factor G / (G - T); nan between bots that never
+    `covariance` is in Elo squared, with the factor of `fitted_degrees`; nan between bots that never
     met, directly or through others, and where ratings are bounds.
     """
 
-    each: list[Rating | None]
+    by_bot: list[Rating | None]
     covariance: Floats
 
 
@@ -55,72 +48,61 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
     """Maximum likelihood ratings from the results of sets.
 
     A bot scores 1, 1/2 or 0 against another by the sign of the difference of their stakes over a
-    set. Bots that never met, directly or through others, are rated apart, each group around `MEAN`.
+    set. Bots that never met, directly or through others, are rated apart, each part around `MEAN`.
     """
-    found = Ratings([None] * bots, np.full((bots, bots), np.nan))
-    for part in parts(blocks, bots):
-        if len(part) < 2:
-            continue
-        each, covariance = _rate(within(blocks, part), len(part))
-        for bot, rating in zip(part, each, strict=True):
-            found.each[bot] = rating
-        found.covariance[np.ix_(part, part)] = covariance
-    return found
-
-
-def _rate(blocks: Sequence[SetBlock], bots: int) -> tuple[list[Rating], Floats]:
-    """Ratings and covariance of bots that are connected by sets."""
-    results = [(stack, _results(stack)) for stack in stacks(blocks)]
-    scores = np.sum([by_pair(stack.bots, result, bots) for stack, result in results], axis=0)
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
+    gaps = [zero_small(stack.stakes[:, :, None] - stack.stakes[:, None, :]) for stack in stacked]
+    results = [(np.sign(gap) + 1) / 2 for gap in gaps]
+    scores = np.zeros((bots, bots))
+    for stack, result in zip(stacked, results, strict=True):
+        scores += by_pair(stack.bots, stack.of_lineups(result), bots)
     np.fill_diagonal(scores, 0.0)
-    nothing = np.full((bots, bots), np.nan)
-    part = groups(scores > 0)
-    if part.any():
-        return _bounds(scores, part), nothing
-    theta = _maximum(scores)
-    quantile = t_quantile(blocks)
-    if quantile is None:
-        return [Rating(MEAN + ELO * float(value), None) for value in theta], nothing
-    covariance = ELO**2 * quantile[1] * _sandwich(theta, scores + scores.T, results)
-    sets = np.diag(together(blocks, bots))
-    each = [
-        Rating(
-            MEAN + ELO * float(theta[i]),
-            quantile[0] * float(np.sqrt(max(covariance[i, i], 0.0))) if sets[i] >= FEWEST else None,
-        )
-        for i in range(bots)
-    ]
-    return each, covariance
+    theta = np.zeros(bots)
+    bounds: list[Bound | None] = [None] * bots
+    for members in met.parts:
+        own = scores[np.ix_(members, members)]
+        group = strong_groups(own > 0)
+        apart = group[:, None] != group
+        conceded = np.where(apart & (own.T > 0) & (own == 0), 0.5, 0.0)
+        theta[members] = _maximum(own + conceded - conceded.T)
+        if group.any():
+            for bot, bound in zip(members, _bounds(own > 0, apart), strict=True):
+                bounds[bot] = bound
+    expected = _expected(theta)
+    meat = np.zeros((bots, bots))
+    for stack, result in zip(stacked, results, strict=True):
+        likely = expected[stack.bots[:, :, None], stack.bots[:, None, :]].sum(axis=2)
+        errors = result.sum(axis=2) - stack.of_sets(likely)
+        meat += by_pair(stack.bots, stack.scatter(errors), bots)
+    bread = centred_inverse(_information(scores + scores.T, expected), met.part)
+    factor, free = (np.append(each, 0)[met.part] for each in fitted_degrees(met))
+    rated = np.array([bound is None for bound in bounds], np.bool_) & (free > 0)
+    known = (met.part[:, None] == met.part) & rated
+    covariance = np.where(known, ELO**2 * factor * (bread @ meat @ bread), np.nan)
+    rated_bots: list[Rating | None] = [None] * bots
+    for bot in np.flatnonzero(met.part >= 0):
+        half = None
+        if rated[bot] and met.sets[bot, bot] >= MIN_SETS:
+            half = half_width(int(free[bot]), float(covariance[bot, bot]))
+        rated_bots[bot] = Rating(MEAN + ELO * float(theta[bot]), half, bounds[bot])
+    return Ratings(rated_bots, covariance)
 
 
-def _results(stack: Stack) -> Floats:
-    """The score of each bot against each other in each set, sets by bots by bots."""
-    gaps = cleared(stack.stakes[:, :, None] - stack.stakes[:, None, :])
-    return np.asarray((np.sign(gaps) + 1) / 2, np.float64)
-
-
-def _bounds(own: Floats, part: Ints) -> list[Rating]:
-    """Ratings if some bots won everything against others: bounds, not estimates."""
-    apart = part[:, None] != part[None, :]
-    conceded = np.where(apart & (own.T > 0) & (own == 0), 0.5, 0.0)
-    theta = _maximum(own + conceded - conceded.T)
-    beaten = (apart & (own.T > 0)).any(axis=1)
-    beats = (apart & (own > 0)).any(axis=1)
-    ratings: list[Rating] = []
-    for i in range(len(own)):
-        sign = "~" if bool(beats[i]) is bool(beaten[i]) else ">" if beats[i] else "<"
-        ratings.append(Rating(MEAN + ELO * float(theta[i]), None, sign))
-    return ratings
+def _bounds(beat: Flags, apart: Flags) -> list[Bound | None]:
+    """The kinds of bounds in a part where some bots won everything against others."""
+    pairs = np.column_stack([(apart & each).any(axis=1) for each in (beat, beat.T)])
+    return ["~" if one == other else ">" if one else "<" for one, other in pairs]
 
 
 def _maximum(own: Floats) -> Floats:
     """Newton's method on the log likelihood; the mean of the result is 0."""
     games = own + own.T
-    theta = np.zeros(len(own))
+    theta, whole = np.zeros(len(own)), np.zeros(len(own), np.int64)
     for _ in range(100):
         expected = _expected(theta)
         gradient = (own - games * expected).sum(axis=1)
-        step = pseudo_inverse(_information(games, expected)) @ gradient
+        step = centred_inverse(_information(games, expected), whole) @ gradient
         theta += step * min(1.0, 2.0 / max(1e-300, float(np.abs(step).max())))
         if np.abs(step).max() < 1e-12:
             break
@@ -133,17 +115,4 @@ def _expected(theta: Floats) -> Floats:
 
 def _information(games: Floats, expected: Floats) -> Floats:
     weight = games * expected * expected.T
-    information: Floats = np.diag(weight.sum(axis=1)) - weight
-    return information
-
-
-def _sandwich(theta: Floats, games: Floats, results: Sequence[tuple[Stack, Floats]]) -> Floats:
-    """The sandwich covariance in log odds, clustered by set, before the factor G / (G - T)."""
-    expected = _expected(theta)
-    meat = np.zeros_like(expected)
-    for stack, result in results:
-        surprise = result - expected[stack.bots[:, :, None], stack.bots[:, None, :]]
-        scores = surprise.sum(axis=2)
-        meat += by_pair(stack.bots, scores[:, :, None] * scores[:, None, :], len(theta))
-    bread = pseudo_inverse(_information(games, expected))
-    return np.asarray(bread @ meat @ bread, np.float64)
+    return np.asarray(np.diag(weight.sum(axis=1)) - weight, np.float64)

@@ -3,8 +3,6 @@
 The process of a site that strangers talk to reads them, so this needs neither NumPy nor a record.
 """
 
-from typing import Literal
-
 import msgspec
 
 Lineup = tuple[str, ...]
@@ -83,23 +81,21 @@ class Standing(msgspec.Struct, frozen=True):
 
 def standing_row(line: Standing) -> dict[str, str | int | float | None]:
     """A bot's line as plain values, for sheets; faults are counted over all kinds."""
-    best, worst = line.ranks or (None, None)
-    low, high = line.ci95 or (None, None)
-    strength_low, strength_high = line.strength_ci95 or (None, None)
-    anytime_low, anytime_high = line.anytime_ci95 or (None, None)
-    anytime_best, anytime_worst = line.anytime_ranks or (None, None)
+    nothing = None, None
+    ends = line.ranks, line.ci95, line.strength_ci95, line.anytime_ci95, line.anytime_ranks
+    ranks, stakes, strength, anytime, anytime_ranks = (each or nothing for each in ends)
     return {
         "rank": line.rank if line.sets else None,
-        "best_rank": best,
-        "worst_rank": worst,
+        "best_rank": ranks[0],
+        "worst_rank": ranks[1],
         "part": line.part,
         "bot": line.bot,
         "stakes_per_deal": line.stakes_per_deal,
-        "low": low,
-        "high": high,
+        "low": stakes[0],
+        "high": stakes[1],
         "strength": line.strength,
-        "strength_low": strength_low,
-        "strength_high": strength_high,
+        "strength_low": strength[0],
+        "strength_high": strength[1],
         "elo": line.elo,
         "elo_bound": line.elo_bound,
         "elo_pm": line.elo_pm,
@@ -108,10 +104,10 @@ def standing_row(line: Standing) -> dict[str, str | int | float | None]:
         "void_sets": line.void_sets,
         "faults": sum(line.faults.values()),
         "disqualified": line.disqualified,
-        "anytime_low": anytime_low,
-        "anytime_high": anytime_high,
-        "anytime_best_rank": anytime_best,
-        "anytime_worst_rank": anytime_worst,
+        "anytime_low": anytime[0],
+        "anytime_high": anytime[1],
+        "anytime_best_rank": anytime_ranks[0],
+        "anytime_worst_rank": anytime_ranks[1],
         "left": "yes" if line.left else "no",
     }
 
@@ -212,19 +208,6 @@ class HandGap(msgspec.Struct, frozen=True):
     others_declared: int
 
 
-class Point(msgspec.Struct, frozen=True):
-    """The state of the league after the first `each` sets of every lineup, `sets` in all.
-
-    Strengths in stakes per deal and half their 95 % intervals, by the bots' places in the field;
-    None if there was nothing to estimate.
-    """
-
-    each: int
-    sets: int
-    strengths: tuple[float | None, ...]
-    plus_minus: tuple[float | None, ...]
-
-
 class Times(msgspec.Struct, frozen=True):
     """A bot's answer times in seconds; `late` is the 95th percentile."""
 
@@ -235,35 +218,30 @@ class Times(msgspec.Struct, frozen=True):
     most: float
 
 
-Circle = tuple[str, str, str]
-"""Three bots: each beats the next, and the last beats the first."""
+class Company(msgspec.Struct, frozen=True):
+    """Two authors whose bots sat at the same tables for some `sets`.
 
-
-class Untested(msgspec.Struct, frozen=True):
-    """Why a misfit could not be tested: too few sets or tables, no spread, or for lack of a number.
-
-    `count` is that number: the most bots that can be tested, or the free sets that it needs.
+    There the bots of `taker` gained `stakes` a deal on those of `giver` beyond what their strengths
+    explain, give or take `plus_minus`, which holds at 95 % at all looks (None with few sets).
+    `chance` bounds how often any two authors of an honest league would ever be as far apart, if
+    what styles add to the gaps of honest pairs is normally distributed.
     """
 
-    why: Literal["bots", "sets", "tables", "spread", "free"]
-    count: int = 0
+    giver: str
+    taker: str
+    sets: int
+    stakes: float
+    plus_minus: float | None
+    chance: float
+
+    @property
+    def improbable(self) -> bool:
+        """Whether luck and style hardly explain it, so that somebody should look."""
+        return self.chance <= IMPROBABLE
 
 
-class Misfit(msgspec.Struct, frozen=True):
-    """The test of whether only the strengths of two bots decide the stakes between them.
-
-    `chance` is how often the sets would deviate this much by luck; a small one means that how much
-    a bot wins depends on whom it meets. `directions` counts the independent deviations that were
-    tested, `f` is the statistic, `free` the degrees of freedom left. `why` says why the test could
-    not be made; then the others are None.
-    """
-
-    chance: float | None
-    f: float | None
-    directions: int | None
-    free: int | None
-    why: Untested | None
-
+IMPROBABLE = 0.01
+"""The largest chance with which an honest league ever has a pair that is flagged."""
 
 SIGNIFICANCE = 0.05
 """The largest risk that any of the differences reported by a test is wrong."""

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.blocks import Block, Games
-from arena.stats.figures import HandGap, HandSpread, Lineup
-from arena.stats.floats import Flags, Floats, Ints, settled
+from arena.stats.figures import HandGap, HandSpread
+from arena.stats.floats import Flags, Floats, Ints, round_noise
+from arena.stats.sets import Block
 from arena.zole.deal import active_seats
 
 
@@ -26,31 +26,18 @@ class HandGaps(msgspec.Struct, frozen=True):
 
 def hand_spreads(blocks: Sequence[Block], most: int | None = None) -> tuple[HandSpread, ...]:
     """A line for each deal, the largest spread first; at most `most`."""
-    found = list(_played(blocks))
-    spreads = [
-        np.where(each.held, each.stakes.max(axis=0) - each.stakes.min(axis=0), -1.0)
-        for each in found
-    ]
-    order = _first([-each.max(axis=1) for each in spreads], most)
-    result: list[HandSpread] = []
-    for number, deal in order:
-        hands = found[number]
-        seat = int(spreads[number][deal].argmax())
-        stakes = hands.stakes[:, deal, seat]
+    every = _hands(blocks)
+    spreads = [np.where(each.held, np.ptp(each.stakes, axis=0), -1.0) for each in every]
+    lines: list[HandSpread] = []
+    for number, deal in _smallest([-each.max(axis=1) for each in spreads], most):
+        block, seat = every[number].block, int(spreads[number][deal].argmax())
+        stakes = every[number].stakes[:, deal, seat]
         worst, best = int(stakes.argmin()), int(stakes.argmax())
-        result.append(
-            HandSpread(
-                hands.lineup,
-                hands.first + deal,
-                seat,
-                hands.lineup[worst],
-                settled(float(stakes[worst])),
-                hands.lineup[best],
-                settled(float(stakes[best])),
-                settled(float(spreads[number][deal, seat])),
-            )
-        )
-    return tuple(result)
+        made, most_made = round_noise(float(stakes[worst])), round_noise(float(stakes[best]))
+        spread = round_noise(float(spreads[number][deal, seat]))
+        names = block.lineup[worst], made, block.lineup[best], most_made
+        lines.append(HandSpread(block.lineup, block.first + deal, seat, *names, spread))
+    return tuple(lines)
 
 
 def hand_gaps(
@@ -58,95 +45,71 @@ def hand_gaps(
 ) -> HandGaps:
     """A bot's hands, beginning with its largest losses against the others, or its gains if `best`.
 
-    `most` limits how many are given; all are counted.
+    `most` limits how many are returned; all are counted.
     """
-    found = [each for each in _played(blocks) if bot in each.lineup]
-    gaps = [each.stakes[each.lineup.index(bot)] - _others(each, bot) for each in found]
-    sign = -1.0 if best else 1.0
-    keys = [
-        np.where(each.held, sign * gap, np.inf).ravel()
-        for each, gap in zip(found, gaps, strict=True)
-    ]
-    result: list[HandGap] = []
-    for number, place in _first(keys, most):
-        each = found[number]
-        deal, seat = divmod(place, each.held.shape[1])
-        if not each.held[deal, seat]:
+    every = _hands([each for each in blocks if bot in each.lineup])
+    keys: list[Floats] = []
+    others: list[Floats] = []
+    for each in every:
+        own = each.block.lineup.index(bot)
+        others.append(np.delete(each.stakes, own, axis=0).mean(axis=0))
+        gap = each.stakes[own] - others[-1]
+        keys.append(np.where(each.held, -gap if best else gap, np.inf).ravel())
+    lines: list[HandGap] = []
+    for number, place in _smallest(keys, most):
+        if np.isinf(keys[number][place]):
             break  # hands without cards come last
-        own = each.lineup.index(bot)
+        each, block = every[number], every[number].block
+        deal, seat = divmod(place, each.held.shape[1])
+        own, rest = block.lineup.index(bot), len(block.lineup) - 1
         declared = each.declared[:, deal, seat]
-        result.append(
-            HandGap(
-                each.lineup,
-                each.first + deal,
-                seat,
-                settled(float(each.stakes[own, deal, seat])),
-                settled(float(each.stakes[own, deal, seat] - gaps[number][deal, seat])),
-                settled(float(gaps[number][deal, seat])),
-                each.games,
-                int(declared[own]),
-                each.games * (len(each.lineup) - 1),
-                int(declared.sum() - declared[own]),
-            )
-        )
-    return HandGaps(bot, sum(int(each.held.sum()) for each in found), tuple(result))
+        made, theirs = float(each.stakes[own, deal, seat]), float(others[number][deal, seat])
+        stakes = round_noise(made), round_noise(theirs), round_noise(made - theirs)
+        mine = each.games, int(declared[own])
+        their = each.games * rest, int(declared.sum() - declared[own])
+        lines.append(HandGap(block.lineup, block.first + deal, seat, *stakes, *mine, *their))
+    return HandGaps(bot, sum(int(each.held.sum()) for each in every), tuple(lines))
 
 
 class _Hands(msgspec.Struct, frozen=True):
-    """The hands of a run of deals.
+    """The hands of a block.
 
     `stakes` are means and `declared` counts of games, bots of the lineup by deals by seats; `held`,
     deals by seats, marks the seats that hold cards; each bot played each hand in `games` games.
     """
 
-    lineup: Lineup
-    first: int
+    block: Block
     stakes: Floats
     declared: Ints
     held: Flags
     games: int
 
 
-def _played(blocks: Iterable[Block]) -> Iterator[_Hands]:
+def _hands(blocks: Iterable[Block]) -> list[_Hands]:
+    """The hands of all complete blocks."""
+    found: list[_Hands] = []
     for block in blocks:
-        if block.games is not None:
-            yield _hands(block, block.games)
+        if (games := block.games) is not None:
+            players = games.columns.shape[1]
+            sits = np.eye(len(block.lineup))[games.columns]  # seatings by seats by bots
+            count = len(games.columns) // len(block.lineup)
+            declares = games.courses[..., 1:2] == np.arange(players)
+            plays = np.zeros((players, players), bool)
+            for dealer in range(players):
+                plays[dealer, list(active_seats(players, dealer))] = True
+            stakes = np.einsum("gds,gsb->bds", games.payments, sits) / count
+            declared = np.einsum("gds,gsb->bds", declares, sits).astype(np.int64)
+            found.append(_Hands(block, stakes, declared, plays[games.courses[0, :, 0]], count))
+    return found
 
 
-def _hands(block: Block, games: Games) -> _Hands:
-    players = games.columns.shape[1]
-    sits = np.eye(len(block.lineup))[games.columns]  # seatings by seats by bots
-    count = len(games.columns) // len(block.lineup)
-    declares = games.courses[..., 1:2] == np.arange(players)
-    plays = np.zeros((players, players), bool)
-    for dealer in range(players):
-        plays[dealer, list(active_seats(players, dealer))] = True
-    return _Hands(
-        block.lineup,
-        block.first,
-        np.einsum("gds,gsb->bds", games.payments, sits) / count,
-        np.einsum("gds,gsb->bds", declares, sits).astype(np.int64),
-        plays[games.courses[0, :, 0]],
-        count,
-    )
-
-
-def _others(each: _Hands, bot: str) -> Floats:
-    """The mean of the other bots' stakes, deals by seats."""
-    own = each.lineup.index(bot)
-    return np.asarray(np.delete(each.stakes, own, axis=0).mean(axis=0), np.float64)
-
-
-def _first(keys: Sequence[Floats], most: int | None) -> Iterator[tuple[int, int]]:
+def _smallest(keys: Sequence[Floats], most: int | None) -> Iterator[tuple[int, int]]:
     """The places of the smallest keys, in their order: the array's number, and the index in it.
 
-    Keys that are equal up to dust stay in order of place.
+    Keys that are equal but for noise stay in order of place.
     """
-    if not keys:
-        return
-    lengths = [len(each) for each in keys]
-    ends = np.cumsum(lengths)
-    order = np.argsort(np.round(np.concatenate(keys), 9), kind="stable")[:most]
-    for place in order.tolist():
+    ends = np.cumsum([len(each) for each in keys])
+    every = np.concatenate([np.zeros(0), *keys])
+    for place in np.argsort(np.round(every, 9), kind="stable")[:most].tolist():
         number = int(np.searchsorted(ends, place, "right"))
-        yield number, place - int(ends[number] - lengths[number])
+        yield number, place - int(ends[number]) + len(keys[number])

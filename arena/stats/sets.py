@@ -1,15 +1,47 @@
-"""Sets of a league as numbers, stacked so that all of them are counted at once."""
+"""Sets, the unit of all statistics: a deal, or a session, that was played in every seating."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations_with_replacement
+from typing import Final
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
-from arena.stats.floats import Flags, Floats, Ints, cleared
-from arena.stats.significance import t_point
+from arena.stats.figures import Lineup
+from arena.stats.floats import Flags, Floats, Ints, zero_small
 
-FEWEST = 10
-"""Sets below which no interval is given."""
+
+class Played(msgspec.Struct, frozen=True):
+    """The part of a stored match that standings need.
+
+    `payments` are stakes, deals by seats; fewer than `deals` if a bot was disqualified.
+    `courses` are dealer, declarer or -1, and contract by its number in `GAMES` or -1, one row a
+    deal; `disqualified` are seats.
+    """
+
+    lineup: Lineup
+    seating: int
+    first: int
+    deals: int
+    payments: npt.NDArray[np.int16]
+    courses: npt.NDArray[np.int8]
+    disqualified: tuple[int, ...]
+
+
+class Games(msgspec.Struct, frozen=True):
+    """The games of complete sets, their first axes being seatings and deals.
+
+    The last axis of `payments` are seats, of `courses` the three numbers of `Played`; `columns`,
+    seatings by seats, has the place in the lineup of the bot that sat there. `session` deals make a
+    set.
+    """
+
+    payments: npt.NDArray[np.int16]
+    courses: npt.NDArray[np.int8]
+    columns: Ints
+    session: int
 
 
 class SetBlock(msgspec.Struct, frozen=True):
@@ -23,118 +55,221 @@ class SetBlock(msgspec.Struct, frozen=True):
     stakes: Floats
 
 
-class Stack(msgspec.Struct, frozen=True):
-    """Sets of all lineups of one size; `bots` and `stakes` are sets by bots, as in `SetBlock`.
+class Block(msgspec.Struct, frozen=True):
+    """All seatings of a lineup over the same deals, from `first` on.
 
-    `lineup` numbers each set's lineup.
+    `stakes` and `games` are None if the sets are void; `disqualified` is the number of matches that
+    each bot was disqualified from.
+    """
+
+    lineup: Lineup
+    first: int
+    deals: int
+    seatings: int
+    sets: int
+    stakes: SetBlock | None
+    games: Games | None
+    disqualified: dict[str, int]
+
+
+MIRROR: Final = 9 / 8
+"""The factor by which a gap at a table of three is larger than the gap in a mirror.
+
+In a mirror a bot also sits against copies of itself. If it makes as many stakes a deal as its
+strength is above the mean of the seats, a strength larger by d makes d / 3 in each of two seats and
+2 d / 3 in the third, 4 d / 9 on average, and the other bot as much less: a gap of 8 d / 9.
+"""
+
+
+def complete_blocks(
+    played: Iterable[Played],
+    bots: Sequence[str],
+    seats_of: Callable[[Lineup], list[tuple[str, ...]]],
+    session: int = 1,
+) -> list[Block]:
+    """The lineups' runs of deals that have been played in every seating, in a fixed order.
+
+    `seats_of` gives a lineup's seatings; a set is `session` deals in all of them. Raises
+    `ValueError` for matches that are not those of a league.
+    """
+    by_run: dict[tuple[Lineup, int], list[Played]] = {}
+    for match in played:
+        by_run.setdefault((match.lineup, match.first), []).append(match)
+    place = {bot: number for number, bot in enumerate(bots)}
+    blocks: list[Block] = []
+    for (lineup, first), group in sorted(by_run.items(), key=lambda item: item[0]):
+        seats = seats_of(lineup)
+        if len(group) < len(seats):
+            continue
+        group.sort(key=lambda match: match.seating)
+        if [match.seating for match in group] != list(range(len(seats))):
+            raise ValueError("a run of deals has a seating twice, or one that does not exist")
+        out = Counter(seats[match.seating][seat] for match in group for seat in match.disqualified)
+        stakes = games = None
+        if not out:
+            games = Games(
+                np.stack([match.payments for match in group]),
+                np.stack([match.courses for match in group]),
+                np.array([[lineup.index(bot) for bot in row] for row in seats], np.int64),
+                session,
+            )
+            stakes = SetBlock(tuple(place[bot] for bot in lineup), _stakes(games))
+        deals = group[0].deals
+        blocks.append(
+            Block(lineup, first, deals, len(seats), deals // session, stakes, games, dict(out))
+        )
+    return blocks
+
+
+def _stakes(games: Games) -> Floats:
+    """Each bot's mean stakes over the games it played in each set, sets by bots of the lineup.
+
+    Those of a mirror are put on the scale of tables at which no bot meets itself.
+    """
+    sits = np.eye(games.columns.max() + 1)[games.columns]
+    by_deal = np.tensordot(games.payments, sits, axes=((0, 2), (0, 1)))
+    by_set = by_deal.reshape(-1, games.session, sits.shape[2]).sum(axis=1)
+    scale = MIRROR if sits.shape[2] < games.columns.shape[1] else 1.0
+    return np.asarray(by_set * scale / (sits.sum(axis=(0, 1)) * games.session), np.float64)
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """Sets of all lineups of one size, lineup by lineup.
+
+    `bots` are lineups by bots, `counts` the sets of each lineup, and `stakes` sets by bots, as in
+    `SetBlock`.
     """
 
     bots: Ints
+    counts: Ints
     stakes: Floats
-    lineup: Ints
+
+    def of_lineups(self, values: Floats) -> Floats:
+        """The sum of one value (or array) for each set, by lineup."""
+        return np.asarray(np.add.reduceat(values, np.cumsum(self.counts) - self.counts))
+
+    def scatter(self, values: Floats) -> Floats:
+        """The sum of products of every two of a set's values, lineups by bots by bots."""
+        size = values.shape[1]
+        sums = np.empty((len(self.counts), size, size))
+        for one, other in combinations_with_replacement(range(size), 2):
+            both = self.of_lineups(values[:, one] * values[:, other])
+            sums[:, one, other] = sums[:, other, one] = both
+        return sums
+
+    def of_sets(self, values: Floats) -> Floats:
+        """One value (or array) for each lineup, by set."""
+        return np.repeat(values, self.counts, axis=0)
+
+    @property
+    def residuals(self) -> Floats:
+        """Stakes less the mean of the set's lineup, sets by bots."""
+        means = self.of_lineups(self.stakes) / self.counts[:, None]
+        return zero_small(self.stakes - self.of_sets(means))
 
 
 def stacks(blocks: Sequence[SetBlock]) -> list[Stack]:
     """All sets, one stack for each size of table."""
-    numbers = {lineup: number for number, lineup in enumerate(sorted({b.bots for b in blocks}))}
-    found: list[Stack] = []
-    for size in sorted({len(lineup) for lineup in numbers}):
-        mine = [block for block in blocks if len(block.bots) == size]
-        lengths = [len(block.stakes) for block in mine]
-        found.append(
-            Stack(
-                np.repeat(np.array([block.bots for block in mine], np.int64), lengths, axis=0),
-                np.concatenate([block.stakes for block in mine]),
-                np.repeat(np.array([numbers[b.bots] for b in mine], np.int64), lengths),
-            )
-        )
-    return found
+    by_lineup: dict[tuple[int, ...], list[Floats]] = {}
+    for block in blocks:
+        if len(block.stakes):
+            by_lineup.setdefault(block.bots, []).append(block.stakes)
+    stacked: list[Stack] = []
+    for size in sorted({len(lineup) for lineup in by_lineup}):
+        lineups = sorted(lineup for lineup in by_lineup if len(lineup) == size)
+        counts = [sum(map(len, by_lineup[lineup])) for lineup in lineups]
+        stakes = np.concatenate([each for lineup in lineups for each in by_lineup[lineup]])
+        stacked.append(Stack(np.array(lineups, np.int64), np.array(counts, np.int64), stakes))
+    return stacked
 
 
-def by_bot(tables: Ints, values: Floats, bots: int) -> Floats:
-    """The sum over all tables (each a row of bots) of one value for each bot at them."""
-    return np.asarray(np.bincount(tables.ravel(), values.ravel(), bots), np.float64)
+def sets_among(blocks: Sequence[SetBlock], bots: Sequence[int]) -> list[SetBlock]:
+    """The sets in which at least two of some bots sat, with their stakes, by their places."""
+    place = {bot: number for number, bot in enumerate(bots)}
+    chosen: list[SetBlock] = []
+    for block in blocks:
+        columns = [column for column, bot in enumerate(block.bots) if bot in place]
+        if len(columns) > 1:
+            lineup = tuple(place[block.bots[column]] for column in columns)
+            chosen.append(SetBlock(lineup, block.stakes[:, columns]))
+    return chosen
 
 
-def by_pair(tables: Ints, values: Floats, bots: int) -> Floats:
-    """The sum over all tables of one value for each two bots at them (tables by bots by bots)."""
-    places = tables[:, :, None] * bots + tables[:, None, :]
-    total = np.bincount(places.ravel(), values.ravel(), bots * bots)
+def by_bot(lineups: Ints, values: Floats | Ints, bots: int) -> Floats:
+    """The sum over all lineups (each a row of bots) of one value for each bot of them."""
+    each = np.broadcast_to(values, lineups.shape)
+    return np.asarray(np.bincount(lineups.ravel(), each.ravel(), bots), np.float64)
+
+
+def by_pair(lineups: Ints, values: Floats | Ints, bots: int) -> Floats:
+    """The sum over all lineups of one value for each two bots of them (lineups by bots by bots)."""
+    places = lineups[:, :, None] * bots + lineups[:, None, :]
+    each = np.broadcast_to(values, places.shape)
+    total = np.bincount(places.ravel(), each.ravel(), bots * bots)
     return np.asarray(total.reshape(bots, bots), np.float64)
 
 
-def together(blocks: Sequence[SetBlock], bots: int) -> Ints:
-    """`[i, j]`: the number of sets in which both sat at one table; `[i, i]`: all those of i."""
-    count = np.zeros((bots, bots))
-    for size in {len(block.bots) for block in blocks}:
-        mine = [block for block in blocks if len(block.bots) == size]
-        sets = np.array([len(block.stakes) for block in mine], np.float64)
-        tables = np.array([block.bots for block in mine], np.int64)
-        shape = (len(mine), size, size)
-        count += by_pair(tables, np.broadcast_to(sets[:, None, None], shape), bots)
-    return count.astype(np.int64)
+class Schedule(msgspec.Struct, frozen=True):
+    """Who met whom: `sets[i, j]` sets of both i and j, `[i, i]` all those of i; `lineups` likewise.
+
+    A part are bots that met, directly or through others. `part` is the number of each bot's part,
+    the largest first, -1 for one without sets. `groups` (G) and `tables` (T) are the numbers of
+    sets and of lineups of each part, and `results` those of independent results: k - 1 in a set at
+    a table of k.
+    """
+
+    sets: Ints
+    lineups: Ints
+    part: Ints
+    groups: Ints
+    tables: Ints
+    results: Ints
+
+    @property
+    def parts(self) -> list[Ints]:
+        """The bots of each part."""
+        count = int(self.part.max(initial=-1)) + 1
+        return [np.flatnonzero(self.part == number) for number in range(count)]
 
 
-def parts(blocks: Sequence[SetBlock], bots: int) -> list[tuple[int, ...]]:
-    """The bots with sets, in groups that met, if only through others; the largest group first."""
-    return parts_of(together(blocks, bots))
+def schedule(stacked: Sequence[Stack], bots: int) -> Schedule:
+    """The schedule of all sets."""
+    sets, lineups = np.zeros((bots, bots)), np.zeros((bots, bots))
+    label = np.arange(bots)
+    for stack in stacked:
+        lineups += by_pair(stack.bots, np.ones(1), bots)
+        sets += by_pair(stack.bots, stack.counts[:, None, None], bots)
+    while True:
+        least = label.copy()
+        for stack in stacked:
+            np.minimum.at(least, stack.bots, label[stack.bots].min(axis=1, keepdims=True))
+        least = least[least]
+        if np.array_equal(least, label):
+            break
+        label = least
+    sat = np.diag(sets) > 0
+    names, size = np.unique(label[sat], return_counts=True)
+    part = np.full(bots, -1)
+    for number, name in enumerate(names[np.argsort(-size, kind="stable")]):
+        part[sat & (label == name)] = number
+    groups, tables, results = (np.zeros(len(names)) for _ in range(3))
+    for stack in stacked:
+        parts = part[stack.bots[:, 0]]
+        groups += np.bincount(parts, stack.counts, len(names))
+        tables += np.bincount(parts, minlength=len(names))
+        results += np.bincount(parts, stack.counts * (stack.bots.shape[1] - 1), len(names))
+    counts = (each.astype(np.int64) for each in (sets, lineups, part, groups, tables, results))
+    return Schedule(*counts)
 
 
-def parts_of(count: Ints) -> list[tuple[int, ...]]:
-    """The parts, from the sets that each two bots had in common."""
-    group = groups(count > 0)
-    found: dict[int, list[int]] = {}
-    for bot in np.flatnonzero(np.diag(count)):
-        found.setdefault(int(group[bot]), []).append(int(bot))
-    return sorted((tuple(each) for each in found.values()), key=lambda each: (-len(each), each))
-
-
-def groups(links: Flags) -> Ints:
+def strong_groups(links: Flags) -> Ints:
     """The number of each bot's group: bots that lead to each other, directly or through others.
 
     `links[i, j]`: i leads to j. (SciPy has this too, but takes longer to import than to play.)
     """
-    if not len(links):
-        return np.zeros(0, np.int64)
     reached = links | np.eye(len(links), dtype=bool)
     while True:
         further = reached.astype(np.float64) @ reached > 0
         if np.array_equal(further, reached):
             return np.asarray((reached & reached.T).argmax(axis=1), np.int64)
         reached = further
-
-
-def within(blocks: Sequence[SetBlock], part: tuple[int, ...]) -> list[SetBlock]:
-    """The sets of a part, its bots numbered by their places in it."""
-    place = {bot: number for number, bot in enumerate(part)}
-    return [
-        SetBlock(tuple(place[bot] for bot in block.bots), block.stakes)
-        for block in blocks
-        if block.bots[0] in place and len(block.stakes)
-    ]
-
-
-def lineup_residuals(stack: Stack) -> Floats:
-    """Stakes less the mean of the set's lineup, sets by bots."""
-    _, place = np.unique(stack.lineup, return_inverse=True)
-    count = np.bincount(place)
-    residuals = np.empty_like(stack.stakes)
-    for column in range(stack.stakes.shape[1]):
-        values = stack.stakes[:, column]
-        residuals[:, column] = values - (np.bincount(place, values) / count)[place]
-    return cleared(residuals)
-
-
-def degrees(blocks: Sequence[SetBlock]) -> tuple[int, int]:
-    """G and T: the number of sets (each on a deal of its own), and of their lineups."""
-    return (
-        sum(len(block.stakes) for block in blocks),
-        len({block.bots for block in blocks if len(block.stakes)}),
-    )
-
-
-def t_quantile(blocks: Sequence[SetBlock]) -> tuple[float, float] | None:
-    """Student's 97.5 % point with G - T degrees and the factor G / (G - T), or None."""
-    groups, tables = degrees(blocks)
-    free = groups - tables
-    return (t_point(free, 0.975), groups / free) if free > 0 else None

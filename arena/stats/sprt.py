@@ -6,9 +6,8 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from arena.stats.anytime import PRIOR, half_width_at_all_times
-from arena.stats.floats import DUST, Floats, Ints, settled
-from arena.stats.sets import FEWEST
+from arena.stats.floats import EPSILON, Floats, Ints, round_noise
+from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
 
 RUN: Final = 10
 """Sets that a match plays, so that processes are not started anew for each deal.
@@ -104,7 +103,7 @@ class _Looks(NamedTuple):
 
 def first_look(run: int, tables: int) -> int:
     """The sets after which a test may first decide."""
-    return ceil((FEWEST - 1 + tables) / tables) * tables * run
+    return ceil((MIN_SETS - 1 + tables) / tables) * tables * run
 
 
 def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1) -> SprtDecision:
@@ -119,7 +118,7 @@ def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
     lower, upper = hypotheses.bounds
     ratios = _ratios(looks, hypotheses)
     largest = np.maximum.accumulate(np.abs(gaps))[run * tables - 1 :: run * tables]
-    same = (largest <= DUST) & (looks.sets >= SAME)
+    same = (largest <= EPSILON) & (looks.sets >= SAME)
     beyond = ((ratios <= lower) | (ratios >= upper)) & (looks.skewness <= SKEW)
     out = np.flatnonzero(beyond | same)
     last = int(out[0]) if len(out) else len(looks.sets) - 1
@@ -127,11 +126,11 @@ def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
     verdict: SprtVerdict = "undecided"
     if len(out):
         verdict = "better" if ratio is not None and ratio >= upper else "not better"
-    mean = settled(float(looks.mean[last]))
-    identical = bool(largest[last] <= DUST)
+    mean = round_noise(float(looks.mean[last]))
+    identical = bool(largest[last] <= EPSILON)
     units = int(looks.free[last]) + 1
     variance = float(looks.variance[last] / looks.runs[last])
-    half = half_width_at_all_times(units, variance, PRIOR / run)
+    half = anytime_half_width(units, variance, PRIOR / run)
     return SprtDecision(
         verdict,
         int(looks.sets[last]),
@@ -147,13 +146,13 @@ def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
 def _looks(gaps: Floats, run: int, tables: int) -> _Looks:
     sets = len(gaps) // (run * tables) * run * tables
     runs = gaps[:sets].reshape(-1, run, tables).mean(axis=1)
-    each = np.arange(1, len(runs) + 1)
-    column = each[:, None]
+    rounds = np.arange(1, len(runs) + 1)
+    column = rounds[:, None]
     means = np.cumsum(runs, axis=0) / column
     second, third = (np.cumsum(runs**power, axis=0) for power in (2, 3))
     squares = np.maximum(second - column * means**2, 0.0).sum(axis=1)
     cubes = (third - 3 * means * second + 2 * column * means**3).sum(axis=1)
-    count = each * tables
+    count = rounds * tables
     return _Looks(count * run, count, count - tables, means.mean(axis=1), squares, cubes)
 
 
@@ -161,9 +160,9 @@ def _ratios(looks: _Looks, hypotheses: Hypotheses) -> Floats:
     """The ratio at each look: n d (mean - d / 2) / v + min(1, d / v)^3 c / 3, d being `delta`.
 
     Looks come after each run of so many sets at all of the tables, which alternate set by set; nan
-    where the n runs, less one for each further table, are fewer than `FEWEST`. v is the variance of
-    runs around the mean of their table, one more that is `RARE` from it included, and c the sum of
-    their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
+    where the n runs, less one for each further table, are fewer than `MIN_SETS`. v is the variance
+    of runs around the mean of their table, one more that is `RARE` from it included, and c the sum
+    of their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
     small ones, the mean is too large and the spread too small at once. It is the third of the log
     capital of one who bets x = d / v on each run, log(1 + x) = x - x^2 / 2 + x^3 / 3, whose first
     two are the ratio.
@@ -172,7 +171,7 @@ def _ratios(looks: _Looks, hypotheses: Hypotheses) -> Floats:
     step = delta / looks.variance
     bet = np.minimum(step, 1 / RARE)
     ratios = looks.runs * step * (looks.mean - delta / 2) + bet**3 * looks.cubes / 3
-    return np.where(looks.free + 1 < FEWEST, np.nan, ratios)
+    return np.where(looks.free + 1 < MIN_SETS, np.nan, ratios)
 
 
 def _doubt(looks: _Looks, ratio: float | None, hypotheses: Hypotheses) -> SprtDoubt | None:
@@ -201,7 +200,7 @@ def _more_sets(looks: _Looks, hypotheses: Hypotheses, run: int, tables: int) -> 
         drift = delta * (mean - delta / 2) / variance
         ratio = min(max(count * drift, lower), upper)
         runs = _steps_left(ratio - lower, upper - ratio, drift, delta**2 / variance)
-        rounds = max(ceil(runs / tables), ceil((FEWEST - 1 - free) / tables), 1)
+        rounds = max(ceil(runs / tables), ceil((MIN_SETS - 1 - free) / tables), 1)
     return rounds * tables * run
 
 

@@ -1,22 +1,26 @@
-"""Standings: a fold over the stored matches of a league."""
+"""Standings: each bot's line from the sets of a league, with the ranks that they leave open."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
-import msgspec
 import numpy as np
 
-from arena.stats.anytime import plus_minus_at_all_times, ranks_at_all_times
-from arena.stats.blocks import Block
-from arena.stats.elo import Rating, ratings
-from arena.stats.field import field_strengths, plain_means, sets_among
-from arena.stats.figures import Standing
-from arena.stats.floats import Floats, Ints, places, settled
-from arena.stats.ranks import rank_ranges
-from arena.stats.sets import SetBlock
-from arena.stats.strengths import means, plus_minus, schedule_is_equal, strengths
-from arena.stats.sums import sums
-
-_Ranks = tuple[int, int] | None
+from arena.stats.elo import ratings
+from arena.stats.figures import SIGNIFICANCE, Standing
+from arena.stats.floats import Flags, dense_ranks, round_noise, zero_small
+from arena.stats.intervals import MIN_SETS, anytime_p_values, holm_adjusted, p_values
+from arena.stats.sets import Block, sets_among
+from arena.stats.strengths import (
+    Strengths,
+    anytime_plus_minus,
+    means,
+    plus_minus,
+    relative_to,
+    schedule_is_equal,
+    select,
+    strengths,
+    variance_between,
+)
 
 
 def standings(
@@ -24,180 +28,119 @@ def standings(
     bots: Sequence[str],
     faults: dict[str, dict[str, int]],
     field: Collection[str] | None = None,
-    left: Iterable[str] = (),
 ) -> list[Standing]:
     """The table, best first; bots that did exactly as well share a rank.
 
     The largest part comes first, bots without sets last. `faults` counts every fault of a bot by
-    kind, in void sets too. Bots that have no interval yet come behind those that have one. In an
-    open league `field` are the bots that play: they come first, in the order of their strengths,
-    and the others after them. `left` are the others in the order in which they left, which makes it
-    quick if they are many.
+    kind, in void sets too. In an open league `field` are the bots that play: they come first, in
+    the order of their strengths, those without an interval last, and then the bots that left. Its
+    Elo is by the sets in which bots of the field met.
     """
     sets = [block.stakes for block in blocks if block.stakes is not None]
-    found = _of_all(sets, len(bots)) if field is None else _of_field(sets, bots, field, left)
-    height = places(np.array([np.nan if value is None else value for value in found.order]))
-    intervals = found.half if field is None else found.anytime
-    counts = _count(blocks)
+    live = field is not None
+    playing = [place for place, bot in enumerate(bots) if field is None or bot in field]
+    plain, strong = means(sets, len(bots)), strengths(sets, len(bots))
+    if live:
+        sets = sets_among(sets, playing)
+        strong = relative_to(strong, playing)
+    ordered = plain if not live and schedule_is_equal(sets, len(bots)) else strong
+    ranked = select(ordered, playing)
+    ranks = dict(zip(playing, rank_ranges(ranked), strict=True))
+    anytime_ranks = (
+        dict(zip(playing, rank_ranges(ranked, anytime=True), strict=True)) if live else {}
+    )
+    elo = dict(zip(playing, ratings(sets, len(playing)).by_bot, strict=True))
+    anytime = {bot: anytime_plus_minus(strong, bot) for bot in playing} if live else {}
+    games, counted, void, out = (Counter[str]() for _ in range(4))
+    for block in blocks:
+        for bot in block.lineup:
+            (void if block.stakes is None else counted)[bot] += block.sets
+            games[bot] += 0 if block.stakes is None else block.deals * block.seatings
+            out[bot] += block.disqualified.get(bot, 0)
+    height = dense_ranks(ordered.values)
 
-    def place(number: int) -> tuple[bool, bool, int, bool, int]:
-        """The sort key: whether it left, has no sets, its part, if its place is open, its rank."""
-        part = found.part[number]
-        new = not found.left[number] and intervals[number] is None
-        return found.left[number], part is None, part or 0, new, int(height[number])
+    def key(place: int) -> tuple[bool, bool, int, bool, int]:
+        """Whether it left, has no sets, its part, whether it has no interval yet, its height."""
+        part, left = int(strong.part[place]), place not in ranks
+        new = live and not left and anytime[place] is None
+        return left, part < 0, part, new, int(height[place])
 
     table: list[Standing] = []
-    above: tuple[bool, bool, int, bool, int] | None = None
+    previous: tuple[bool, bool, int, bool, int] | None = None
     size = rank = 0
-    for number in sorted(range(len(bots)), key=lambda number: (place(number), bots[number])):
-        bot, rating, here = bots[number], found.elo[number], place(number)
-        size = size + 1 if above and above[:3] == here[:3] else 1
-        rank = rank if above == here else size
-        above = here
-        count = counts.get(bot, _Count())
-        mean, half = found.plain[number] or (None, None)
-        strength = found.strength[number]
+    for place in sorted(range(len(bots)), key=lambda place: (key(place), bots[place])):
+        bot, position, rating = bots[place], key(place), elo.get(place)
+        size = size + 1 if previous and previous[:3] == position[:3] else 1
+        rank = rank if previous == position else size
+        previous = position
+        half = plus_minus(strong, place) if place in ranks else None
         table.append(
             Standing(
                 rank=rank,
                 bot=bot,
-                stakes_per_deal=_round(mean, 6),
-                ci95=_interval(mean, half),
-                elo=_round(rating.elo, 2) if rating else None,
-                elo_pm=_round(rating.plus_minus, 2) if rating else None,
+                stakes_per_deal=_rounded(float(plain.values[place]), 6),
+                ci95=_interval(float(plain.values[place]), plus_minus(plain, place)),
+                elo=None if rating is None else _rounded(rating.elo, 2),
+                elo_pm=None if rating is None else _rounded(rating.plus_minus, 2),
                 elo_bound=None if rating is None else rating.bound,
-                games=count.games,
-                sets=count.sets,
-                void_sets=count.void_sets,
+                games=games[bot],
+                sets=counted[bot],
+                void_sets=void[bot],
                 faults=dict(sorted(faults.get(bot, {}).items())),
-                ranks=found.ranks[number],
-                strength=_round(strength, 6),
-                strength_ci95=_interval(strength, found.half[number]),
-                part=found.part[number],
-                disqualified=count.disqualified,
-                anytime_ci95=_interval(strength, found.anytime[number]),
-                anytime_ranks=found.anytime_ranks[number],
-                left=found.left[number],
+                ranks=ranks.get(place),
+                strength=_rounded(float(strong.values[place]), 6),
+                strength_ci95=_interval(float(strong.values[place]), half),
+                part=None if position[1] else position[2] + 1,
+                disqualified=out[bot],
+                anytime_ci95=_interval(float(strong.values[place]), anytime.get(place)),
+                anytime_ranks=anytime_ranks.get(place),
+                left=position[0],
             )
         )
     return table
 
 
-class _Found(msgspec.Struct, frozen=True):
-    """The results from the sets, bot by bot: means and strengths with half their intervals, ranks.
+def rank_ranges(estimate: Strengths, anytime: bool = False) -> list[tuple[int, int] | None]:
+    """The best and the worst rank of each bot in its part, None for a bot without sets.
 
-    `part` counts from 1, None without sets; the table is ordered by `order`.
+    A bot ranks below each that is better and above each that is worse, by Holm's procedure over all
+    differences of two bots. All ranges of a league are right at once in at least 19 of 20 leagues,
+    `anytime` ones at all looks together, because their p-values hold at all looks.
     """
-
-    order: list[float | None]
-    part: list[int | None]
-    plain: list[tuple[float, float | None] | None]
-    strength: list[float | None]
-    half: list[float | None]
-    ranks: list[_Ranks]
-    elo: list[Rating | None]
-    anytime: list[float | None]
-    anytime_ranks: list[_Ranks]
-    left: list[bool]
+    ranges: list[tuple[int, int] | None] = [None] * len(estimate.values)
+    better = _better(estimate, anytime)
+    for bot in np.flatnonzero(estimate.part >= 0):
+        part = int((estimate.part == estimate.part[bot]).sum())
+        ranges[bot] = 1 + int(better[:, bot].sum()), part - int(better[bot].sum())
+    return ranges
 
 
-class _Count(msgspec.Struct):
-    """The numbers of games and sets of a bot."""
-
-    games: int = 0
-    sets: int = 0
-    void_sets: int = 0
-    disqualified: int = 0
-
-
-def _of_all(sets: Sequence[SetBlock], bots: int) -> _Found:
-    """The results of a league of a fixed size."""
-    plain, adjusted = means(sets, bots), strengths(sets, bots)
-    order = plain if schedule_is_equal(sets, bots) else adjusted
-    return _Found(
-        _numbers(order.values),
-        _from_one(plain.part),
-        [
-            None if value is None else (value, plus_minus(plain, bot))
-            for bot, value in enumerate(_numbers(plain.values))
-        ],
-        _numbers(adjusted.values),
-        [plus_minus(adjusted, bot) for bot in range(bots)],
-        rank_ranges(order),
-        ratings(sets, bots).each,
-        [None] * bots,
-        [None] * bots,
-        [False] * bots,
-    )
+def _better(estimate: Strengths, anytime: bool) -> Flags:
+    """`[i, j]`: whether i is significantly better than j."""
+    one, other = np.triu_indices(len(estimate.values), 1)
+    sets = np.minimum(estimate.sets[one], estimate.sets[other])
+    same = estimate.part[one] == estimate.part[other]
+    compared = same & (estimate.free[one] > 0) & (sets >= MIN_SETS)
+    one, other, sets = one[compared], other[compared], sets[compared]
+    gaps = zero_small(estimate.values[one] - estimate.values[other])
+    variances = variance_between(estimate.covariance, one, other)
+    if anytime:
+        chances = anytime_p_values(gaps, variances, sets.astype(np.float64))
+    else:
+        chances = p_values(gaps, variances, estimate.free[one].astype(np.float64))
+    significant = holm_adjusted(chances) <= SIGNIFICANCE
+    better = np.zeros(estimate.covariance.shape, np.bool_)
+    better[one[significant & (gaps > 0)], other[significant & (gaps > 0)]] = True
+    better[other[significant & (gaps < 0)], one[significant & (gaps < 0)]] = True
+    return better
 
 
-def _of_field(
-    sets: Sequence[SetBlock], bots: Sequence[str], field: Collection[str], left: Iterable[str]
-) -> _Found:
-    """The results of an open league; Elo is by the sets in which bots of the field met."""
-    absent = [bot not in field for bot in bots]
-    playing = [number for number, gone in enumerate(absent) if not gone]
-    numbers = {bot: number for number, bot in enumerate(bots)}
-    added = sums(sets)
-    estimate = field_strengths(added, len(bots), playing, [numbers[bot] for bot in left])
-    mine = estimate.field
-    half: list[float | None] = [None] * len(bots)
-    anytime = [*half]
-    ranks: list[_Ranks] = [None] * len(bots)
-    anytime_ranks = [*ranks]
-    elo: list[Rating | None] = [None] * len(bots)
-    at_end, at_all = rank_ranges(mine), ranks_at_all_times(mine)
-    rated = ratings(sets_among(sets, playing), len(playing)).each
-    for place, number in enumerate(playing):
-        half[number], anytime[number] = (
-            plus_minus(mine, place),
-            plus_minus_at_all_times(mine, place),
-        )
-        ranks[number], anytime_ranks[number] = at_end[place], at_all[place]
-        elo[number] = rated[place]
-    values = _numbers(estimate.values)
-    return _Found(
-        values,
-        _from_one(estimate.part),
-        plain_means(added, estimate.part),
-        values,
-        half,
-        ranks,
-        elo,
-        anytime,
-        anytime_ranks,
-        absent,
-    )
-
-
-def _numbers(values: Floats) -> list[float | None]:
-    return [None if value != value else float(value) for value in values]
-
-
-def _from_one(part: Ints) -> list[int | None]:
-    return [int(number) + 1 if number >= 0 else None for number in part]
-
-
-def _count(blocks: Sequence[Block]) -> dict[str, _Count]:
-    counts: dict[str, _Count] = {}
-    for block in blocks:
-        for bot in block.lineup:
-            count = counts.setdefault(bot, _Count())
-            if block.stakes is None:
-                count.void_sets += block.sets
-            else:
-                count.games += block.deals * block.seatings
-                count.sets += block.sets
-            count.disqualified += block.disqualified.get(bot, 0)
-    return counts
-
-
-def _interval(value: float | None, half: float | None) -> tuple[float, float] | None:
-    if value is None or half is None:
+def _interval(value: float, half: float | None) -> tuple[float, float] | None:
+    if half is None or value != value:
         return None
-    return round(settled(value - half), 6), round(settled(value + half), 6)
+    return round(round_noise(value - half), 6), round(round_noise(value + half), 6)
 
 
-def _round(value: float | None, digits: int) -> float | None:
-    """The value rounded, and never a negative zero."""
-    return None if value is None else round(settled(value), digits) + 0.0
+def _rounded(value: float | None, digits: int) -> float | None:
+    """The value rounded, and never a negative zero; None for nan."""
+    return None if value is None or value != value else round(round_noise(value), digits) + 0.0

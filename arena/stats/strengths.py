@@ -1,30 +1,38 @@
-"""Strengths of bots in stakes per deal, with the full covariance clustered by deal."""
+"""Strengths of bots in stakes per deal and plain means, with covariances clustered by set."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 import numpy as np
 
 from arena.stats.figures import Gap
-from arena.stats.floats import Floats, Ints, cleared, is_dust, settled
-from arena.stats.sets import FEWEST, SetBlock, by_bot, by_pair, parts, parts_of, together, within
-from arena.stats.significance import half_width, t_below
-from arena.stats.sums import Sums, degrees_of, met, of_part, sums
+from arena.stats.floats import Floats, Ints, round_noise, zero_small
+from arena.stats.intervals import MIN_SETS, anytime_half_width, half_width, t_below
+from arena.stats.sets import (
+    Schedule,
+    SetBlock,
+    by_bot,
+    by_pair,
+    schedule,
+    stacks,
+)
+
+MIN_SETS_IN_MEAN: Final = 30
+"""The fewest sets with which a bot counts in the mean of a field: fewer would shake all others."""
 
 
 class Strengths(msgspec.Struct, frozen=True):
     """Estimates in stakes per deal, by the bots' places in the field.
 
-    `covariance` includes the factor G / (G - T); it is nan between bots that never met, directly or
-    through others, and where G = T. `values` are nan for a bot without sets. `groups` (G, the
-    deals) and `tables` (T, the lineups) are those of all sets; `free` is G - T among those that a
-    bot met, `part` numbers them, and `sets` counts a bot's own.
+    `covariance` includes the correction for the fitted parameters; it is nan between bots that
+    never met, directly or through others, and where no degree of freedom is left. `values` are nan
+    for a bot without sets. `free` are the degrees of freedom in a bot's part, `part` numbers the
+    parts, and `sets` counts a bot's own.
     """
 
     values: Floats
     covariance: Floats
-    groups: int
-    tables: int
     free: Ints
     part: Ints
     sets: Ints
@@ -34,65 +42,70 @@ def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     """Adjusted strengths: least squares of `x_si = θ_i - mean θ of the seats`, Σθ = 0 in each part.
 
     x_si is the result of bot i in set s. The comparison is fair even if bots did not meet the same
-    others equally often. Sandwich covariance, clustered by deal.
+    others equally often. Sandwich covariance, clustered by set: see `fitted_degrees`.
     """
-    return strengths_of(sums(blocks), bots)
-
-
-def strengths_of(found: Sequence[Sums], bots: int) -> Strengths:
-    """`strengths` of sets that are summed up."""
-    return _by_part(found, bots, _least_squares)
-
-
-SETTLED = 30
-"""Sets from which on a bot counts in the mean of a field: with fewer it would shake all others."""
-
-
-def among(estimate: Strengths, bots: Sequence[int]) -> Strengths:
-    """The estimates of some bots only, relative to the mean of their part: `part_weights`."""
-    chosen = np.array(bots, np.int64)
-    part, sets = estimate.part[chosen], estimate.sets[chosen]
-    values = estimate.values[chosen]
-    covariance = estimate.covariance[np.ix_(chosen, chosen)]
-    mean = weights(part, sets)
-    for number in np.unique(part[part >= 0]):
-        members = np.flatnonzero(part == number)
-        its = np.ix_(members, members)
-        centre = np.eye(len(members)) - mean[its]
-        values[members] = centre @ values[members]
-        covariance[its] = centre @ covariance[its] @ centre.T
-    return Strengths(
-        values, covariance, estimate.groups, estimate.tables, estimate.free[chosen], part, sets
-    )
-
-
-def weights(part: Ints, sets: Ints) -> Floats:
-    """`[i, j]`: the weight of j in the mean that i is relative to, by `part_weights`."""
-    found = np.zeros((len(part), len(part)))
-    for number in np.unique(part[part >= 0]):
-        members = np.flatnonzero(part == number)
-        found[np.ix_(members, members)] = part_weights(sets[members])
-    return found
-
-
-def part_weights(sets: Ints) -> Floats:
-    """The weight of each bot of a part in its mean.
-
-    It is the mean of those with at least `SETTLED` sets, if they are at least half of the part, and
-    two; else of all.
-    """
-    known = sets >= SETTLED
-    counted = known if known.sum() >= max(2, len(sets) / 2) else np.ones(len(sets), bool)
-    return np.asarray(counted / counted.sum(), np.float64)
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
+    information, right, meat = np.zeros((bots, bots)), np.zeros(bots), np.zeros((bots, bots))
+    for stack in stacked:
+        size = stack.bots.shape[1]
+        centre = np.eye(size) - 1 / size
+        information += by_pair(stack.bots, stack.counts[:, None, None] * centre, bots)
+        right += by_bot(stack.bots, stack.of_lineups(_centred(stack.stakes)), bots)
+    inverse = centred_inverse(information, met.part)
+    values = inverse @ right
+    for stack in stacked:
+        errors = _centred(stack.stakes - stack.of_sets(values[stack.bots]))
+        meat += by_pair(stack.bots, stack.scatter(errors), bots)
+    factor, free = fitted_degrees(met)
+    return _estimate(values, inverse @ meat @ inverse, factor, free, met)
 
 
 def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
     """Plain means of the stakes per deal.
 
-    The schedule is fixed and the deals are the chance in it, so the spread is that of the sets of
-    each lineup around the lineup's own mean.
+    The schedule is fixed and the deals are random, so the spread is that of the sets of each lineup
+    around the lineup's own mean: with G sets of T lineups, G - T degrees of freedom.
     """
-    return _by_part(sums(blocks), bots, _plain)
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
+    total, meat = np.zeros(bots), np.zeros((bots, bots))
+    for stack in stacked:
+        total += by_bot(stack.bots, stack.of_lineups(stack.stakes), bots)
+        meat += by_pair(stack.bots, stack.scatter(stack.residuals), bots)
+    sets = np.maximum(np.diag(met.sets), 1)
+    free = met.groups - met.tables
+    factor = met.groups / np.maximum(free, 1)
+    return _estimate(total / sets, meat / np.outer(sets, sets), factor, free, met)
+
+
+def fitted_degrees(met: Schedule) -> tuple[Floats, Ints]:
+    """The factor of a sandwich covariance and its degrees of freedom, for each part.
+
+    Of N results, n - 1 are spent on the parameters of n bots, which makes the residuals smaller:
+    the factor is N / (N - n + 1). With G sets the quantiles of Student's t with G - n degrees give
+    intervals that hold (`python -m benchmarks coverage`).
+    """
+    bots = np.bincount(met.part[met.part >= 0], minlength=len(met.groups))
+    factor = met.results / np.maximum(met.results - bots + 1, 1)
+    return factor, np.maximum(met.groups - bots, 0).astype(np.int64)
+
+
+def centred_inverse(information: Floats, part: Ints) -> Floats:
+    """The pseudo-inverse of an information matrix that is known up to a constant in each part.
+
+    With P, the projection on the means of parts, it is `inv(I + P) - P`, P being scaled to the size
+    of the information. Rows of bots without a part are 0.
+    """
+    inverse = np.zeros_like(information)
+    known = np.flatnonzero(part >= 0)
+    if len(known):
+        block = np.ix_(known, known)
+        same = part[known, None] == part[known]
+        means = same / same.sum(axis=1)
+        scale = float(np.trace(information[block])) / len(known)
+        inverse[block] = np.linalg.inv(information[block] + scale * means) - means / scale
+    return inverse
 
 
 def schedule_is_equal(blocks: Sequence[SetBlock], bots: int) -> bool:
@@ -100,18 +113,65 @@ def schedule_is_equal(blocks: Sequence[SetBlock], bots: int) -> bool:
 
     Then they have the order of the adjusted strengths.
     """
-    for part in parts(blocks, bots):
-        met = together(within(blocks, part), len(part))
-        apart = met[~np.eye(len(part), dtype=bool)]
-        sizes = {len(block.bots) for block in within(blocks, part)}
-        if len(sizes) > 1 or (apart != apart[0]).any():
-            return False
-    return True
+    stacked = stacks(blocks)
+    met = schedule(stacked, bots)
+    sizes = [{*met.part[stack.bots[:, 0]].tolist()} for stack in stacked]
+    if sum(map(len, sizes)) > len(set().union(*sizes)):
+        return False
+    return all(
+        len(np.unique(met.sets[np.ix_(members, members)][~np.eye(len(members), dtype=bool)])) == 1
+        for members in met.parts
+    )
+
+
+def relative_to(estimate: Strengths, field: Sequence[int]) -> Strengths:
+    """The estimates relative to the mean of a field in each part, of the part if it has none of it.
+
+    The mean is that of the bots with at least `MIN_SETS_IN_MEAN` sets, if they are two and at least
+    half; else of all.
+    """
+    values, covariance = estimate.values.copy(), estimate.covariance.copy()
+    for number in range(estimate.part.max(initial=-1) + 1):
+        members = np.flatnonzero(estimate.part == number)
+        counts = np.isin(members, field)
+        if not counts.any():
+            counts = ~counts
+        known = counts & (estimate.sets[members] >= MIN_SETS_IN_MEAN)
+        if known.sum() >= max(2, counts.sum() / 2):
+            counts = known
+        weight = counts / counts.sum()
+        block = np.ix_(members, members)
+        with_mean = covariance[block] @ weight
+        covariance[block] += weight @ with_mean - with_mean[:, None] - with_mean
+        values[members] -= weight @ values[members]
+    return msgspec.structs.replace(estimate, values=values, covariance=covariance)
+
+
+def select(estimate: Strengths, bots: Sequence[int]) -> Strengths:
+    """The estimates of some bots only, in an order."""
+    chosen = np.array(bots, np.int64)
+    return Strengths(
+        estimate.values[chosen],
+        estimate.covariance[np.ix_(chosen, chosen)],
+        estimate.free[chosen],
+        estimate.part[chosen],
+        estimate.sets[chosen],
+    )
 
 
 def plus_minus(estimate: Strengths, bot: int) -> float | None:
-    """Half the 95 % interval of a bot, by Student's t with G - T degrees."""
-    return _half(estimate, bot, float(estimate.covariance[bot, bot]), int(estimate.sets[bot]))
+    """Half the 95 % interval of a bot; None if there are too few sets."""
+    free = int(estimate.free[bot])
+    if free < 1 or estimate.sets[bot] < MIN_SETS:
+        return None
+    return half_width(free, float(estimate.covariance[bot, bot]))
+
+
+def anytime_plus_minus(estimate: Strengths, bot: int) -> float | None:
+    """Half the interval of a bot that holds at 95 % at all looks together; None with few sets."""
+    if estimate.free[bot] < 1:
+        return None
+    return anytime_half_width(float(estimate.sets[bot]), float(estimate.covariance[bot, bot]))
 
 
 def gap_between(estimate: Strengths, one: int, other: int) -> Gap | None:
@@ -126,11 +186,11 @@ def gap_between(estimate: Strengths, one: int, other: int) -> Gap | None:
 
 def gap_from(stakes: float, variance: float, free: int, sets: int) -> Gap:
     """A gap from its variance, with the degrees of freedom of that, over a number of sets."""
-    stakes = settled(stakes)
-    if free < 1 or sets < FEWEST:
+    stakes = round_noise(stakes)
+    if free < 1 or sets < MIN_SETS:
         return Gap(stakes, None, None)
-    error = float(np.sqrt(variance))
-    if is_dust(error):
+    error = float(zero_small(np.sqrt(variance)))
+    if not error:
         return Gap(stakes, 0.0, None if stakes == 0 else float(stakes > 0))
     return Gap(stakes, half_width(free, variance), t_below(free, stakes / error))
 
@@ -138,101 +198,26 @@ def gap_from(stakes: float, variance: float, free: int, sets: int) -> Gap:
 def variance_between(covariance: Floats, one: Ints | int, other: Ints | int) -> Floats:
     """The variance of the difference of two estimates, or of many such pairs.
 
-    Dust is cleared from the variance, for its root would be far larger than dust.
+    Noise is removed from the variance, for its root would be far larger.
     """
     alone = covariance[one, one] + covariance[other, other]
-    return cleared(alone - 2 * covariance[one, other], alone)
+    return zero_small(alone - 2 * covariance[one, other], alone)
 
 
-def _half(estimate: Strengths, bot: int, variance: float, sets: int) -> float | None:
-    free = int(estimate.free[bot])
-    if free < 1 or sets < FEWEST:
-        return None
-    return half_width(free, variance)
-
-
-def _by_part(
-    found: Sequence[Sums],
-    bots: int,
-    fit: Callable[[Sequence[Sums], int], tuple[Floats, Floats]],
+def _estimate(
+    values: Floats, covariance: Floats, factor: Floats, free: Ints, met: Schedule
 ) -> Strengths:
-    """Each part estimated by itself, with its own degrees of freedom."""
-    count = met(found, bots)
-    estimate = Strengths(
-        np.full(bots, np.nan),
-        np.full((bots, bots), np.nan),
-        *degrees_of(found),
-        np.zeros(bots, np.int64),
-        np.full(bots, -1, np.int64),
-        np.diag(count),
+    """The estimate; `covariance` lacks the `factor`, which, like `free`, is by part."""
+    part = met.part
+    factors, degrees = np.append(factor, 0.0)[part], np.append(free, 0)[part]
+    known = (part[:, None] == part) & (degrees > 0)
+    return Strengths(
+        np.where(part < 0, np.nan, values),
+        np.where(known, covariance * factors, np.nan),
+        degrees,
+        part,
+        np.diag(met.sets),
     )
-    for number, part in enumerate(parts_of(count)):
-        mine = of_part(found, part, bots)
-        members = np.array(part)
-        values, covariance = fit(mine, len(part))
-        estimate.values[members] = values
-        estimate.part[members] = number
-        its_groups, its_tables = degrees_of(mine)
-        free = its_groups - its_tables
-        estimate.free[members] = free
-        if free > 0:
-            estimate.covariance[np.ix_(members, members)] = its_groups / free * covariance
-    return estimate
-
-
-def _least_squares(found: Sequence[Sums], bots: int) -> tuple[Floats, Floats]:
-    """Strengths and their sandwich covariance, before the factor G / (G - T)."""
-    information = np.zeros((bots, bots))
-    right = np.zeros(bots)
-    meat = np.zeros((bots, bots))
-    for each in found:
-        information += by_pair(each.bots, informed(each), bots)
-        right += by_bot(each.bots, pulled(each), bots)
-    inverse = pseudo_inverse(information)
-    values = inverse @ right
-    for each in found:
-        meat += by_pair(each.bots, scattered(each, values), bots)
-    return values, inverse @ meat @ inverse
-
-
-def informed(found: Sums) -> Floats:
-    """The information that each lineup adds on its bots' strengths."""
-    return np.asarray(found.sets[:, None, None] * _centre(found), np.float64)
-
-
-def pulled(found: Sums) -> Floats:
-    """The stakes of each lineup's bots above the mean of the table, over all sets."""
-    return np.asarray(found.sets[:, None] * _centred(found.mean), np.float64)
-
-
-def scattered(found: Sums, values: Floats) -> Floats:
-    """The sums of products of each set's residuals from the strengths, lineup by lineup."""
-    centre = _centre(found)
-    left = _centred(found.mean) - _centred(values[found.bots])
-    together = left[:, :, None] * left[:, None, :]
-    return np.asarray(centre @ found.spread @ centre + found.sets[:, None, None] * together)
-
-
-def _plain(found: Sequence[Sums], bots: int) -> tuple[Floats, Floats]:
-    """Means and their covariance around the means of lineups, before the factor G / (G - T)."""
-    sets, total = np.zeros(bots), np.zeros(bots)
-    meat = np.zeros((bots, bots))
-    for each in found:
-        counts = np.broadcast_to(each.sets[:, None], each.bots.shape).astype(np.float64)
-        sets += by_bot(each.bots, counts, bots)
-        total += by_bot(each.bots, each.sets[:, None] * each.mean, bots)
-        meat += by_pair(each.bots, each.spread, bots)
-    return total / sets, meat / np.outer(sets, sets)
-
-
-def pseudo_inverse(information: Floats) -> Floats:
-    """The inverse of an information matrix that is known only up to a constant."""
-    return np.asarray(np.linalg.pinv(information, rcond=1e-10, hermitian=True), np.float64)
-
-
-def _centre(found: Sums) -> Floats:
-    size = found.bots.shape[1]
-    return np.asarray(np.eye(size) - 1 / size, np.float64)
 
 
 def _centred(values: Floats) -> Floats:

@@ -65,8 +65,17 @@ _TRIES: Final = 3
 PATIENCE: Final = 3.0
 """Multiples of its slowest answer so far that a bot gets by other rules, if its clock allows."""
 
-RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
-POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
+_RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
+_POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
+
+OTHERS: Final = {
+    "rules of lzsf: blind, talon afterwards": preset("lzsf"),
+    "ranked bids and small solo": preset(changes=_RANKED),
+    "pools": preset("piedalies", _POOLS),
+    "a table of four": preset(changes={"players": 4}),
+    "a table of five": preset(changes={"players": 5}),
+}
+"""Rules by which a bot may be asked for more than by those that it is checked by."""
 
 
 def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
@@ -80,11 +89,9 @@ def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
 
 
 def remarks_elsewhere(steps: Iterable[CheckStep]) -> tuple[str, ...]:
-    """The failures of a bot by other rules, a sentence each."""
+    """The failures of a bot by other rules, in a sentence."""
     return tuple(
-        f"it would not survive {step.name}: {step.said}"
-        for step in steps
-        if not (step.passed or step.required)
+        f"it would not survive {step.said}" for step in steps if not (step.passed or step.required)
     )
 
 
@@ -137,51 +144,47 @@ class _Check:
         """The steps in their order."""
         rules = self._by.rules
         all_pass = "a table game" if rules.all_pass == "table" else "nobody bids"
-        return [
+        steps = [
             _Step("manifest", self.read_manifest),
             _Step("build", self.build),
             _Step("start and ready", self.start),
-            _Step("end of input", self.end),
-            _Step("declaring", lambda: self.play(DECLARING)),
-            _Step("a hand for a solo", lambda: self.play(SOLO)),
+            _Step("declaring", lambda: self.play(DECLARING + SOLO)),
             _Step(all_pass, lambda: self.play(ALL_PASS)),
             _Step("defending", lambda: self.play(defending(rules))),
             _Step("offers and surrender", lambda: self.play(GIVING_UP)),
             _Step("mistakes of others", lambda: self.play(MISTAKES)),
-            _Step("any deals", self.play_any),
             _Step("every seat", self.play_in_every_seat),
-            _Step("several tables", self.play_several_tables),
-            _Step("unknown fields and messages", self.add_unknown),
-            _Step("lines in pieces", lambda: self.write_pieces(self._by.limits)),
-            *self.steps_of_corrections(required=True),
+            _Step("unusual lines", self.write_unusual_lines),
             _Step("a long session", self.play_long),
-            _Step("an exact tie between copies", self.play_twice),
             _Step("time and memory", self.describe_use),
-            *self.steps_elsewhere(),
         ]
+        if self._by.elsewhere:
+            steps.append(_Step("other rules", self.play_elsewhere, required=False))
+        return steps
 
-    def steps_of_corrections(self, required: bool) -> Iterator[_Step]:
-        """The step in which answers are refused, if it is required, or else if it is not."""
-        if required == (self._by.rules.conduct.corrections > 0):
-            yield _Step("a refused answer", self.refuse, required)
+    def play_elsewhere(self) -> str:
+        """Play by other rules than those that the bot is checked by, one after another.
 
-    def steps_elsewhere(self) -> Iterator[_Step]:
-        """Steps by other rules than those that the bot is checked by."""
-        others = {
-            "rules of lzsf: blind, talon afterwards": preset("lzsf"),
-            "ranked bids and small solo": preset(changes=RANKED),
-            "pools": preset("piedalies", POOLS),
-            "a table of four": preset(changes={"players": 4}),
-            "a table of five": preset(changes={"players": 5}),
-        }
-        if not self._by.elsewhere:
-            return
+        Raises `CheckFailed` with everything that the bot does not survive.
+        """
         untimed = msgspec.structs.replace(self._by.limits, move_s=None, start_s=None)
-        yield _Step("no clock", partial(self.write_pieces, untimed), required=False)
-        yield from self.steps_of_corrections(required=False)
-        for name, rules in others.items():
+        tries: dict[str, Callable[[], str]] = {"no clock": lambda: self.write_pieces(untimed)}
+        if not self._by.rules.conduct.corrections:
+            tries["a refused answer"] = self.refuse
+        for name, rules in OTHERS.items():
             if rules != self._by.rules:
-                yield _Step(name, partial(self.play_by, rules), required=False)
+                tries[name] = partial(self.play_by, rules)
+        failed: dict[str, CheckFailed] = {}
+        for name, play in tries.items():
+            try:
+                play()
+            except CheckFailed as failure:
+                failed[name] = failure
+        if failed:
+            first = next(iter(failed.values()))
+            why = "; ".join(f"{name}: {failure.why}" for name, failure in failed.items())
+            raise CheckFailed(why, first.show, first.stderr)
+        return ", ".join(tries)
 
     def read_manifest(self) -> str:
         self._bot = self._by.known_as(read_bot(self._folder))
@@ -194,23 +197,31 @@ class _Check:
     def start(self) -> str:
         plan = by_chance(self._by.rules, self._by.limits, 1).plan
         self._greeted = time_greeting(self._program, self._by.isolation, plan)
-        return f"ready after {self._greeted.seconds:.2f} s"
-
-    def end(self) -> str:
-        if self._greeted.left is None:
-            raise CheckFailed("it does not exit when its input ends")
         left = self._greeted.left
-        return f"exited after {left.seconds:.2f} s{left.how and f', with {left.how}'}"
+        if left is None:
+            raise CheckFailed("it does not exit when its input ends")
+        how = f"exited after {left.seconds:.2f} s{left.how and f', with {left.how}'}"
+        return f"ready after {self._greeted.seconds:.2f} s; {how} when its input ended"
 
     def play(self, scenes: Sequence[Scene]) -> str:
         """Play scenes in each place from the dealer."""
         return self._asked(self._script(scenes))
 
-    def play_any(self) -> str:
-        deals = self._affordable(12)
-        return self._asked(by_chance(self._by.rules, self._by.limits, deals))
-
     def play_in_every_seat(self) -> str:
+        """Play any deals, then all scenes in each other seat and in each place from the dealer.
+
+        A bot that can play several tables at once plays them at these, too.
+        """
+        self._asked(by_chance(self._by.rules, self._by.limits, self._affordable(12)))
+        roles = self.play_in_other_seats()
+        most = self._greeted.ready.tables
+        if most == 1:
+            return roles
+        script = self._script(every_role(self._by.rules))
+        self._asked(msgspec.structs.replace(script, tables=most))
+        return f"{roles}; at up to {most} tables at once"
+
+    def play_in_other_seats(self) -> str:
         """Play all scenes in each of the other seats, and there in each place from the dealer."""
         rules, limits = self._by.rules, self._by.limits
         seats = [seat for seat in range(rules.players) if seat != SEAT]
@@ -218,24 +229,19 @@ class _Check:
         roles += self._in_seats(seats, rules, limits, MISTAKES, rules.players)
         return describe_roles(roles)
 
-    def play_several_tables(self) -> str:
-        """Play all scenes at as many tables as the bot says."""
-        most = self._greeted.ready.tables
-        if most == 1:
-            return "not asked for: its ready does not say that it can play several"
-        script = self._script(every_role(self._by.rules))
-        asked = self._asked(msgspec.structs.replace(script, tables=most))
-        return f"at up to {most} tables, {asked}"
-
     def play_by(self, rules: Rules) -> str:
         """Play scenes by other rules, with a short clock: nobody needs to know those rules."""
         seats = range(rules.players)
         return describe_roles(self._in_seats(seats, rules, self._short(), every_role(rules), 1))
 
-    def add_unknown(self) -> str:
-        """Play a match with more in every line than version 1 has."""
+    def write_unusual_lines(self) -> str:
+        """Play matches with more in each line than version 1 has, in pieces, and with refusals."""
         self._talked = self._talk("with more", self._by.limits)
-        return f"{self._talked.answers} answers nevertheless"
+        told = [f"{self._talked.answers} answers to unknown fields and messages"]
+        told.append(f"{self.write_pieces(self._by.limits)} to lines in pieces")
+        if self._by.rules.conduct.corrections:
+            told.append(f"{self.refuse()} around a refused answer")
+        return ", ".join(told)
 
     def write_pieces(self, told: Limits) -> str:
         """Play a match in which no line comes whole, and in which the bot is told these limits."""
@@ -251,11 +257,11 @@ class _Check:
         record = play_script(self._program, script, self._by.isolation)
         played = len(script.plan.deals)
         deals = f"{played} deals" if played > 1 else "one deal"
-        return f"{record.results.decisions} decisions at the table in {deals}"
+        found = f"{record.results.decisions} decisions at the table in {deals}"
+        return f"{found}; {self.play_twice()}" if self._bot.deterministic else found
 
     def play_twice(self) -> str:
-        if not self._bot.deterministic:
-            return "not asked for: the manifest does not say deterministic = true"
+        """Play a match of copies twice, which come to the same if the bot is deterministic."""
         plan = by_chance(self._by.rules, self._by.limits, self._affordable(20)).plan
         seats = range(self._by.rules.players)
         job = Job(plan, (self._program,) * len(seats), self._by.isolation)

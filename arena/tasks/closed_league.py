@@ -38,8 +38,6 @@ class Newcomers(msgspec.Struct, frozen=True):
 class ClosedLeague(LeagueRun):
     """A league in which every lineup plays as many deals as every other."""
 
-    known = True
-
     def __init__(
         self, writer: Writer, roster: Roster, terms: Terms, seeds: tuple[str, ...]
     ) -> None:
@@ -101,7 +99,7 @@ class ClosedLeague(LeagueRun):
         now = widest_interval(self.terms, _table(self.store, self.terms))
         found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
         more = f"another round of {count(matches, 'match')}" if matches else "no more rounds"
-        self.tell(f"the league asks for intervals of {self.terms.width:g}, {found}: {more}")
+        self.say(f"the league asks for intervals of {self.terms.width:g}, {found}: {more}")
 
 
 @contextmanager

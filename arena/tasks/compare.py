@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from arena.base.isolation_levels import IsolationLevel
+from arena.base.run_events import Completed, RunEvent
 from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec, commitment, matches
 from arena.league.terms import Terms
+from arena.match.record import MatchRecord
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
@@ -28,7 +30,7 @@ from arena.tasks.compare_terms import (
     resume_comparison,
     sets_of_run,
 )
-from arena.tasks.league_run import Storing
+from arena.tasks.league_run import store_event
 from arena.tasks.own_record import BegunRecord, own_record
 
 
@@ -54,7 +56,7 @@ class ComparisonResult(ComparedPair, frozen=True):
     record: str
 
 
-class Comparison(Storing):
+class Comparison:
     """A comparison whose record is open for playing.
 
     Sets count in the order of the schedule, whichever match is finished first: deal by deal, and
@@ -70,7 +72,8 @@ class Comparison(Storing):
         programs: dict[str, Program],
         isolation: Isolation,
     ) -> None:
-        super().__init__(writer)
+        self.writer = writer
+        self.store = writer.store
         self.pair = pair
         self.isolation = isolation
         self._terms = terms
@@ -114,8 +117,15 @@ class Comparison(Storing):
                 programs = tuple(self._programs[bot] for bot in spec.seats)
                 yield spec, Job(plan, programs, self.isolation)
 
-    def stored(self, spec: MatchSpec) -> None:
-        """Decide anew once more sets count."""
+    def take(self, event: RunEvent[MatchSpec, MatchRecord]) -> None:
+        """Store what happened in a run, and decide anew once more sets count.
+
+        Raises `MachineError` if a match failed too often.
+        """
+        store_event(self.writer, event)
+        if not isinstance(event, Completed):
+            return
+        spec = event.key
         self._seatings[spec.first, spec.lineup] += 1
         before = self.counted
         self._count()

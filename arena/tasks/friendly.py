@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -11,14 +11,14 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.numbers import whole_number
-from arena.base.observer import Observer
 from arena.base.resources import STANDARD
+from arena.base.run_events import Completed, RunEvent, Void
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import prepare
 from arena.engine.function import FunctionSeat
 from arena.engine.person import PersonLink
 from arena.engine.program import Program
-from arena.engine.runner import PATIENCE_S, play_all
+from arena.engine.runner import PATIENCE_S, run, void_error
 from arena.engine.worker import Job, play_match
 from arena.engine.workers import Lanes
 from arena.league.deal_file import read_deals
@@ -34,7 +34,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
 from arena.tasks.entered_people import PERSON_CONTENT, People, is_person, seat_people
-from arena.tasks.league_run import Collecting, Storing
+from arena.tasks.league_run import store_event
 from arena.tasks.own_record import (
     BegunRecord,
     changed_contents,
@@ -142,27 +142,39 @@ def open_friendly(asked: FriendlyRequest, isolation: Isolation) -> Iterator[Frie
 
 
 def play_friendly(
-    friendly: Friendly, jobs: int, watcher: Observer[MatchSpec, MatchRecord]
+    friendly: Friendly,
+    jobs: int,
+    show: Callable[[RunEvent[MatchSpec, MatchRecord]], None] = lambda _: None,
 ) -> tuple[MatchRecord, ...]:
     """Play every seating not played yet; the matches in the order of `specs`.
 
-    Seatings under way may finish after an interruption only if a record keeps them. Raises
-    `Interrupted`, `MachineError`; where functions play, matches take place in this process, one
-    after another, and it may be `FunctionRaised`.
+    Each event is passed to `show`. Seatings under way may finish after an interruption only if a
+    record keeps them. Raises `Interrupted` and `MachineError`. Where functions play, matches take
+    place in this process, one after another; then it may raise `FunctionRaised`.
     """
-    writer, run = friendly.writer, Collecting[MatchSpec, MatchRecord](watcher)
-    observer: Observer[MatchSpec, MatchRecord] = run
+    writer = friendly.writer
+    results: dict[MatchSpec, MatchRecord] = {}
     if writer is not None:
-        run.results |= {spec: record for _, spec, record in writer.store.matches()}
-        observer = Storing(writer, run)
-    left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in run.results]
+        results = {spec: record for _, spec, record in writer.store.matches()}
+    left = [(spec, _job(friendly, spec)) for spec in friendly.specs if spec not in results]
+    for event in _events(friendly, left, jobs):
+        if writer is not None:
+            store_event(writer, event)
+        if isinstance(event, Completed):
+            results[event.key] = event.result
+        elif isinstance(event, Void) and event.failed:
+            raise void_error(event)
+        show(event)
+    return tuple(results[spec] for spec in friendly.specs)
+
+
+def _events(
+    friendly: Friendly, left: Sequence[tuple[MatchSpec, Job]], jobs: int
+) -> Iterator[RunEvent[MatchSpec, MatchRecord]]:
+    """What happens while the matches that are left are played."""
     if any(isinstance(each, FunctionSeat) for each in friendly.programs.values()):
-        for spec, job in left:
-            observer.finished(spec, play_match(job))
-        return tuple(run.results[spec] for spec in friendly.specs)
-    patience_s = 0.0 if writer is None else PATIENCE_S
-    play_all(left, Lanes(jobs), observer, patience_s=patience_s)
-    return tuple(run.results[spec] for spec in friendly.specs)
+        return (Completed(spec, play_match(job)) for spec, job in left)
+    return run(left, Lanes(jobs), 0.0 if friendly.writer is None else PATIENCE_S)
 
 
 def _read(asked: FriendlyRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, FunctionSeat]]:

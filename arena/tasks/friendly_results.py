@@ -16,10 +16,10 @@ from arena.match.logged import play_again, replay
 from arena.match.record import MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
 from arena.record.rows import course_row
-from arena.stats.blocks import Played, complete_blocks
 from arena.stats.figures import HeadToHead
-from arena.stats.head_to_head import crosstable
-from arena.stats.strengths import strengths
+from arena.stats.pairs import crosstable
+from arena.stats.sets import Played, complete_blocks
+from arena.stats.strengths import means
 from arena.tasks.entered_people import is_person
 from arena.tasks.friendly import Friendly
 from arena.zole.rules import DEFAULT, Rules
@@ -125,7 +125,7 @@ def head_to_head(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[He
     if block.stakes is None:
         what = f"{' and '.join(sorted(block.disqualified))} was disqualified"
         raise ArenaError(Mistake(what, "", "play fewer deals to see its faults"))
-    estimate = strengths([block.stakes], len(names))
+    estimate = means([block.stakes], len(names))
     return crosstable([block.stakes], names, estimate, session)
 
 

@@ -1,13 +1,14 @@
 """Running matches into a record: the run of anything, and that of a league of any kind."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
-from arena.base.observer import Observer, Relay
+from arena.base.errors import MachineError
+from arena.base.run_events import Completed, RunEvent, Void
 from arena.engine.builds import Copy, install, make_home
 from arena.engine.program import Program
+from arena.engine.runner import void_error
 from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
@@ -17,49 +18,8 @@ from arena.match.record import MatchRecord
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
 
-_Key = TypeVar("_Key", bound=Hashable)
-_Result = TypeVar("_Result")
-
 Jobs = Iterable[tuple[MatchSpec, Job] | None]
 """Matches to play, None if there are none for now."""
-
-
-class Storing(Relay[MatchSpec, MatchRecord]):
-    """Stores each match played, and hands it on."""
-
-    def __init__(
-        self, writer: Writer, watcher: Observer[MatchSpec, MatchRecord] | None = None
-    ) -> None:
-        super().__init__(watcher)
-        self.writer = writer
-        self.store = writer.store
-
-    def finished(self, spec: MatchSpec, record: MatchRecord, /) -> None:
-        self.writer.add(spec, record)
-        self.stored(spec)
-        super().finished(spec, record)
-
-    def stored(self, spec: MatchSpec) -> None:
-        """Do what a subclass does once a match is stored, before the watcher is told of it."""
-
-    def given_up(self, spec: MatchSpec, why: str, /) -> None:
-        super().given_up(spec, f"{why}; all finished matches are stored")
-
-    def void(self, spec: MatchSpec, why: str, /) -> None:
-        self.writer.add_void(spec, why)
-        super().void(spec, why)
-
-
-class Collecting(Relay[_Key, _Result]):
-    """Keeps each result in memory, and hands it on."""
-
-    def __init__(self, watcher: Observer[_Key, _Result] | None = None) -> None:
-        super().__init__(watcher)
-        self.results: dict[_Key, _Result] = {}
-
-    def finished(self, key: _Key, result: _Result, /) -> None:
-        self.results[key] = result
-        super().finished(key, result)
 
 
 class Roster:
@@ -82,36 +42,46 @@ class Roster:
         self.copies[bot.name], self.programs[bot.name] = copy, program
 
 
-class LeagueRun(Storing, ABC):
+class LeagueRun:
     """A league being played: its matches come in runs, each with a crew of its own."""
 
-    known = False
-    """Whether the rest of a run is the same whatever the results."""
-
     def __init__(self, writer: Writer, roster: Roster) -> None:
-        super().__init__(writer)
+        self.writer = writer
+        self.store = writer.store
         self.roster = roster
-        self.watcher = self._early = _Early()
+        self.say: Callable[[str], None] = _ignore
+        """Called with a line about something that people may want to know."""
 
-    def watch(self, watcher: Observer[MatchSpec, MatchRecord]) -> None:
-        """Have a watcher told how it goes, and what was told before."""
-        self.watcher = watcher
-        for line in self._early.lines:
-            watcher.tell(line)
+    def begin(self) -> None:
+        """Take up what earlier runs left, before the first run. Raises `ArenaError`."""
 
-    @abstractmethod
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """The matches left to play, run after run; `fixed` crews play the bots they began with."""
+        raise NotImplementedError
+
+    def take(self, event: RunEvent[MatchSpec, MatchRecord]) -> None:
+        """Store what happened in a run. Raises `MachineError` if a match failed too often."""
+        store_event(self.writer, event)
+        if isinstance(event, Completed):
+            self.stored(event.key)
+
+    def stored(self, spec: MatchSpec) -> None:
+        """Do what a subclass does once a match is stored."""
 
 
-class _Early(Observer[object, object]):
-    """Remembers lines that are told before anybody watches."""
+def store_event(writer: Writer, event: RunEvent[MatchSpec, MatchRecord]) -> None:
+    """Store what happened in a run. Raises `MachineError` if a match failed too often."""
+    if isinstance(event, Completed):
+        writer.add(event.key, event.result)
+    elif isinstance(event, Void):
+        writer.add_void(event.key, event.why)
+        if event.failed:
+            [failed] = void_error(event).mistakes
+            raise MachineError(replace(failed, remedy="all finished matches are stored"))
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
 
-    def tell(self, line: str, /) -> None:
-        self.lines.append(line)
+def _ignore(line: str) -> None:
+    """Do nothing: nobody reads the line."""
 
 
 def job_of(

@@ -64,7 +64,7 @@ class OpenLeague(LeagueRun):
         self._looked: int | None = None
         self._unfit: set[str] = set()
         self._told = ""
-        """The last reason to wait for bots that the watcher was told."""
+        """The last reason to wait for bots that was said."""
         self._drawn = 0
         self._ends_run = False
         self._queue: deque[MatchSpec] = deque()
@@ -84,7 +84,7 @@ class OpenLeague(LeagueRun):
         self._under_way = dict(Counter(map(_order, left)))
         self._running.clear()
 
-    def resume(self) -> None:
+    def begin(self) -> None:
         """Take up what earlier runs left, and let bots come and go. Raises `ArenaError`.
 
         Bots that have left play the orders drawn while they were there.
@@ -105,10 +105,10 @@ class OpenLeague(LeagueRun):
             yield self.jobs(timed, fixed)
         if not self.ends:
             return
-        self.tell(self.close())
+        self.say(self.close())
         while self._queue:
             yield self.jobs(timed, fixed)
-        self.tell(seal_season(self.ledger))
+        self.say(seal_season(self.ledger))
 
     def jobs(
         self, timed: bool = True, fixed: bool = False
@@ -184,7 +184,7 @@ class OpenLeague(LeagueRun):
             makers = {MAKERS: makers_fact(facts, (player.bot for player in players.values()))}
             ledger.change_field(found, makers)
             for entry in found:
-                self.tell(entered_words(entry))
+                self.say(entered_words(entry))
 
     def _enough(self) -> bool:
         """Whether no more orders are to be drawn: there were enough, or the season ends.
@@ -244,7 +244,7 @@ class OpenLeague(LeagueRun):
             raise ArenaError(replace(obstacle, place=str(self._asked.path)))
         self.waits = f"{NO_TABLE}: {obstacle}"
         if self.waits != self._told:
-            self.tell(f"{self.waits}; waiting for bots")
+            self.say(f"{self.waits}; waiting for bots")
         self._told = self.waits
 
     def _may_come(self) -> bool:
@@ -264,7 +264,7 @@ class OpenLeague(LeagueRun):
         if entries:
             self.ledger.append(entries)
             for entry in entries:
-                self.tell(entered_words(entry))
+                self.say(entered_words(entry))
 
     def _job(self, spec: MatchSpec, timed: bool) -> Job:
         return job_of(self.ledger.terms, self.ledger.seeds, self.roster, spec, timed)
@@ -283,7 +283,7 @@ class OpenLeague(LeagueRun):
             if not patient:
                 raise
             self._unfit.add(name)
-            self.tell(f"{name} cannot play: {error}")
+            self.say(f"{name} cannot play: {error}")
             return False
         return True
 
@@ -315,7 +315,6 @@ def resume_open(
             remedy = "arena season close goes on with its final"
             raise ArenaError(Mistake(what, str(path), remedy))
         league = OpenLeague(Roster(asked.home, isolation), asked, ledger, orders, ends or closed)
-        league.resume()
         yield league
 
 

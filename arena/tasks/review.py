@@ -11,7 +11,6 @@ from traceback import extract_tb
 
 import msgspec
 
-from arena.base.observer import Observer, Relay
 from arena.base.words import deal_name
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid, Question
@@ -71,18 +70,6 @@ class ReviewDocument(msgspec.Struct, frozen=True):
 
 Reviewed = tuple[Findings, ...]
 """The findings of each of a deal's turns."""
-
-
-class Reviewing(Relay[DealPlace, Reviewed]):
-    """Keeps each deal that is reviewed."""
-
-    def __init__(self, kept: Reviews, worlds: int, watcher: Observer[DealPlace, Reviewed]) -> None:
-        super().__init__(watcher)
-        self._kept, self._worlds = kept, worlds
-
-    def finished(self, place: DealPlace, found: Reviewed, /) -> None:
-        self._kept.keep(self._worlds, zip(place.keys, found, strict=True))
-        super().finished(place, found)
 
 
 def deals_to_review(matches: Matches, asked: ReviewRequest) -> int:

@@ -19,8 +19,6 @@ from arena.tasks.season_terms import open_or_create, resume_tournament_terms
 class TournamentLeague(LeagueRun):
     """A tournament: each round is paired by the standing once the one before is over."""
 
-    known = True
-
     def __init__(self, writer: Writer, roster: Roster, terms: TournamentTerms) -> None:
         super().__init__(writer, roster)
         self.terms = terms

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from arena.cli import arena
 from arena.zole.rules import preset, preset_names
 from arena.zole.sources import origins, values
 from tests.support.bots import good, write_bot, write_quick_bot
-from tests.support.command import besides_level, command, run, run_here
+from tests.support.command import PROJECT, besides_level, command, run, run_here
 
 DEAL = {
     "dealer": 2,
@@ -286,3 +287,21 @@ def test_a_program_that_is_not_executable_is_told_how_to_become_one(tmp_path: Pa
         said = run("check", bot, *level).stdout
         assert "FAILED start and ready: exited: cannot be started ./bot.py" in said
         assert "Permission denied; chmod +x makes a file a program" in said
+
+
+def test_ctrl_c_while_modules_are_loaded_stops_without_a_trace() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from arena.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=PROJECT
+    )
+    assert done.returncode == 130
+    assert "Traceback" not in done.stderr

@@ -52,7 +52,6 @@ MAY_LOAD = [
             "standings LEAGUE",
             "standings LEAGUE --all",
             "standings LEAGUE --csv",
-            "ratings --history FOLDER",
         ],
     ),
     (STORED | {"arena.review"}, ["export LEAGUE reviews", "backup LEAGUE COPY"]),

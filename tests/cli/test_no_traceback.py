@@ -16,7 +16,7 @@ USES = [
     *("standings F", "standings F --all", "standings F --json", "verify F", "report F"),
     *("replay F", "replay F 1", "faults F", "rerun F 1 --seat 0", "submissions F"),
     *("export F games", "export F logs", "withdraw x --league F", "league F --begin"),
-    *("ratings --history F", "rules F", "check F"),
+    *("rules F", "check F"),
     *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
     *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
     *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),

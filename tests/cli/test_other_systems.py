@@ -72,7 +72,7 @@ def test_windows_reads_leagues_and_begins_bots_and_says_where_to_play(place: Pat
         *("standings league.toml --all", "replay league.toml", "replay league.toml 1"),
         *("replay league.toml 1 --html page.html", "report league.toml --replays all"),
         *("export league.toml games", "export league.toml logs", "verify league.toml"),
-        *("faults league.toml", "ratings --history .", "submissions league.toml"),
+        *("faults league.toml", "submissions league.toml"),
         *("deal league.toml 1", "deals league.toml --worst a"),
     ]
     plays = ["league league.toml", "match a b c", "check a", "doctor", "submit a --league x"]

@@ -82,7 +82,7 @@ READS = (
     *("standings", "standings --all", "standings --json", "verify", "verify --json"),
     *(
         f"standings --csv {each}"
-        for each in ("", "--crosstable", "--roles", "--seats", "--third-seats", "--company")
+        for each in ("", "--crosstable", "--roles", "--seats", "--company")
     ),
     *("replay", "replay --results", "replay --json", "replay 1", "replay 1 --json --private"),
     *("replay --faults", "replay --swing 1", "deals", "deals --json", "deal 1", "deal 1 --json"),

@@ -56,7 +56,7 @@ def test_a_tournament_is_played_to_its_end(whole: Path) -> None:
     assert sum(line["stakes"] for line in state["ranking"]) == 0
     for line in state["ranking"]:
         assert line["points"] == pytest.approx(sum(each["points"] for each in line["results"]))
-    assert all(each["strength"] is not None for each in found["standings"])
+    assert all(each["strength_ci95"] is each["ci95"] is None for each in found["standings"])
 
 
 def test_its_table_is_shown_and_printed_as_a_sheet(whole: Path) -> None:

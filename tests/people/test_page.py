@@ -58,7 +58,9 @@ TIMED: Final = """(() => {
 
 
 @contextmanager
-def table(folder: Path, rules: str, *options: str) -> Iterator[tuple[list[str], Path]]:
+def table(
+    folder: Path, rules: str, *options: str, deals: int = DEALS
+) -> Iterator[tuple[list[str], Path]]:
     """The addresses of people at a table with sample bots, and the record of the match.
 
     Once it is left, the match has been played to its end and its record verified.
@@ -69,7 +71,7 @@ def table(folder: Path, rules: str, *options: str) -> Iterator[tuple[list[str], 
     words = ["play", "--no-browser", "--rules", str(file), "--record", str(record), *options]
     people = int(options[options.index("--people") + 1]) if "--people" in options else 1
     with subprocess.Popen(
-        [sys.executable, "-m", "arena", *words, "--deals", str(DEALS), "--seed", "5"],
+        [sys.executable, "-m", "arena", *words, "--deals", str(deals), "--seed", "5"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -103,11 +105,11 @@ def test_a_session_is_played_by_keys_with_reloads(
         page.leave()
 
 
-@pytest.mark.parametrize("rules", ["pagat", "lzsf"])
-def test_a_session_is_played_by_taps_at_390_pixels(
-    page: Browser, tmp_path: Path, rules: str
+@pytest.mark.parametrize(("rules", "height"), [("pagat", 844), ("lzsf", 844), ("pagat", 553)])
+def test_a_session_is_played_by_taps_on_a_phone(
+    page: Browser, tmp_path: Path, rules: str, height: int
 ) -> None:
-    page.window(390, 844)
+    page.window(390 if height == 844 else 375, height)
     with table(tmp_path, rules) as ((address,), _):
         person = Person(page, 5, taps=True)
         person.sits(address)
@@ -122,6 +124,23 @@ def test_a_session_is_played_by_taps_at_390_pixels(
             f"\n{rules}, ms from a tap to the {what} thing: median {median(found):.1f},"
             f" worst {found[-1]:.1f}, of {len(found)}"
         )
+
+
+def test_the_server_stays_until_the_page_has_shown_the_end_and_its_reviews(
+    page: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, "four", deals=1) as ((address,), _):
+        person = Person(page, 4, bids=0)
+        page.visit(address)
+        page.value('localStorage.setItem("zole:pace", "calmly")')
+        page.reload()
+        seen = person.looks()
+        while not seen.over:
+            person.does(seen)
+            seen = person.looks(seen)
+        page.until("document.querySelector('.better h3') && !document.querySelector('.looking')")
+        assert page.value("fetch('../zole').then((answer) => answer.ok)")
+        page.leave()
 
 
 def test_two_people_play_in_two_browsers(page: Browser, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def all_said(name: str, language: Language) -> Iterator[str]:
     for what in EXCHANGES[name]():
         if isinstance(what, ToBot):
             yield from lines.hear(encode(what))
-        if isinstance(what, Request):
+        if lines.asked is not None and isinstance(what, Request):
             for text in ("?", "nothing", "q", "no"):
                 yield from lines.enter(text)[0]
             yield lines.hinted(NoAdvice(""))

@@ -11,6 +11,7 @@ from arena.match.log import answer_text
 from arena.match.wire import (
     AskDiscard,
     AskPlay,
+    AskSurrender,
     DealEnd,
     Dealt,
     DiscardReply,
@@ -20,6 +21,7 @@ from arena.match.wire import (
     PlayReply,
     Refused,
     Request,
+    SurrenderReply,
     ToBot,
     decode,
     encode,
@@ -183,8 +185,8 @@ def test_each_event_is_a_sentence_and_each_question_a_numbered_list() -> None:
     [
         ("blind", 2, "You declare a blind game."),
         ("talon_given", 0, "gives the talon away."),
-        ("surrender", 1, "gives up."),
-        ("refused_offer", 0, "offers to give up. The declarer plays on."),
+        ("surrender", 1, "concedes."),
+        ("refused_offer", 0, "offers to concede. The declarer plays on."),
         ("all_pass", 0, "All pass: a table game, in which one takes few tricks."),
         ("four_at_the_table", 0, "You sit out this deal."),
         ("timeout", 1, "Fault of Seat 0: timeout"),
@@ -261,6 +263,27 @@ def test_leaving_is_asked_about() -> None:
     assert lines.enter("no")[1] is None
     assert lines.enter("leave")[1] is None
     assert lines.enter("yes")[1] == "leave"
+
+
+@pytest.mark.parametrize("word", [None, "c", "concede"])
+def test_conceding_is_a_word_before_and_never_a_question(word: str | None) -> None:
+    lines = Teller(SPEAKS_ENGLISH)
+    asked = 0
+    for what in transcript("surrender", 0):
+        if not isinstance(what, ToBot):
+            continue
+        list(lines.hear(encode(what)))
+        if isinstance(what, AskDiscard) and word is not None:
+            assert lines.enter(word) == (
+                ["You will concede before the next trick. Type it again to play on."],
+                None,
+            )
+        if isinstance(what, AskSurrender):
+            asked += 1
+            assert lines.asked is None
+            assert lines.due == SurrenderReply(id=what.id, surrender=word is not None)
+            break
+    assert asked == 1
 
 
 def test_a_question_that_was_given_up_is_asked_no_more() -> None:

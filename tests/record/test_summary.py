@@ -28,7 +28,7 @@ def league(tmp_path: Path) -> Path:
     [
         *("standings", "standings --all", "standings --json", "standings --csv"),
         *("standings --csv --crosstable", "standings --csv --roles", "standings --csv --seats"),
-        *("standings --csv --third-seats", "report", "report --replays all", "verify", "faults"),
+        *("standings --csv --company", "report", "report --replays all", "verify", "faults"),
         *("export standings", "export sets", "export matches", "export games", "export moves"),
         *("export faults", "export deals", "export logs", "replay", "submissions"),
         *("deals", "deals --json"),

@@ -134,8 +134,8 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
                 page.press(what)
             page.value("Promise.all(sent.splice(0)).then(() => 0)")  # an answer has arrived
             for reply in replies[given:]:
-                if reply.get("surrender") is False and "Play on" not in (under["button"] or ""):
-                    continue  # as the reader has said before, in this deal
+                if reply.get("surrender") is False:
+                    continue  # the page says it by itself
                 card = reply.get("card")
                 assert card == under["card"], (what, reply)
                 assert card or under["button"], (what, reply)
@@ -144,37 +144,46 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
 
 
 @pytest.mark.slow
-def test_giving_up_is_a_question_and_then_a_quiet_button(page: Browser) -> None:
-    for gives_up in (False, True):
+def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser) -> None:
+    for concedes in (False, True):
         with Sitting(plan("pagat", 8), others(3)) as sitting:
             person = Person(page, 1, bids=1.0)
             person.sits(sitting.address[0])
             seen = person.looks()
-            while seen.asked != "surrender":
+            replies = sitting.chairs[0].replies
+            while not any("surrender" in reply for reply in replies):
                 person.does(seen)
                 seen = person.looks(seen)
-            replies = sitting.chairs[0].replies
-            assert "Do you want to give up?" in text(page, ".prompt")
-            assert (seen.legal, [words[:-1] for words in seen.options]) == (
-                [],
-                ["Play on", "Give up"],
-            )
-            page.value(SETTLED)
-            page.press("1")
-            seen = person.looks(seen)
-            assert replies[-1]["surrender"] is False
             assert seen.asked == "play"
-            assert text(page, "[data-key=g]") == "Give up"
-            if gives_up:
+            assert text(page, "[data-key=g]") == "Concede"
+            if concedes:
                 page.value(SETTLED)
                 page.press("g")
             begun = len(replies)
-            while len(replies) < begun + 2:
+            while not any("surrender" in reply for reply in replies[begun:]):
                 person.does(seen)
                 seen = person.looks(seen)
             [asked] = [each for each in replies[begun:] if "surrender" in each][:1]
-            assert asked["surrender"] is gives_up
-            assert seen.ended is gives_up
+            assert asked["surrender"] is concedes
+            assert "surrender" not in person.asked
+            assert seen.ended is concedes
+
+
+@pytest.mark.slow
+def test_an_answer_that_was_lost_is_sent_again(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        person = Person(page, 1)
+        person.sits(sitting.address[0])
+        seen = person.looks()
+        offline = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        page.call("Network.emulateNetworkConditions", offline=True, **offline)
+        person.does(seen)
+        page.until("document.body.innerText.includes('The answer has not arrived yet')")
+        assert sitting.chairs[0].replies == []
+        page.call("Network.emulateNetworkConditions", offline=False, **offline)
+        page.until("document.querySelector('[role=alert]') === null")
+        person.looks(seen)
+        assert len(sitting.chairs[0].replies) == 1
 
 
 @pytest.mark.slow

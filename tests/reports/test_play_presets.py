@@ -20,7 +20,7 @@ EVERY: Final = {
     "pools": plan("piedalies", 4, all_pass="pool", pools={"enabled": True}),
 }
 ASKED: Final = {
-    "pagat": {"bid", "discard", "surrender", "offer", "play"},
+    "pagat": {"bid", "discard", "offer", "play"},
     "lzsf": {"blind", "bid", "talon", "play"},
 }
 

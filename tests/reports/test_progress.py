@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arena.base.run_events import Completed, Playing
 from arena.match.record import MatchRecord
 from arena.reports.progress import ClosedProgress, OpenProgress
 from arena.tasks.closed_league import resume_closed
@@ -34,10 +35,10 @@ def told(folder: Path, records: list[MatchRecord]) -> list[str]:
         ClosedProgress(league) as progress,
     ):
         progress.begin()
-        league.watch(progress)
+        progress.show(Playing())
         for spec, each in zip(league.remaining(), records, strict=False):
-            league.started(spec)
-            league.finished(spec, each)
+            league.take(Completed(spec, each))
+            progress.show(Completed(spec, each))
     return err.getvalue().splitlines()
 
 
@@ -73,7 +74,7 @@ def test_a_terminal_has_a_table_above_which_the_progress_stands(
         with screen.capture() as before:
             screen.print(progress.picture())
         for spec in specs[: 6 if whole else 1]:
-            league.finished(spec, record)
+            league.take(Completed(spec, record))
         progress.finished(specs[0], record)
         with screen.capture() as after:
             screen.print(progress.picture())
@@ -97,10 +98,11 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
     path = write_league(tmp_path)
     path.write_text(path.read_text().replace("deals = 5", 'format = "open"'))
     with resume_open(ask_league(path, 1), orders=2) as league:
+        league.begin()
         for number, job in enumerate(league.jobs()):
             assert job is not None
             if number < 6:
-                league.finished(job[0], made_up([(0, 0, 0)] * 10))
+                league.take(Completed(job[0], made_up([(0, 0, 0)] * 10)))
         with OpenProgress(league) as progress:
             with screen.capture() as playing:
                 screen.print(progress.picture())

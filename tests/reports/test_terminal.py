@@ -52,14 +52,21 @@ def test_an_encoding_without_suits_gets_letters(
     assert into.getvalue() == b"9H +- ... \\u0136\n"
 
 
+class SilentDisplay(RunDisplay[int, int]):
+    """A display that shows no match."""
+
+    def finished(self, key: int, result: int) -> None:
+        """Show nothing."""
+
+
 def test_forced_colour_moves_no_cursor_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.delenv("NO_COLOR", raising=False)
     into = io.StringIO()
     monkeypatch.setattr("sys.stderr", HarmlessStream(into))
-    shown = RunDisplay[int, int]()
+    shown = SilentDisplay()
     with Status("1 of 2", console=shown._console):
-        shown.tell("x" * 300)
+        shown.say("x" * 300)
         shown._console.print(Text("a fault", "yellow"))
     assert not shown._in_terminal
     assert into.getvalue() == f"{'x' * 300}\n\x1b[33ma fault\x1b[0m\n"

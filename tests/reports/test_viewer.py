@@ -672,7 +672,7 @@ def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_pa
 def test_surrenders_and_offers_are_told_in_words(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=30), faults=0)
     wanted = {
-        ("surrender", "yes"): ("gives up.", "Give up"),
+        ("surrender", "yes"): ("concedes.", "Concede"),
         ("offer", "yes"): ("The declarer accepts.", "Accept"),
         ("offer", "no"): ("The declarer plays on.", "Play on"),
     }

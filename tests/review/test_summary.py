@@ -12,7 +12,7 @@ from arena.review.moments import DealFindings
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.turns import METHOD, Findings
 from arena.review.verdict import Valued, Verdict
-from arena.stats.significance import t_point
+from arena.stats.intervals import t_quantile
 from arena.tasks.review import ReviewDocument
 from arena.zole.deal import Deal
 from tests.support.reviewed import found_by_chance
@@ -98,7 +98,7 @@ def test_phases_are_parts_of_all_decisions() -> None:
 def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often it was played, and in however many seats the bot sat."""
     assert review_of("a").all.loss.plus_minus is None  # eight deals are too few
-    monkeypatch.setattr("arena.review.summary.FEWEST", 8)
+    monkeypatch.setattr("arena.review.summary.MIN_SETS", 8)
     share = review_of("a").all.loss
     by_deal: dict[Deal, list[float]] = {}
     for deal, found in findings("a"):
@@ -109,7 +109,7 @@ def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatc
     squares = sum((sum(each) - mean * len(each)) ** 2 for each in by_deal.values())
     error = (squares * 8 / 7) ** 0.5 / len(losses)
     assert share.value == pytest.approx(mean)
-    assert share.plus_minus == pytest.approx(error * t_point(7, 0.975))
+    assert share.plus_minus == pytest.approx(error * t_quantile(7, 0.975))
 
 
 def test_stakes_are_split_into_parts_that_add_up() -> None:

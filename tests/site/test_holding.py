@@ -66,11 +66,12 @@ def held(site: Site, registry: Registry, name: str = "cup", **keys: object) -> P
 def begin(site: Site) -> None:
     """Let the bots of the site's league come."""
     with resume_open(ask_league(site.league)) as league:
+        league.begin()
         next(league.jobs())
 
 
 def play(site: Site, registry: Registry, life: Life) -> None:
-    play_due(site, registry, life, SiteCrews(site, life, "league"), lambda league: None)
+    play_due(site, registry, life, SiteCrews(site, life, "league"))
 
 
 def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(
@@ -82,7 +83,7 @@ def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(
     def stopped(*_: object) -> None:
         raise Interrupted(143)
 
-    monkeypatch.setattr("arena.site.holding.play_all", stopped)
+    monkeypatch.setattr("arena.site.holding.run", stopped)
     Short(site.path).play()
     assert [each.state for each in held_leagues(registry)] == ["playing"]
 

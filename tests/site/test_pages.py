@@ -4,7 +4,6 @@ import re
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
-from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -12,10 +11,8 @@ import pytest
 
 from arena.base.language import ENGLISH, Language, Saying
 from arena.reports.numbers import MINUS, NONE
-from arena.site.documents.bot import PastMoment
 from arena.site.documents.league import ShownLeague
 from arena.site.pages import bars, words
-from arena.site.pages.bars import Track
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import static_files
 from arena.site.registry.bots import OwnBot
@@ -197,45 +194,6 @@ def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> Non
     assert axis.across(axis.high + 1) == "100.00%"
 
 
-def test_a_strength_of_one_moment_is_no_way_through_time() -> None:
-    first = PastMoment(at=0.0, sets=10, strength=0.1, interval=(-1.0, 1.0))
-    second = PastMoment(at=1.0, sets=20, strength=0.2, interval=(0.0, 1.0))
-    assert bars.growth(WORDS, [bars.past_track("a", [first])], "growth-sets") == ""
-    drawn = bars.growth(WORDS, [bars.past_track("a", [first, second])], "growth-sets")
-    assert "polyline" in drawn
-    assert "polygon" in drawn
-
-
-def growth(last: list[float]) -> str:
-    """A figure of bots that end where `last` says, best first."""
-    tracks = [Track(f"bot {number}", (10, 20), (end, end)) for number, end in enumerate(last)]
-    return bars.growth(WORDS, tracks, "growth-sets")
-
-
-def test_forty_bots_have_forty_different_lines() -> None:
-    lines = re.findall('<polyline class="([^"]*)"', growth([number / 7 for number in range(40)]))
-    assert len(set(lines)) == len(lines) == 40
-
-
-def test_names_beside_lines_keep_their_order_and_have_a_line_each() -> None:
-    for last in ([3.0 - number / 100 for number in range(14)], [5.0, 5.0, 5.0, -5.0, -5.0]):
-        figure = growth(last)
-        height = float(re.findall(r'height="(\d+)"', figure)[1])
-        found = re.findall(r'<text class="name" x="38" y="([\d.]+)">bot (\d+)<', figure)
-        places = [float(y) for y, _ in found]
-        assert [int(bot) for _, bot in found] == list(range(len(last)))
-        assert all(below - above >= 16.9 for above, below in pairwise(places))
-        assert places[0] > 0
-        assert places[-1] <= height + 4
-
-
-def test_a_name_moves_no_further_from_its_line_than_it_must() -> None:
-    figure = growth([2.0, 0.0, -2.0])
-    ends = re.findall(r'd="M2 ([\d.]+) L10 ([\d.]+) H32"', figure)
-    assert len(ends) == 3
-    assert all(end == label for end, label in ends)
-
-
 @pytest.mark.parametrize("tiny", [0.0, -0.0, 5e-324, 1e-320, 1e-300, -3e-17, 1e-12])
 def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> None:
     axis = bars.axis_of([tiny, -abs(tiny), abs(tiny)])
@@ -244,7 +202,6 @@ def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> 
         [f"{MINUS}0.05", "0", "+0.05"],
     )
     assert "<circle" in bars.bar(axis, tiny, (-abs(tiny), abs(tiny)))
-    assert growth([tiny] * 3).count("<polyline") == 3
 
 
 @pytest.mark.parametrize(
@@ -293,7 +250,7 @@ def test_a_league_that_rests_says_so_on_its_first_page() -> None:
     assert "next table" not in pages.home(resting, made.standings(), made.tables())
     assert "day and night" not in shown
     stuck = msgspec.structs.replace(resting, next_at=None, waits="no table can be formed: <why>")
-    assert "no table can be formed: &lt;why&gt;" in pages.home(stuck, made.standings(), none)
+    assert "No table can be formed: &lt;why&gt;" in pages.home(stuck, made.standings(), none)
 
 
 def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
@@ -307,6 +264,12 @@ def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
     assert offered(bot)
     assert not offered(msgspec.structs.replace(bot, state="left"))
     assert not offered()
+
+
+def test_the_choice_of_bots_says_that_the_table_needs_scripts() -> None:
+    page = Drawing("Zole", "https://zole.example", ENGLISH).play(MadeSite().choice(), {})
+    assert "<noscript>" in page
+    assert "The table needs JavaScript" in page
 
 
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:

@@ -209,7 +209,6 @@ def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> N
     assert (found["version"], found["language"]) == ("1.2", "Python")
     assert [each["version"] for each in found["versions"]] == ["1.2"]
     assert shown.document("bots/b")["version"] == ""
-    assert len(found["growth"]) >= 1
 
 
 def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:

@@ -14,9 +14,10 @@ from scipy.special import stdtrit
 
 from arena.stats.elo import MEAN, ratings
 from arena.stats.floats import Floats
-from arena.stats.ranks import rank_ranges
 from arena.stats.sets import SetBlock
+from arena.stats.standings import rank_ranges
 from arena.stats.strengths import Strengths, means, strengths
+from benchmarks.coverage import covered
 
 TRUE = np.array([0.5, 0.25, 0.1, -0.25, -0.6])
 SPREAD = np.array([0.8, 1.0, 1.2, 1.5, 1.0])
@@ -79,8 +80,8 @@ def test_intervals_of_stakes_hold_the_truth_19_times_of_20(
     found = [estimate(blocks, 5) for blocks in leagues(schedule, count)]
     errors = np.array([each.values for each in found]) - truth
     covariance = np.array([each.covariance for each in found])
-    for covered in coverage(errors, covariance, int(found[0].free[0])):
-        assert 0.92 < covered < 0.98
+    for share in coverage(errors, covariance, int(found[0].free[0])):
+        assert 0.92 < share < 0.98
 
 
 def test_intervals_a_fifth_too_narrow_are_noticed_in_the_fewest_leagues() -> None:
@@ -93,13 +94,13 @@ def test_intervals_a_fifth_too_narrow_are_noticed_in_the_fewest_leagues() -> Non
 
 @counts
 def test_intervals_of_elo_hold_the_truth_19_times_of_20(count: int) -> None:
-    truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).each if rating])
+    truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).by_bot if rating])
     found = [ratings(blocks, 5) for blocks in leagues(ROUND, count)]
-    values = np.array([[rating.elo for rating in each.each if rating] for each in found])
+    values = np.array([[rating.elo for rating in each.by_bot if rating] for each in found])
     covariance = np.array([each.covariance for each in found])
     assert values.mean() == pytest.approx(MEAN)
-    for covered in coverage(values - truth, covariance, 190):
-        assert 0.92 < covered < 0.98
+    for share in coverage(values - truth, covariance, 195):
+        assert 0.92 < share < 0.98
 
 
 @counts
@@ -111,3 +112,11 @@ def test_all_rank_ranges_of_a_league_hold_the_truth_19_times_of_20(count: int) -
     assert np.mean(held) > 0.94
     widths = [it[1] - it[0] for ranks in found for it in ranks if it]
     assert np.mean(widths) < 3  # not all of them say "any rank"
+
+
+@pytest.mark.parametrize(("sets", "tables"), [(2, 0), (5, 0), (10, 20)])
+def test_a_few_sets_a_table_give_intervals_that_are_neither_too_wide_nor_too_narrow(
+    sets: int, tables: int
+) -> None:
+    for share in covered(10, sets, tables, 60):
+        assert 0.92 < share < 0.975

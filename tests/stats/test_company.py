@@ -5,7 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from arena.stats.company import Company, companies
+from arena.stats.company import companies
+from arena.stats.figures import Company
 from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock
 

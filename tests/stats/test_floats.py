@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.blocks import Block
 from arena.stats.figures import Standing
-from arena.stats.floats import DUST, cleared, is_dust, places, settled
-from arena.stats.ranks import rank_ranges
-from arena.stats.sets import SetBlock
+from arena.stats.floats import EPSILON, dense_ranks, round_noise, zero_small
+from arena.stats.sets import Block, SetBlock
 from arena.stats.sprt import SAME, Hypotheses, decide
-from arena.stats.standings import standings
+from arena.stats.standings import rank_ranges, standings
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated, worked_league
 
@@ -135,18 +133,17 @@ def test_the_sequential_test_sees_no_spread_in_last_bits(gap: float) -> None:
     assert decision.identical is (gap == 0)
 
 
-def test_dust_is_measured_by_what_was_added() -> None:
-    assert is_dust(-DUST / 2)
-    assert not is_dust(2 * DUST)
-    assert is_dust(2 * DUST, size=4.0)
-    assert cleared(np.array([1e-12, 0.5, -1e-12])).tolist() == [0, 0.5, 0]
+def test_small_is_relative_to_what_was_added() -> None:
+    small = np.array([-EPSILON / 2, 2 * EPSILON])
+    assert zero_small(small).tolist() == [0, 2 * EPSILON]
+    assert zero_small(small, size=4.0).tolist() == [0, 0]
 
 
-def test_a_settled_number_is_rounded_to_dust_and_never_a_negative_zero() -> None:
-    assert str(settled(-1e-13)) == "0.0"
-    assert round(settled(1 / 128 - 1e-13), 6) == round(1 / 128, 6)
+def test_noise_is_rounded_away_and_never_leaves_a_negative_zero() -> None:
+    assert str(round_noise(-1e-13)) == "0.0"
+    assert round(round_noise(1 / 128 - 1e-13), 6) == round(1 / 128, 6)
 
 
-def test_values_that_differ_by_dust_share_a_place() -> None:
-    assert places(np.array([0.1, 0.3, 0.1 + 1e-15, -2.0])).tolist() == [1, 0, 1, 2]
-    assert places(np.array([])).size == 0
+def test_values_that_differ_by_noise_share_a_rank() -> None:
+    assert dense_ranks(np.array([0.1, 0.3, 0.1 + 1e-15, -2.0])).tolist() == [1, 0, 1, 2]
+    assert dense_ranks(np.array([])).size == 0

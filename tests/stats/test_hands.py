@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import HandGap, HandSpread
 from arena.stats.hands import HandGaps, hand_gaps, hand_spreads
+from arena.stats.sets import Block, Played, complete_blocks
 from arena.zole.state import GAMES
-from tests.stats.test_blocks import NAMES, SEATS, gathered, played
+from tests.stats.test_sets import NAMES, SEATS, gathered, played
 
 ORDINARY, TABLE = GAMES.index("ordinary"), GAMES.index("table")
 

@@ -1,4 +1,4 @@
-"""The worked example of `docs/statistics.md` is what the arena computes."""
+"""The worked examples of decisions 22 and 24 are what the arena computes."""
 
 import re
 from pathlib import Path
@@ -7,33 +7,35 @@ import numpy as np
 import pytest
 
 from arena.stats.elo import ratings
-from arena.stats.head_to_head import crosstable
-from arena.stats.ranks import rank_ranges
-from arena.stats.sets import SetBlock, t_quantile
+from arena.stats.intervals import t_quantile
+from arena.stats.pairs import crosstable
+from arena.stats.sets import SetBlock
 from arena.stats.sprt import RUN, Hypotheses, decide
+from arena.stats.standings import rank_ranges
 from arena.stats.strengths import means, plus_minus
 
-PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "statistics.md").read_text(encoding="utf-8")
+EXAMPLE = (DOCS / "decisions" / "22-degrees-of-freedom.md").read_text(encoding="utf-8")
+COMPARISON = (DOCS / "decisions" / "24-sequential-test.md").read_text(encoding="utf-8")
 
 
 def test_the_worked_example_is_right() -> None:
-    rows = re.findall(r"^\| \d+ \| (\S+) \| (\S+) \| (\S+) \|$", PAGE, re.MULTILINE)
+    rows = re.findall(r"^\| \d+ \| (\S+) \| (\S+) \| (\S+) \|$", EXAMPLE, re.MULTILINE)
     stakes = np.array(rows, np.float64)
     assert stakes.shape == (10, 3)
     assert stakes.sum(axis=1) == pytest.approx(0)
     block = SetBlock((0, 1, 2), stakes)
     estimate = means([block], 3)
     half = plus_minus(estimate, 0)
-    quantile = t_quantile([block])
     assert half is not None
-    assert quantile is not None
     mean = float(estimate.values[0])
     deviation = stakes[:, 0].std(ddof=1)
-    said = PAGE.replace("\N{MINUS SIGN}", "-")
+    said = (PAGE + EXAMPLE).replace("\N{MINUS SIGN}", "-")
     assert f"A's mean is {mean:.3f}" in said
     assert f"a standard deviation of {deviation:.3f}" in said
     assert f"an error of {deviation / np.sqrt(10):.3f}" in said
-    assert f"Student's t is {quantile[0]:.3f}" in said
+    assert f"Student's t is {t_quantile(9, 0.975):.3f}" in said
     assert f"= {half:.3f}." in said
     assert f"interval is {mean - half:.3f} to {mean + half:+.3f}" in said
     [pair, *_] = crosstable([block], "ABC", estimate)
@@ -46,13 +48,15 @@ def test_the_worked_example_is_right() -> None:
     assert rank_ranges(estimate) == [(1, 3)] * 3
     gaps = stakes[:, 0] - stakes[:, 1]
     assert f"in {(gaps > 0).sum()} sets and less in {(gaps < 0).sum()}" in said
-    elos = [f"{each.elo:.0f} ± {each.plus_minus:.0f}" for each in ratings([block], 3).each if each]
+    elos = [
+        f"{each.elo:.0f} ± {each.plus_minus:.0f}" for each in ratings([block], 3).by_bot if each
+    ]
     for elo, bot in zip(elos, "ABC", strict=True):
         assert f"{elo} for {bot}" in " ".join(said.split())
 
 
 def test_the_worked_comparison_is_right() -> None:
-    said = " ".join(PAGE.replace("\N{MINUS SIGN}", "-").split())
+    said = " ".join(COMPARISON.replace("\N{MINUS SIGN}", "-").split())
     listed = re.search(r"mean gaps of ([-0-9., ]+) and ([-0-9.]+)\. Their", said)
     assert listed is not None
     runs = np.array([*listed[1].split(", "), listed[2]], np.float64)

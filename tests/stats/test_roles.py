@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.blocks import Block, Played, complete_blocks
 from arena.stats.figures import Lineup, Role, Share
+from arena.stats.intervals import wilson
 from arena.stats.roles import roles, seat_table
-from arena.stats.significance import wilson
+from arena.stats.sets import Block, Played, complete_blocks
 from arena.zole.state import GAMES
-from tests.stats.test_blocks import NAMES, SEATS, gathered, played
+from tests.stats.test_sets import NAMES, SEATS, gathered, played
 
 ORDINARY, SOLO, TABLE, THROWN_IN = map(GAMES.index, ("ordinary", "solo", "table", "thrown_in"))
 

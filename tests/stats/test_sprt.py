@@ -5,9 +5,8 @@ from math import log
 import numpy as np
 import pytest
 
-from arena.stats.anytime import PRIOR, half_width_at_all_times
 from arena.stats.floats import Floats
-from arena.stats.sets import FEWEST
+from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
 from arena.stats.sprt import (
     RARE,
     RUN,
@@ -76,13 +75,13 @@ def test_the_bounds_are_walds() -> None:
 
 def test_the_ratio_is_the_one_written_down() -> None:
     gaps = np.random.default_rng(3).normal(0.05, 1.0, 130)
-    for runs in (FEWEST, 12, 13):
+    for runs in (MIN_SETS, 12, 13):
         means = gaps[: runs * RUN].reshape(runs, RUN).mean(axis=1)
         apart = means - means.mean()
         step = 0.10 / (((apart**2).sum() + RARE**2) / (runs - 1))
         wanted = runs * step * (means.mean() - 0.05) + step**3 * (apart**3).sum() / 3
         assert decide(gaps[: runs * RUN], USUAL).llr == pytest.approx(wanted)
-    assert decide(gaps[: (FEWEST - 1) * RUN], USUAL).llr is None
+    assert decide(gaps[: (MIN_SETS - 1) * RUN], USUAL).llr is None
 
 
 def test_what_thirds_do_to_both_is_no_spread() -> None:
@@ -107,7 +106,7 @@ def test_the_first_look_that_is_out_of_bounds_decides_whatever_comes_after() -> 
     gaps = np.random.default_rng(4).normal(0.5, 1.0, 400)
     decision = decide(gaps, USUAL)
     assert decision.verdict == "better"
-    assert FEWEST * RUN <= decision.sets < 400
+    assert MIN_SETS * RUN <= decision.sets < 400
     assert decide(gaps[: decision.sets], USUAL) == decision
     assert decide(gaps[: decision.sets - 1], USUAL).verdict == "undecided"
     worse_later = np.concatenate([gaps[: decision.sets], np.full(500, -3.0)])
@@ -145,7 +144,7 @@ def test_gaps_of_which_a_few_are_far_out_do_not_decide() -> None:
 
 
 def test_one_won_set_among_equal_ones_does_not_decide_that_a_bot_is_not_better() -> None:
-    gaps = np.zeros(FEWEST * RUN)
+    gaps = np.zeros(MIN_SETS * RUN)
     gaps[7] = 0.5
     assert decide(gaps, USUAL).verdict == "undecided"
 
@@ -172,7 +171,7 @@ def test_the_interval_is_one_for_all_looks() -> None:
     assert decision.ci95 is not None
     means = gaps.reshape(30, RUN).mean(axis=1)
     variance = (((means - means.mean()) ** 2).sum() + RARE**2) / 29 / 30
-    half = half_width_at_all_times(30, variance, PRIOR / RUN)
+    half = anytime_half_width(30, variance, PRIOR / RUN)
     assert half is not None
     assert list(decision.ci95) == pytest.approx([gaps.mean() - half, gaps.mean() + half])
     assert decide(gaps[:90], USUAL).ci95 is None

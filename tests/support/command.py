@@ -31,7 +31,7 @@ CORE = _cores[int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % len(_cores
 
 WITHIN = frozenset(
     (
-        *("--help", "rules", "new", "protocol", "standings", "verify", "ratings"),
+        *("--help", "rules", "new", "protocol", "standings", "verify"),
         *("replay", "deal", "deals", "faults", "export", "report", "submissions", "withdraw"),
         *("check", "submit", "doctor", "serve"),
         *("login", "uploads", "pull", "challenge", "resume"),

@@ -1,53 +1,54 @@
-"""An observer that keeps what it hears, and that a test may have act on it."""
+"""A run that is played to its end, with what happened in it."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
 
 import pytest
 
-from arena.base.observer import Observer
+from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
+from arena.engine.runner import Crew, results_of, run
 
-_Key = TypeVar("_Key", contravariant=True)
-_Result = TypeVar("_Result", contravariant=True)
+_Key = TypeVar("_Key")
+_Work = TypeVar("_Work")
+_Result = TypeVar("_Result")
 
 
-class Heard(Observer[_Key, _Result]):
-    """What began, ended and was void, in order; a test fails where nothing may be void.
+class Heard(Generic[_Key, _Result]):
+    """What ended and was void, in order; a test fails where nothing may be void.
 
-    `began` and `ended` are called with the key after that is noted.
+    `ended` is called with the key of each match after it is noted.
     """
 
     def __init__(
-        self,
-        *,
-        may_be_void: bool = False,
-        began: Callable[[_Key], None] = lambda _: None,
-        ended: Callable[[_Key], None] = lambda _: None,
+        self, *, may_be_void: bool = False, ended: Callable[[_Key], None] = lambda _: None
     ) -> None:
-        self.begun: list[_Key] = []
         self.done: list[_Key] = []
         self.results: list[_Result] = []
         self.voids: list[tuple[_Key, str]] = []
-        self.lines: list[str] = []
+        self.stopping: list[float] = []
         self._may_be_void = may_be_void
-        self._began, self._ended = began, ended
+        self._ended = ended
 
-    def started(self, key: _Key, /) -> None:
-        self.begun.append(key)
-        self._began(key)
+    def play(
+        self, jobs: Iterable[tuple[_Key, _Work] | None], crew: Crew[_Work, _Result], **more: object
+    ) -> None:
+        """Play all matches. Raises as `run` does, and `MachineError` for a match given up."""
+        for event in run(jobs, crew, **more):  # type: ignore[arg-type]
+            self._hear(event)
+            for _ in results_of([event]):
+                pass
 
-    def finished(self, key: _Key, result: _Result, /) -> None:
-        self.done.append(key)
-        self.results.append(result)
-        self._ended(key)
-
-    def void(self, key: _Key, why: str, /) -> None:
-        self.voids.append((key, why))
-        if not self._may_be_void:
-            pytest.fail(why)
-
-    def stopping(self, patience_s: float, /) -> None:
-        self.tell(f"stopping for {patience_s:g} s")
-
-    def tell(self, line: str, /) -> None:
-        self.lines.append(line)
+    def _hear(self, event: RunEvent[_Key, _Result]) -> None:
+        match event:
+            case Completed(key, result):
+                self.done.append(key)
+                self.results.append(result)
+                self._ended(key)
+            case Void(key, why):
+                self.voids.append((key, why))
+                if not self._may_be_void:
+                    pytest.fail(why)
+            case Stopping(patience_s):
+                self.stopping.append(patience_s)
+            case Playing():
+                pass

@@ -19,7 +19,6 @@ from arena.site.documents.bot import (
     BotFault,
     BotReviewed,
     Hand,
-    PastMoment,
     Version,
 )
 from arena.site.documents.league import (
@@ -50,12 +49,10 @@ from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload, UploadState
-from arena.stats.company import Company
 from arena.stats.figures import (
+    Company,
     Gap,
     HeadToHead,
-    Misfit,
-    Point,
     Proportion,
     Role,
     SeatLine,
@@ -335,15 +332,6 @@ class MadeSite:
             )
             for each in range(4)
         )
-        growth = tuple(
-            PastMoment(
-                at=NOW - 3600 * (40 - each),
-                sets=40 * each,
-                strength=0.4 + 0.5 / each,
-                interval=(0.4 - 1.5 / each**0.5, 0.4 + 2.2 / each**0.5),
-            )
-            for each in range(1, 41)
-        )
         return BotDocument(
             at=NOW,
             line=line,
@@ -388,7 +376,6 @@ class MadeSite:
             ),
             best=hands,
             worst=hands,
-            growth=growth,
             matches=self.match_lines(8),
             review=BotReviewed(
                 decisions=9120,
@@ -419,7 +406,6 @@ class MadeSite:
             at=NOW,
             bots=bots,
             pairs=tuple(pairs),
-            circles=((bots[0], bots[4], bots[9]),),
             roles=tuple(
                 Role(bot, share, share, mean, mean, mean, mean, contracts) for bot in (*bots, None)
             ),
@@ -428,11 +414,6 @@ class MadeSite:
             company=(
                 Company("Anna", self.text("Bert"), 320, 0.71, 0.4, 0.0004),
                 Company("Carl", "Anna", 9, 0.2, None, 1.0),
-            ),
-            misfit=Misfit(0.2, 1.1, 5, 90, None),
-            growth=tuple(
-                Point(each, 20 * each, tuple(self.strengths[:13]), (0.5 / each,) * 13)
-                for each in (1, 10, 40)
             ),
         )
 

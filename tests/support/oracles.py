@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.stats.elo import ELO
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, degrees
+from arena.stats.sets import SetBlock
 
 
 def strengths(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
@@ -84,6 +84,6 @@ def _free(bots: int) -> Floats:
 
 
 def _corrected(covariance: Floats, blocks: Sequence[SetBlock]) -> Floats:
-    """With the factor G / (G - T) in the place of that of statsmodels."""
-    groups, tables = degrees(blocks)
-    return np.asarray(covariance * groups / (groups - tables), np.float64)
+    """With a factor for the fitted parameters instead of that of statsmodels: N / (N - n + 1)."""
+    results = sum(len(block.stakes) * (len(block.bots) - 1) for block in blocks)
+    return np.asarray(covariance * results / (results - len(covariance) + 1), np.float64)

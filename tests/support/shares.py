@@ -5,10 +5,9 @@ from xdist.scheduler import LoadScopeScheduling
 
 ORACLES = (
     "tests/stats/test_elo.py",
-    "tests/stats/test_head_to_head.py",
+    "tests/stats/test_pairs.py",
     "tests/stats/test_roles.py",
     "tests/stats/test_strengths.py",
-    "tests/stats/test_third_seat.py",
 )
 """Files that compare with libraries which take seconds to import."""
 
@@ -38,7 +37,6 @@ TOGETHER = {
             "tests/cli/test_replay.py",
             "tests/cli/test_review.py",
             "tests/cluster/test_cluster.py",
-            "tests/record/test_collection.py",
             "tests/record/test_matches.py",
             "tests/record/test_merge.py",
             "tests/site/test_report.py",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
+from arena.base.run_events import Completed
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import install
 from arena.league.file import read_league
@@ -44,7 +45,7 @@ def play_runs(league: OpenLeague) -> int:
         for job in jobs:
             if job is None:
                 return played
-            league.finished(job[0], made_up(DEALS))
+            league.take(Completed(job[0], made_up(DEALS)))
             played += 1
     return played
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.base.run_events import Completed
 from arena.engine.worker import Job
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
@@ -234,13 +235,13 @@ def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path)
         specs = [spec for spec, _ in comparison.jobs()]
         records = {spec: played(spec, chance) for spec in specs}
         for spec in reversed(specs[1:]):
-            comparison.finished(spec, records[spec])
+            comparison.take(Completed(spec, records[spec]))
             assert comparison.decision.sets == 0
-        comparison.finished(specs[0], records[specs[0]])
+        comparison.take(Completed(specs[0], records[specs[0]]))
         backwards = comparison.decision
     with open_comparison(asked, tmp_path / "y.db", 1, "none") as comparison:
         for spec in specs:
-            comparison.finished(spec, records[spec])
+            comparison.take(Completed(spec, records[spec]))
         assert comparison.decision == backwards
         assert backwards.verdict == "better"
         assert backwards == decide(gaps(specs, records), Hypotheses())
@@ -260,7 +261,7 @@ def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
                 tuple(side * won * {"new": 1, "old": -1}.get(bot, 0) for bot in spec.seats)
                 for won in chance.integers(1, 3, spec.deals)
             ]
-            comparison.finished(spec, made_up(paid))
+            comparison.take(Completed(spec, made_up(paid)))
         assert comparison.decision.verdict == "undecided"
         assert abs(comparison.decision.gap or 0) < 1
         assert comparison.decision.sets == 120
@@ -278,7 +279,7 @@ def test_a_void_run_is_left_out_at_all_tables(tmp_path: Path) -> None:
             side = 1 if "x" in spec.lineup else -1
             pays = {"new": side, "old": -side, "x": 0, "y": 0}
             paid = tuple(pays[bot] for bot in spec.seats)
-            comparison.finished(spec, made_up([paid] * spec.deals, disqualified=seats))
+            comparison.take(Completed(spec, made_up([paid] * spec.deals, disqualified=seats)))
         assert (comparison.decision.sets, comparison.decision.gap) == (100, 0.0)
         assert comparison.decision.doubt == "few runs", "ten runs, at two tables"
         assert (comparison.result().void_sets, comparison.result().later_sets) == (20, 0)
@@ -289,7 +290,7 @@ def make_up(asked: AskedComparison, record: Path, sign: int = 1) -> None:
     chance = np.random.default_rng(8)
     with open_comparison(asked, record, 1, "none") as comparison:
         for spec, _ in list(comparison.jobs()):
-            comparison.finished(spec, played(spec, chance, sign))
+            comparison.take(Completed(spec, played(spec, chance, sign)))
 
 
 def played(spec: MatchSpec, chance: np.random.Generator, sign: int = 1) -> MatchRecord:

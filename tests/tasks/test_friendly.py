@@ -10,13 +10,14 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
+from arena.base.run_events import Void
 from arena.bots.manifest import Bot
+from arena.engine.runner import void_error
 from arena.league.schedule import MatchSpec, league_deals, seat_seeds
-from arena.match.record import MatchRecord
 from arena.record.writer import Writer
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.friendly import FriendlyRequest, open_friendly
-from arena.tasks.league_run import Collecting, Storing
+from arena.tasks.league_run import store_event
 from arena.tasks.own_record import name_apart
 from arena.zole.notation import deal_text
 from arena.zole.rules import preset
@@ -101,12 +102,11 @@ def test_an_answer_that_was_not_allowed_is_shown_as_it_was_sent(tmp_path: Path) 
 
 def test_only_a_match_with_a_record_says_that_it_is_stored(tmp_path: Path) -> None:
     spec = MatchSpec(("a", "b", "c"), 0, ("a", "b", "c"), 0, 1)
-    with pytest.raises(MachineError) as lost:
-        Collecting[MatchSpec, MatchRecord]().given_up(spec, "a match failed")
-    assert "stored" not in str(lost.value)
+    failed = Void(spec, "its worker died", failed=True)
+    assert str(void_error(failed)) == "a match failed 5 times: its worker died"
     stored = pytest.raises(MachineError, match="all finished matches are stored")
     with closing(Writer.open(small_record(tmp_path))) as writer, stored:
-        Storing(writer).given_up(spec, "a match failed")
+        store_event(writer, failed)
 
 
 def test_a_match_is_kept_as_any_record(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
+from arena.base.run_events import Completed
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import install
 from arena.league.ledger import (
@@ -41,7 +42,6 @@ from arena.tasks.field import ask_league
 from arena.tasks.open_field import HOUSE, Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
-from tests.support.heard import Heard
 from tests.support.open_record import entries_in
 from tests.support.scripted import made_up
 
@@ -83,6 +83,7 @@ def withdraw(path: Path, name: str) -> None:
 @contextmanager
 def opened(path: Path, seed: int | None = 7) -> Iterator[OpenLeague]:
     with resume_open(ask_league(path, seed)) as league:
+        league.begin()
         yield league
 
 
@@ -95,7 +96,7 @@ def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]
             break
         spec, _ = job
         lost = (spec.seats.index(out),) if out in spec.seats else ()
-        league.finished(spec, made_up(DEALS[:1] if lost else DEALS, disqualified=lost))
+        league.take(Completed(spec, made_up(DEALS[:1] if lost else DEALS, disqualified=lost)))
         played.append(spec)
     return played
 
@@ -126,14 +127,14 @@ def test_bots_that_the_organiser_names_meet_though_one_author_wrote_them(tmp_pat
 def test_a_league_without_a_table_says_which_rule_prevents_it(tmp_path: Path) -> None:
     path = ladder(tmp_path, more='teams = [["a and son", "b and son"]]\n')
     with opened(path) as league:
-        heard = Heard[object, object]()
-        league.watch(heard)
+        said: list[str] = []
+        league.say = said.append
         assert play(league, 1), "house bots fill the tables"
         league.ruling = lambda: Ruling(benched=dict.fromkeys(HOUSE, "not wanted"))
         assert play(league, None) == play(league, None) == []
         why = "bots of one team never share a table, and the 3 bots that can play are of 2"
         assert why in league.waits
-        assert [why in line for line in heard.lines].count(True) == 1, "it is told once"
+        assert [why in line for line in said].count(True) == 1, "it is told once"
         submit(path, write_bot(tmp_path / "e"))
         assert play(league, 2)
         league.ruling = lambda: Ruling(benched={"a": "slow", **dict.fromkeys((*HOUSE, "e"), "")})
@@ -227,9 +228,9 @@ def test_what_orders_lack_is_played_first(tmp_path: Path) -> None:
     with opened(path) as league:
         jobs = league.jobs()
         specs = [job[0] for job in (next(jobs) for _ in range(6)) if job is not None]
-        league.finished(specs[0], made_up(DEALS))
+        league.take(Completed(specs[0], made_up(DEALS)))
         specs += [job[0] for job in (next(jobs) for _ in range(2)) if job is not None]
-        league.finished(specs[7], made_up(DEALS))
+        league.take(Completed(specs[7], made_up(DEALS)))
     with opened(path) as league:
         assert league.under_way == 2
         left = play(league, 0)
@@ -252,11 +253,11 @@ def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_p
         assert league.ledger.field.bots.keys() == {"a", "b", "c", "new"}
         assert submit(path, tmp_path / "new") == "new.2"
         withdraw(path, "new.2")
-        league.finished(job[0], made_up(DEALS))
+        league.take(Completed(job[0], made_up(DEALS)))
         for rest in jobs:
             if rest is None:
                 break
-            league.finished(rest[0], made_up(DEALS))
+            league.take(Completed(rest[0], made_up(DEALS)))
         assert league.ledger.field.bots.keys() == {"a", "b", "c"}
         terms = league.store.terms()
     assert [each for each in entries_of(path) if isinstance(each, Left)] == [
@@ -393,7 +394,7 @@ def test_who_fails_while_the_organiser_keeps_it_out_is_benched_before_the_next_o
         specs += [job[0] for job in islice(jobs, 6) if job is not None]
         for spec in specs:
             lost = (spec.seats.index(bot),) if bot in spec.seats else ()
-            league.finished(spec, made_up(DEALS[:1] if lost else DEALS, disqualified=lost))
+            league.take(Completed(spec, made_up(DEALS[:1] if lost else DEALS, disqualified=lost)))
         league.ruling = Ruling
         play(league, 3)
         assert list(ledger_flaws(league.store)) == []
@@ -444,14 +445,14 @@ def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_pat
 
 def test_a_submission_whose_copy_is_gone_stops_nobody(tmp_path: Path) -> None:
     path = ladder(tmp_path)
-    heard = Heard[object, object]()
+    said: list[str] = []
     with opened(path) as league:
-        league.watch(heard)
+        league.say = said.append
         submit(path, write_bot(tmp_path / "d"))
         for copy in path.with_suffix(".bots").glob(f"{content_hash(tmp_path / 'd')[:16]}*"):
             shutil.rmtree(copy) if copy.is_dir() else copy.unlink()
         assert play(league, 1)
-    assert any("d cannot play" in line and "the copy of d is gone" in line for line in heard.lines)
+    assert any("d cannot play" in line and "the copy of d is gone" in line for line in said)
     with pytest.raises(ArenaError, match="the copy of d is gone"), opened(path):
         pass
 

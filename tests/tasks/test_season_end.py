@@ -51,6 +51,7 @@ def path(tmp_path: Path) -> Path:
 @contextmanager
 def ending(path: Path) -> Iterator[OpenLeague]:
     with resume_open(ask_league(path), ends=True) as league:
+        league.begin()
         yield league
 
 

@@ -55,7 +55,7 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     done = run("submit", mine, "--league", league)
     assert done.returncode == 0, done.stdout
     assert (
-        done.stdout.splitlines()[-1] == " 6 ok     entered: as mine; the next arena league plays it"
+        done.stdout.splitlines()[-1] == " 5 ok     entered: as mine; the next arena league plays it"
     )
     assert run_here("league", league).returncode == 0
     assert names(league) == {"a", "b", "c", "mine"}
@@ -190,7 +190,7 @@ def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: 
     slow = write_bot(tmp_path / "mine", every(before=wait_at_gate(league)))
     cut = start("submit", slow, "--league", league)
     assert cut.stdout is not None
-    assert any(line.startswith(" 4 ok") for line in cut.stdout)
+    assert any(line.startswith(" 3 ok") for line in cut.stdout)
     os.killpg(cut.pid, signal.SIGKILL)
     cut.communicate()
     assert not league.with_suffix(".db").exists()

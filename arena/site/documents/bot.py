@@ -41,15 +41,6 @@ class Hand(HandGap, frozen=True, kw_only=True):
     shown: bool = False
 
 
-class PastMoment(msgspec.Struct, frozen=True, kw_only=True):
-    """A version's strength at a moment of the past, and the sets it was computed from."""
-
-    at: float
-    sets: int
-    strength: float
-    interval: tuple[float, float] | None = None
-
-
 class BotReviewed(msgspec.Struct, frozen=True, kw_only=True):
     """The results of reviews: losses in stakes a deal, shares of blunders and of clear mistakes.
 
@@ -86,6 +77,5 @@ class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[BotFault, ...] = ()
     best: tuple[Hand, ...] = ()
     worst: tuple[Hand, ...] = ()
-    growth: tuple[PastMoment, ...] = ()
     matches: tuple[MatchLine, ...] = ()
     review: BotReviewed | None = None

@@ -30,8 +30,7 @@ from arena.base.language import Saying
 from arena.league.format import OpenFormat, Publish
 from arena.league.played import SeasonFinal
 from arena.site.registry.announcements import Announcement
-from arena.stats.company import Company
-from arena.stats.figures import Circle, HeadToHead, Misfit, Point, Role, SeatLine, Standing, Times
+from arena.stats.figures import Company, HeadToHead, Role, SeatLine, Standing, Times
 
 LEAGUE: Final = "league"
 STANDINGS: Final = "standings"
@@ -163,21 +162,17 @@ class CrosstableDocument(msgspec.Struct, frozen=True, kw_only=True):
     """All `bots` compared, in the order of the table.
 
     `pairs` has each two bots once, from one side. `roles` and `seats` have a line for each bot and
-    then everybody's. `misfit`, and `growth` by the places of the bots, are there only if all tables
-    are played side by side, which those of a site are not. `company` has the least probable pairs
+    then everybody's. `company` has the least probable pairs
     of authors.
     """
 
     at: float
     bots: tuple[str, ...]
     pairs: tuple[HeadToHead, ...]
-    circles: tuple[Circle, ...]
     roles: tuple[Role, ...]
     seats: tuple[SeatLine, ...]
     times: tuple[Times, ...]
     company: tuple[Company, ...]
-    misfit: Misfit | None = None
-    growth: tuple[Point, ...] = ()
 
 
 # --- the proof of the deals ---

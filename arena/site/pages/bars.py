@@ -1,4 +1,4 @@
-"""Figures of a league's pages as SVG: intervals side by side, and strengths over time.
+"""Figures of a league's pages as SVG: intervals side by side.
 
 Horizontal positions are shares of the width, so that a figure can be read on a phone, too. Colours
 come from the style sheet, by class: the pages' policy allows no styles on elements.
@@ -11,9 +11,6 @@ from typing import Final
 import msgspec
 from markupsafe import Markup
 
-from arena.base.harmless import harmless
-from arena.site.documents.bot import PastMoment
-from arena.site.documents.league import CrosstableDocument
 from arena.site.pages.words import PageWords
 from arena.stats.figures import Gap, HeadToHead, Standing
 
@@ -21,13 +18,6 @@ _Interval = tuple[float, float] | None
 
 _SHADES: Final = ((0.999, 3), (0.975, 2), (0.8, 1))
 """The probability of being better that each shade of the crosstable takes, the darkest first."""
-
-
-COLOURS: Final = 8
-DASHES: Final = 5
-"""The kinds of dashes: `COLOURS` times `DASHES` bots have lines that differ, by their order."""
-
-_LABEL: Final = 17
 
 
 class Axis(msgspec.Struct, frozen=True):
@@ -149,152 +139,6 @@ def bar(axis: Axis, value: float | None, interval: _Interval) -> Markup:
     return Markup('<svg class="bar" width="100%" height="100%" aria-hidden="true">{}</svg>').format(
         Markup("").join(parts)
     )
-
-
-class Track(msgspec.Struct, frozen=True):
-    """A bot's strengths after some numbers of sets; `intervals` has one for each, or none."""
-
-    bot: str
-    sets: tuple[int, ...]
-    strengths: tuple[float, ...]
-    intervals: tuple[tuple[float, float], ...] = ()
-
-
-def past_track(bot: str, moments: Sequence[PastMoment]) -> Track:
-    """Return the strengths of a version over time, as far as they had intervals."""
-    known = [(each, each.interval) for each in moments if each.interval is not None]
-    return Track(
-        bot,
-        tuple(each.sets for each, _ in known),
-        tuple(each.strength for each, _ in known),
-        tuple(interval for _, interval in known),
-    )
-
-
-def field_tracks(found: CrosstableDocument) -> list[Track]:
-    """Return the strengths of all bots over time, from where one of them had an interval."""
-    shown = [point for point in found.growth if set(point.plus_minus) != {None}]
-    tracks = []
-    for place, bot in enumerate(found.bots):
-        way = [(each.each, each.strengths[place]) for each in shown]
-        known = [(sets, value) for sets, value in way if value is not None]
-        if known:
-            sets, values = zip(*known, strict=True)
-            tracks.append(Track(bot, sets, values))
-    return tracks
-
-
-def growth(words: PageWords, tracks: Sequence[Track], of: str) -> Markup:
-    """Return a figure of strengths as sets came in: one with its interval, or several with names.
-
-    It is empty if there are less than two moments. `of` is the message that counts the sets.
-    """
-    if max((len(track.sets) for track in tracks), default=0) < 2:
-        return Markup("")
-    ends = [end for track in tracks for each in track.intervals for end in each]
-    axis = axis_of([*ends, *(value for track in tracks for value in track.strengths)])
-    last = max(track.sets[-1] for track in tracks)
-    sets = words.say(of, count=last)
-    height = max(200, 24 * len(tracks)) if tracks[1:] else 200
-
-    def up(value: float) -> float:
-        return (axis.high - value) / (axis.high - axis.low) * (height - 20) + 10
-
-    def points(sets: Sequence[int], values: Iterable[float]) -> str:
-        found = zip(sets, values, strict=True)
-        return " ".join(f"{each / last * 1000:.1f},{up(value):.1f}" for each, value in found)
-
-    grid = Markup("").join(
-        Markup(
-            '<line class="{kind}" x1="0" x2="100%" y1="{y}" y2="{y}"/>'
-            '<text x="0" dx="-8" y="{y}" dy="4" text-anchor="end">{word}</text>'
-        ).format(
-            kind="zero" if abs(tick) < 1e-9 else "grid",
-            y=f"{up(tick):.1f}",
-            word=tick_word(words, tick),
-        )
-        for tick in axis.ticks
-    )
-    drawn = Markup("")
-    for place, track in enumerate(tracks):
-        if track.intervals:
-            lows, highs = zip(*track.intervals, strict=True)
-            band = f"{points(track.sets, highs)} {points(track.sets[::-1], lows[::-1])}"
-            drawn += Markup('<polygon points="{}"/>').format(band)
-        line = points(track.sets, track.strengths)
-        kind = line_class(place) if tracks[1:] else "line"
-        drawn += Markup('<polyline class="{}" points="{}"/>').format(kind, line)
-    return Markup(
-        '<svg class="growth{many}" height="{room}" role="img" aria-label="{told}">{grid}'
-        '<svg width="100%" height="{height}" viewBox="0 0 1000 {height}"'
-        ' preserveAspectRatio="none">{drawn}</svg>'
-        '<text x="0" y="{foot}">0</text>'
-        '<text x="100%" y="{foot}" text-anchor="end">{sets}</text>{labels}</svg>'
-    ).format(
-        many=" many" if tracks[1:] else "",
-        room=height + 22,
-        height=height,
-        told=words.say("growth-over", sets=sets),
-        grid=grid,
-        drawn=drawn,
-        foot=height + 16,
-        sets=sets,
-        labels=_labels(tracks, up, height) if tracks[1:] else "",
-    )
-
-
-def line_class(place: int) -> str:
-    """Return the classes of a bot's line, by its place in the order."""
-    return f"line c{place % COLOURS} d{place // COLOURS % DASHES}"
-
-
-def _labels(tracks: Sequence[Track], up: Callable[[float], float], height: int) -> Markup:
-    """Return the names beside the ends of lines, each connected with its line."""
-    ends = sorted((up(track.strengths[-1]), place) for place, track in enumerate(tracks))
-    heights = _spread([end for end, _ in ends], height - 4)
-    return Markup('<svg class="labels" x="100%">{}</svg>').format(
-        Markup("").join(
-            Markup(
-                '<g><title>{name}</title><path class="{kind}" d="M2 {end:.1f} L10 {y:.1f} H32"/>'
-                '<text class="name" x="38" y="{text:.1f}">{short}</text></g>'
-            ).format(
-                name=tracks[place].bot,
-                kind=line_class(place),
-                end=end,
-                y=y,
-                text=y + 4,
-                short=_short(tracks[place].bot),
-            )
-            for (end, place), y in zip(ends, heights, strict=True)
-        )
-    )
-
-
-def _spread(heights: Sequence[float], lowest: float) -> list[float]:
-    """Return heights from above, moved by as little as it takes until each label has a line.
-
-    Labels that touch are moved as one, around the mean of the heights they wanted.
-    """
-    groups: list[tuple[float, int]] = []
-    for height in heights:
-        middle, count = height, 1
-        while groups and groups[-1][0] + (groups[-1][1] + count) * _LABEL / 2 > middle:
-            other, number = groups.pop()
-            middle = (middle * count + other * number) / (count + number)
-            count += number
-        half = (count - 1) * _LABEL / 2
-        groups.append((min(max(middle, 8 + half), lowest - half), count))
-    return [
-        middle + (number - (count - 1) / 2) * _LABEL
-        for middle, count in groups
-        for number in range(count)
-    ]
-
-
-def _short(name: str) -> str:
-    """Return a name as short as a label must be."""
-    shown = harmless(name)
-    return shown if len(shown) <= 16 else shown[:15] + "…"
 
 
 def tick_word(words: PageWords, tick: float) -> str:

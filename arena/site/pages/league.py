@@ -16,12 +16,10 @@ from arena.league.ledger import Line, moment
 from arena.reports.look import drawn_deck, read_card
 from arena.reports.numbers import (
     chance,
-    circles_text,
     company_text,
     contracts,
     gap,
     in_print,
-    misfit_text,
     part_of,
 )
 from arena.reports.rule_words import about_rule
@@ -85,7 +83,6 @@ class LeagueDrawing:
             "to": self.to,
             "link": self.link,
             "scale": partial(bars.scale, say),
-            "growth": partial(bars.growth, say),
             **known,
         }
         functions: tuple[Callable[..., object], ...] = (
@@ -104,9 +101,8 @@ class LeagueDrawing:
             *(words.replay_path, words.bdi, words.in_code, words.english, words.short_hash),
             *(bars.bar, bars.shade, bars.around, bars.table_axis),
             *(deal_number, place, remarks_on_deal),
-            *(circles_text, misfit_text, company_text, about_rule),
+            *(company_text, about_rule),
             *(part_of, in_print, factorial, contracts, gap, chance),
-            *(bars.past_track, bars.line_class),
         )
         self._words.globals |= {each.__name__: each for each in functions}
 
@@ -142,7 +138,7 @@ class LeagueDrawing:
         }
 
     def crosstable(self, league: LeagueDocument, found: CrosstableDocument) -> str:
-        """Return the page that compares all bots: in pairs, by role and by seat, and over time.
+        """Return the page that compares all bots: in pairs, by role and by seat.
 
         It is large, so it is not reloaded at every piece of news.
         """
@@ -153,7 +149,6 @@ class LeagueDrawing:
             here="/crosstable",
             found=found,
             cells={(pair.bot, pair.other): pair for pair in both},
-            tracks=bars.field_tracks(found),
         )
 
     def bot(
@@ -217,7 +212,7 @@ class LeagueDrawing:
         """Return the page of the rules, and of how results are computed."""
         return self._draw("rules.html", league, here="/rules", rules=rules)
 
-    def zole(self, league: LeagueDocument, rules: RulesDocument) -> str:
+    def zole(self, league: LeagueDocument | None, rules: RulesDocument) -> str:
         """Return the page that tells how Zole is played, by the rules of the league."""
         values = {each.key: each.value for each in rules.rules}
         return self._draw("zole.html", league, here="/zole", rules=rules, rule=values)

@@ -3,34 +3,26 @@
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from arena.record.facts import IDENTITY
 from arena.record.store import Store
 from arena.site.publish.edition import PublishedPart, published_part
-from arena.site.publish.growth import Past
 from arena.site.publish.orders import seen_key
 from arena.site.publish.seen import KeptMatches
 from arena.site.published import Published, Publisher
-
-GROWTH: Final = "growth"
-"""The key of bots' past strengths, as far as they are computed; for the publisher alone."""
-
-_past_in: Final = msgspec.json.Decoder(dict[str, Past])
 
 
 class PublishedBefore(msgspec.Struct, frozen=True):
     """The part of a record that is published, and the file where publishing goes on.
 
-    `seen` is what was seen of each bot, `past` its past strengths.
+    `seen` is what was seen of each bot.
     """
 
     path: Path
     part: PublishedPart
     seen: dict[str, KeptMatches] = {}
-    past: dict[str, Past] = {}
 
 
 def published_before(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore:
@@ -66,7 +58,6 @@ def _known(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore | N
         if line is None or line.hash != part.hash:
             return None
         kept = {bot: published.document(seen_key(bot)) for bot in bots}
-        past = published.document(GROWTH)
         return PublishedBefore(
             path,
             part,
@@ -75,7 +66,6 @@ def _known(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore | N
                 for bot, found in kept.items()
                 if found is not None
             },
-            {} if past is None else _past_in.decode(past.data),
         )
 
 

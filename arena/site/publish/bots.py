@@ -8,7 +8,7 @@ import msgspec
 
 from arena.bots.manifest import Bot as Manifest
 from arena.review.summary import BotReview
-from arena.site.documents.bot import BotDocument, BotReviewed, PastMoment, Version
+from arena.site.documents.bot import BotDocument, BotReviewed, Version
 from arena.site.documents.league import StandingLine
 from arena.site.publish.comparison import FieldComparison
 from arena.site.publish.league_state import LeagueState
@@ -35,11 +35,10 @@ def bot_document(
     lines: Mapping[str, StandingLine],
     seen: SeenMatches,
     compared: FieldComparison | None,
-    grown: tuple[PastMoment, ...],
     review: BotReview | None,
     state: LeagueState,
 ) -> BotDocument:
-    """Return the document of a bot; `lines` are those of all bots, `grown` its past strengths."""
+    """Return the document of a bot; `lines` are those of all bots."""
     bot, order_of = line.bot, state.order_of
     manifest = state.manifest(bot)
     matches = tuple(map(state.refreshed, reversed(seen.matches)))
@@ -63,7 +62,6 @@ def bot_document(
         faults=faults,
         best=() if compared is None else compared.hands(bot, True, order_of),
         worst=() if compared is None else compared.hands(bot, False, order_of),
-        growth=grown,
         matches=matches,
         review=None if review is None else _review(review),
     )

@@ -12,14 +12,12 @@ import msgspec
 from arena.record.summary import MANY
 from arena.site.documents.bot import Hand
 from arena.site.documents.league import CrosstableDocument
-from arena.stats.blocks import Block
-from arena.stats.circles import circles
 from arena.stats.company import companies
-from arena.stats.field import sets_among
 from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, Times, from_other_side
 from arena.stats.hands import hand_gaps
-from arena.stats.head_to_head import crosstable
+from arena.stats.pairs import crosstable
 from arena.stats.roles import roles, seat_table
+from arena.stats.sets import Block, sets_among
 from arena.stats.strengths import strengths
 
 MOST: Final = 40
@@ -78,7 +76,6 @@ class FieldComparison:
             at=at,
             bots=tuple(bots),
             pairs=pairs,
-            circles=circles(pairs),
             roles=tuple(self._roles[each] for each in lines if each in self._roles),
             seats=tuple(self._seats[each] for each in lines if each in self._seats),
             times=tuple(each for each in times if each.bot in bots),

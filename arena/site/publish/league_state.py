@@ -17,13 +17,11 @@ from arena.record.matches import LeagueMatches
 from arena.record.publishing import may_show
 from arena.record.store import Store
 from arena.site.documents.play import HiddenUntil, MatchLine
-from arena.site.publish.growth import PlayedSoFar
 from arena.site.publish.ledger_view import LedgerView, OrderView
 from arena.site.publish.play import counts, match_line, out_of
 from arena.site.registry.bots import BotState
-from arena.stats.blocks import Block
 from arena.stats.figures import Lineup, Standing
-from arena.stats.sets import SetBlock
+from arena.stats.sets import Block, SetBlock
 from arena.stats.standings import standings
 
 
@@ -115,7 +113,7 @@ class LeagueState:
         self._faults_until = last
         bots = sorted(self.terms.bots)
         field = set(self.view.field.bots)
-        return standings(self.blocks, bots, self._faults, field, self.view.ledger.left)
+        return standings(self.blocks, bots, self._faults, field)
 
     def manifest(self, bot: str) -> Manifest | None:
         """Return a bot's manifest; None if the copy of its folder is gone."""
@@ -128,17 +126,6 @@ class LeagueState:
                 folder = beside(home, self.view.ledger.joined[bot].content)
                 self._manifests[bot] = read_bot(folder, bot)
         return self._manifests[bot]
-
-    def played(self) -> PlayedSoFar:
-        """Return a snapshot of what was played so far, for another thread to work on."""
-        orders = self.view.orders
-        return PlayedSoFar(
-            bots=sorted(self.terms.bots),
-            blocks=tuple(self.blocks),
-            ats=[orders[block.lineup, block.first].at for block in self.blocks],
-            came=dict(self.view.ledger.came),
-            left={bot: at for bot, (at, _) in self.view.ledger.left.items()},
-        )
 
     def states(self) -> dict[str, tuple[BotState, str]]:
         """Return by bot the state of everybody who ever joined or was submitted, and why."""

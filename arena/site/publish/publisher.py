@@ -21,11 +21,10 @@ from arena.site.documents.play import TablesDocument, Television
 from arena.site.life import Life, no_table
 from arena.site.processes import DRAWING_ORDERS
 from arena.site.publish.about import about_text, changed_at
-from arena.site.publish.before import GROWTH, published_before
+from arena.site.publish.before import published_before
 from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
 from arena.site.publish.edition import Edition
-from arena.site.publish.growth import Past, grown
 from arena.site.publish.held import HeldPages
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
@@ -78,13 +77,13 @@ class LeaguePublisher:
         self._lines: dict[str, StandingLine] = {}
         self._table: Standings | None = None
         self._compared: FieldComparison | None = None
-        self._comparing: Future[tuple[FieldComparison, dict[str, Past]]] | None = None
+        self._comparing: Future[FieldComparison] | None = None
         self._beside = ThreadPoolExecutor(1)
         self._table_at = self._bots_at = 0.0
         self._table_due = self._bots_due = True
         before = published_before(site.published, store, self._state.terms.bots)
         self._to, self._draft = Publisher.open(before.path), before.path
-        self._part, self._past = before.part, before.past
+        self._part = before.part
         self._orders = OrderDocuments(self._state, self._edition, before.part.shows, before.seen)
         self._read_lines()
         self._state.read_blocks()
@@ -228,17 +227,16 @@ class LeaguePublisher:
     def _compare(self) -> None:
         """Begin to compare the bots, in another thread."""
         state = self._state
-        played, session = state.played(), state.terms.session or 1
-        field, past = sorted(state.view.field.bots), self._past
+        blocks, bots = tuple(state.blocks), sorted(state.terms.bots)
+        field, session = sorted(state.view.field.bots), state.terms.session or 1
         authors = {bot: line.author for bot, line in self._lines.items()}
 
-        def compare() -> tuple[FieldComparison, dict[str, Past]]:
+        def compare() -> FieldComparison:
             began = time.thread_time()
-            found = FieldComparison(played.blocks, played.bots, field, session, authors)
-            growth = grown(past, played)
+            found = FieldComparison(blocks, bots, field, session, authors)
             spent = time.thread_time() - began
             self._bots_at = time.monotonic() + max(BOTS_S, BOTS_SHARE * spent)
-            return found, growth
+            return found
 
         self._comparing = self._beside.submit(compare)
         self._bots_due = False
@@ -246,9 +244,8 @@ class LeaguePublisher:
     def _make_bots(self) -> None:
         """Make the pages of bots from the finished comparison."""
         assert self._comparing is not None
-        self._compared, self._past = self._comparing.result()
+        self._compared = self._comparing.result()
         self._comparing = None
-        self._edition.put(GROWTH, self._past)
         at, reviews = time.time(), read_reviews(self._site, self._part.record)
         seen = self._orders.seen.items()
         times = [found for bot, each in seen if (found := each.clocks.times(bot)) is not None]
@@ -261,7 +258,6 @@ class LeaguePublisher:
                 self._lines,
                 self._orders.seen.get(bot, SeenMatches(KeptMatches())),
                 self._compared,
-                self._past.get(bot, Past()).moments,
                 reviews.get(bot),
                 self._state,
             )

@@ -21,9 +21,9 @@ from arena.site.documents.league import (
 )
 from arena.site.documents.play import MatchLine
 from arena.site.publish.comparison import MOST
-from arena.stats.blocks import Block
-from arena.stats.figures import Lineup, Point, Standing, from_other_side
+from arena.stats.figures import Lineup, Standing, from_other_side
 from arena.stats.hands import hand_gaps
+from arena.stats.sets import Block
 
 _LAST: Final = 20
 _HANDS: Final = 5
@@ -82,30 +82,19 @@ class WholeRecord:
     def crosstable(self) -> CrosstableDocument:
         """Return all bots that have played, compared."""
         analysis = self._found.analysis
-        place = {bot: number for number, bot in enumerate(analysis.bots)}
         table = [line.bot for line in self._found.standings]
-        bots = [line.bot for line in self._found.standings if line.sets and line.bot in place]
-        numbers = [place[bot] for bot in bots]
+        bots = [
+            line.bot for line in self._found.standings if line.sets and line.bot in analysis.bots
+        ]
         rows = {bot: number for number, bot in enumerate((*table, None))}
         return CrosstableDocument(
             at=self._at,
             bots=tuple(bots),
             pairs=tuple(pair for pair in analysis.pairs if {pair.bot, pair.other} <= {*bots}),
-            circles=analysis.circles,
             roles=tuple(sorted(analysis.roles, key=lambda line: rows[line.bot])),
             seats=tuple(sorted(analysis.seats, key=lambda line: rows[line.bot])),
             times=tuple(self._times[bot] for bot in table if bot in self._times),
             company=analysis.company[:MOST],
-            misfit=analysis.cycles,
-            growth=tuple(
-                Point(
-                    each.each,
-                    each.sets,
-                    tuple(each.strengths[number] for number in numbers),
-                    tuple(each.plus_minus[number] for number in numbers),
-                )
-                for each in analysis.growth
-            ),
         )
 
     def bot(self, row: Standing) -> BotDocument:

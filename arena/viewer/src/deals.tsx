@@ -87,7 +87,7 @@ export class Deals extends Component<Props, Filter> {
                 aria-current={index === at.deal ? "true" : undefined}
                 onClick={() => go({ ...at, deal: index, ply: 0 })}
               >
-                <Outline match={match} deal={deal} mistakes={review ? mistakesIn(review.deals[index]!) : 0} />
+                <Outline match={match} deal={deal} mistakes={review ? mistakesIn(review.deals[index]!, deal).length : 0} />
               </button>
             </li>
           ))}

@@ -5,6 +5,7 @@ import { Card } from "./card";
 import { taking } from "./cards";
 import type { CardName, Player, Seat } from "./match";
 import type { Shown } from "./sight";
+import { type Named, ShortName, emblem } from "./names";
 import type { Doer } from "./words";
 import { say } from "./language";
 
@@ -59,22 +60,37 @@ interface Props {
 export function Felt({ seats, talon, trick, score, children }: Props) {
   const others = seats.filter(({ side }) => side > 0).toSorted((one, other) => one.side - other.side);
   return (
-    <section class={`felt of-${seats.length}`} aria-label={say("table")}>
-      {others.map((each) => (
-        <div class={`seated side-${each.side}`} role="group" aria-label={each.name}>
-          <Plate of={each} />
-          <div class="held" data-hand={each.seat}>
-            <Fan cards={each.cards} />
+    <section class="felt" aria-label={say("table")}>
+      <div class={`cloth of-${seats.length}`} style={{ "--others": others.length }}>
+        {others.map((each) => (
+          <div class={`seated at-${placeAt(each.side, seats.length)}`} role="group" aria-label={each.name}>
+            <Plate of={each} seats={seats} />
+            <div class="held" data-hand={each.seat}>
+              <Fan cards={each.cards} />
+            </div>
+            {each.aside.length > 0 && <Pile of="laid-aside" cards={each.aside} />}
           </div>
-          {each.aside.length > 0 && <Pile of="laid-aside" cards={each.aside} />}
+        ))}
+        <div class="middle">
+          {talon.length > 0 && <Pile of="talon" cards={talon} />}
+          <OfTrick seats={seats} {...trick} />
         </div>
-      ))}
-      {talon.length > 0 && <Pile of="talon" cards={talon} />}
-      <OfTrick seats={seats} {...trick} />
-      <div class="score">{typeof score === "string" ? <p>{score}</p> : <Rope {...score} />}</div>
-      {children}
+        <div class="score">{typeof score === "string" ? <p>{score}</p> : <Rope {...score} />}</div>
+        {children}
+      </div>
     </section>
   );
+}
+
+const PLACES: Record<number, string[]> = {
+  3: ["near", "left", "right"],
+  4: ["near", "left", "across", "right"],
+  5: ["near", "left", "far-left", "far-right", "right"],
+};
+
+/** Where a side is at a table of so many, as a name that the style sheet knows. */
+function placeAt(side: number, seats: number): string {
+  return PLACES[seats]![side]!;
 }
 
 const MARKS = ["declarer", "dealer", "forehand", "sits-out"] as const;
@@ -92,16 +108,14 @@ export function gameIn(contract: string | null, declarer: Doer | false): string 
 }
 
 /** Who a seat is, what it is in this deal, and what it has. */
-export function Plate({ of }: { of: Seated }) {
+export function Plate({ of, seats }: { of: Seated; seats: Named[] }) {
   const { seat, name, marks, says, has, turn } = of;
   return (
     <div class={`plate${turn ? " turn" : ""}`}>
       <i class={`seat-${seat}`} aria-hidden="true">
-        {[...name][0]!.toUpperCase()}
+        {emblem(seats.map(({ name }) => name), seat)}
       </i>
-      <bdi class="name" title={name}>
-        {name}
-      </bdi>
+      <ShortName name={name} others={seats.filter((each) => each.seat !== seat).map((each) => each.name)} />
       <span class="has">{has}</span>
       {(marks.length > 0 || says !== "") && (
         <span class="marks">
@@ -116,11 +130,13 @@ export function Plate({ of }: { of: Seated }) {
 }
 
 /** The nearest seat's name and what it laid aside, and what can be done there. */
-export function OwnPlace({ of, children }: { of: Seated; children?: ComponentChildren }) {
+export function OwnPlace({ of, seats, children }: { of: Seated; seats: Named[]; children?: ComponentChildren }) {
   return (
     <div class="mine">
-      <Plate of={of} />
-      {of.aside.length > 0 && <Pile of="laid-aside" cards={of.aside} />}
+      <div class="self">
+        <Plate of={of} seats={seats} />
+        {of.aside.length > 0 && <Pile of="laid-aside" cards={of.aside} />}
+      </div>
       {children}
     </div>
   );
@@ -149,7 +165,7 @@ export function Fan({ cards }: { cards: Shown[] }) {
   if (cards.length === 0) return null;
   const all = cards.every((card) => card === null);
   return (
-    <div class="fan" role={all ? "img" : "group"} aria-label={say("cards", { count: cards.length })}>
+    <div class="fan" role={all ? "img" : "group"} aria-label={say("cards", { count: cards.length })} data-count={cards.length} style={{ "--cards": cards.length }}>
       {cards.map((card, place) => (
         <span class="in-fan" key={card ?? place} style={fanned(place, cards.length)} aria-hidden={all}>
           <Card card={card} />
@@ -174,7 +190,7 @@ function Pile({ of, cards }: { of: "talon" | "laid-aside"; cards: Shown[] }) {
 
 /** The trick as it was laid, each card towards its seat. */
 function OfTrick({ seats, cards, winner, rest_ms, place }: Trick & { seats: Seated[] }) {
-  const side = (player: Player) => (player === "talon" ? "talon" : seats[player]!.side);
+  const side = (player: Player) => (player === "talon" ? "talon" : placeAt(seats[player]!.side, seats.length));
   const best = taking(cards.map(({ card }) => card));
   const gathers = winner !== null && rest_ms !== undefined;
   return (

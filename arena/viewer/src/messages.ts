@@ -67,7 +67,6 @@ export interface Messages {
   "ask-blind": Record<never, never>;
   "ask-talon": Record<never, never>;
   "ask-discard": Record<never, never>;
-  "ask-surrender": Record<never, never>;
   "ask-offer": { name: string | number };
   "ask-lead": Record<never, never>;
   "ask-card": { who: string | number; name: string | number; card: string | number };
@@ -94,6 +93,12 @@ export interface Messages {
   "your-turn-title": Record<never, never>;
   "settings": Record<never, never>;
   "keys": Record<never, never>;
+  "help": Record<never, never>;
+  "help-trumps": Record<never, never>;
+  "help-suits": Record<never, never>;
+  "help-points": Record<never, never>;
+  "help-points-each": Record<never, never>;
+  "help-rules": Record<never, never>;
   "leave": Record<never, never>;
   "close": Record<never, never>;
   "stay": Record<never, never>;
@@ -311,6 +316,8 @@ export interface Messages {
   "stop": Record<never, never>;
   "cannot-compute": Record<never, never>;
   "not-reviewed": { command: string | number };
+  "reviewed-for-only": { bots: string | number };
+  "led-by-bid": { bid: string | number };
   "review-this-deal": Record<never, never>;
   "all-answers": { count: string | number };
   "clear-mistake": { mark: string | number; better: string | number };

@@ -5,7 +5,7 @@ import { SmallCard } from "./card";
 import { say } from "./language";
 import { type Deal, type Match, type Moment, eventsAt } from "./match";
 import type { Place } from "./place";
-import { type ReviewedDeal, isMistake, verdictAt } from "./reviews";
+import { type ReviewedDeal, mistakesIn } from "./reviews";
 import { Who } from "./seat";
 import type { Sight } from "./sight";
 import { decimals, doer, isCard, isWord, time } from "./words";
@@ -65,7 +65,8 @@ export class Moves extends Component<Props> {
 
   private move(moment: Moment, ply: number) {
     const { match, sight, reviewed } = this.props;
-    const verdict = reviewed !== null && sight.judges(moment.seat) ? verdictAt(reviewed, ply) : null;
+    const judged = reviewed !== null && sight.judges(moment.seat);
+    const mistake = judged ? mistakesIn(reviewed, this.props.deal).find(({ step }) => step === ply - 1) : undefined;
     const own = sight.opens(moment.seat);
     const instead = sight.instead(moment);
     return (
@@ -84,7 +85,7 @@ export class Moves extends Component<Props> {
         <span class="marks">
           {moment.fault && <span class="fault">{say("mark-fault")}</span>}
           {own && moment.refused && <span class="fault">{say("mark-refused")}</span>}
-          {verdict !== null && isMistake(verdict) && <Mistake loss={verdict.loss} />}
+          {mistake && <Mistake loss={mistake.loss} />}
           {own && moment.note !== undefined && <span>{say("mark-note")}</span>}
         </span>
         <span class="time">{own && time(moment.seconds)}</span>

@@ -46,6 +46,8 @@ export interface Review {
   /** The solver's WebAssembly, in base64; empty where the page is not to review deals itself. */
   solver: string;
   deals: ReviewedDeal[];
+  /** The bots whose answers alone were reviewed; empty where all were. */
+  only: string[];
 }
 
 /** The verdict on the last of so many moments of a deal; null where it was no decision, or is not reviewed. */
@@ -61,9 +63,26 @@ export function isMistake({ loss, error }: Verdict): boolean {
   return loss >= CLEAR && loss > 2 * error;
 }
 
-/** How many clear mistakes there were in a deal, as far as it is reviewed. */
-export function mistakesIn({ verdicts }: ReviewedDeal): number {
-  return (verdicts ?? []).filter(isMistake).length;
+/**
+ * The clear mistakes among the verdicts of a deal, in order. Whether to concede is one decision of a seat, however
+ * often it was asked: `concedes` names the seat of a verdict on that, null for any other.
+ */
+export function clearMistakes<Judged extends Verdict>(verdicts: Judged[], concedes: (of: Judged) => Seat | null): Judged[] {
+  const seen = new Set<Seat>();
+  return verdicts.filter(isMistake).filter((each) => {
+    const seat = concedes(each);
+    const again = seat !== null && seen.has(seat);
+    if (seat !== null) seen.add(seat);
+    return !again;
+  });
+}
+
+/** The clear mistakes in a deal of a match, as far as it is reviewed. */
+export function mistakesIn({ verdicts }: ReviewedDeal, deal: Deal): Verdict[] {
+  return clearMistakes(verdicts ?? [], ({ step }) => {
+    const { ask, seat } = deal.moments[step]!;
+    return ask === "surrender" ? seat : null;
+  });
 }
 
 /** A deal's verdicts with one more, which takes the place of that on the same answer. */
@@ -90,9 +109,8 @@ export function shownVerdicts(
  */
 export function nextMistake(match: Match, review: Review, at: Place, forward: boolean): Place | null {
   if (forward && at.seat !== null) return null;
-  const found = review.deals.flatMap(({ verdicts }, deal) =>
-    (verdicts ?? [])
-      .filter(isMistake)
+  const found = review.deals.flatMap((reviewed, deal) =>
+    mistakesIn(reviewed, match.deals[deal]!)
       .filter(({ step }) => at.seat === null || match.deals[deal]!.moments[step]!.seat === at.seat)
       .map(({ step }): Place => ({ ...at, deal, ply: step + 1 })),
   );

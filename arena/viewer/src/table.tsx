@@ -28,7 +28,7 @@ export function Table(props: Props) {
       trick={{ cards: layout.trick, winner: layout.winner }}
       score={score(props)}
     >
-      <OwnPlace of={nearest} />
+      <OwnPlace of={nearest} seats={seats} />
       <Own of={nearest} />
     </Felt>
   );

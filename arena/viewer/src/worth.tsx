@@ -70,7 +70,11 @@ function Start({ review, at, progress, start, stop }: Props) {
   return (
     <>
       {progress?.failed && <p>{say("cannot-compute")}</p>}
-      <p>{compose("not-reviewed", { command: <code>{review.command}</code> })}</p>
+      <p>
+        {review.only.length > 0
+          ? compose("reviewed-for-only", { bots: <bdi>{review.only.join(", ")}</bdi> })
+          : compose("not-reviewed", { command: <code>{review.command}</code> })}
+      </p>
       <button type="button" onClick={start}>
         {say("review-this-deal")}
       </button>

@@ -261,7 +261,6 @@ your-turn-to-bid = Du bist dran: Was sagst du an?
 ask-blind = Blindsolo ansagen, bevor du deine Karten siehst?
 ask-talon = Nimmst du den Talon und drückst zwei Karten, oder überlässt du ihn den anderen und spielst ein Solo?
 ask-discard = Du hast den Talon. Drück zwei Karten.
-ask-surrender = Willst du aufgeben? Du verlierst dann wie mit 31 bis 60 Augen.
 ask-offer = { $name } bietet an, aufzugeben: Du gewinnst dann wie mit 61 bis 90 Augen. Annehmen?
 ask-lead = Du bist dran: Spiel aus.
 ask-card = Du bist dran: { $who ->
@@ -320,6 +319,12 @@ you = Du { $stakes }
 your-turn-title = ● Du bist dran - Zole
 settings = Einstellungen
 keys = Tasten
+help = Hilfe
+help-trumps = Trümpfe, höchster zuerst
+help-suits = Übrige Farben, höchste zuerst
+help-points = Augen der Karten
+help-points-each = Ass 11, Zehn 10, König 4, Dame 3, Bube 2, andere 0; zusammen 120
+help-rules = So spielt man Zole
 leave = Verlassen
 close = Schließen
 stay = Bleiben
@@ -334,7 +339,7 @@ another-tab = Auf diesem Platz spielst du schon in einem anderen Tab oder Fenste
 play-here = Hier spielen
 connection-lost = Die Verbindung ist unterbrochen. Neuer Versuch …
 answered-already = Diese Frage ist schon beantwortet, oder die Zeit war abgelaufen.
-answer-lost = Die Antwort ist nicht angekommen. Versuch es noch einmal.
+answer-lost = Die Antwort ist noch nicht angekommen. Sie wird erneut gesendet, bis sie ankommt.
 leaving-lost = Das Verlassen hat nicht geklappt. Versuch es noch einmal.
 site-silent = Die Website antwortet nicht. Versuch es noch einmal.
 not-taken = Der Server hat es nicht angenommen.
@@ -369,7 +374,7 @@ key-last-trick = den letzten Stich noch einmal ansehen, oder zurück zum laufend
 key-hint = ein Tipp, im Protokoll vermerkt
 key-offer = Aufgeben anbieten: in der Gegenpartei, wo die Regeln es erlauben
 key-give-up = vor dem nächsten Stich aufgeben: im Alleinspiel, wo die Regeln es erlauben
-key-help = diese Tasten
+key-help = diese Hilfe
 
 ## The score sheet
 
@@ -678,6 +683,10 @@ review-progress = Fortschritt der Analyse
 stop = Abbrechen
 cannot-compute = In diesem Browser darf die Seite nicht rechnen.
 not-reviewed = Dieses Spiel ist nicht oder nicht ganz analysiert. Die Seite kann das hier tun, nur nicht für die Ansagen; im Terminal analysiert { $command } die ganze Partie.
+# $bots are the names of those whose answers alone were reviewed.
+reviewed-for-only = Nur für { $bots } analysiert.
+# Beside a mistake of giving up; $bid is what the seat had bid.
+led-by-bid = nach der Ansage { $bid }
 review-this-deal = Dieses Spiel analysieren
 all-answers = Alle { $count } Züge
 clear-mistake = { $mark }: Besser war { $better }.

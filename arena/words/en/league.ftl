@@ -114,18 +114,6 @@ seatings-played = { $count ->
 deals-of-order = { $deals }
 deals-of-final = { $deals }, final
 
-## Figures
-
-growth-over = Strength in stakes a deal over { $sets }
-growth-sets = { $count ->
-    [one] { $count } set
-   *[other] { $count } sets
-}
-growth-sets-each = { $count ->
-    [one] { $count } set of each table
-   *[other] { $count } sets of each table
-}
-
 ## Remarks on figures
 
 no-set-complete = No set is complete yet.
@@ -196,7 +184,6 @@ progress-rounds = { $played } of { $count ->
    *[no] not complete
 }{ progress-practice }
 ranking = Ranking
-strengths = Strengths
 round-number = Round { $round }
 has-bye = a bye
 set-is-table = a round at one table, { $deals ->
@@ -212,7 +199,7 @@ tournament-order = By points for the places at the tables, then by stakes, then 
     [one] { $deals } deal
    *[other] { $deals } deals
 }
-tournament-best = Places depend on luck: the truly best bot would win { $percent } % of such tournaments, by these strengths
+tournament-no-interval = There are no 95 % intervals: tables are paired by results, which would make them too narrow. Places depend on luck
 progress-so-far = { progress-units } so far{ progress-void }{ progress-practice }
 progress-all = complete: { progress-units } { $count ->
     [one] counts
@@ -298,28 +285,10 @@ pair-met = { $one } against { $other }: { $count ->
 crosstable-told = Stakes a deal of the row against the column; a dash where they never met. * means that the 95 % interval leaves out 0: who is better is more than 97.5 % sure.
 shades-told = <span class="behind-3">99.9 %</span><span class="behind-2">97.5 %</span><span class="behind-1">80 %</span> sure that the row is behind, <span class="ahead-1">80 %</span><span class="ahead-2">97.5 %</span><span class="ahead-3">99.9 %</span> that it is ahead.
 no-two-met = No two bots have met yet.
-no-circle = No circle: there are no three bots of which each surely beats the next.
-circles = Bots that beat each other in a circle, each gap beyond luck: { $circles }{ and-more }.
-circle = { $one } beats { $other } beats { $third } beats { $one }
 and-more = { $more ->
     [0] { "" }
    *[other] ; and { $more } more
 }
-misfit-test = (chance { $less ->
-    [yes] {"< "}
-   *[no] { "" }
-}{ NUMBER($chance, minimumFractionDigits: 3, maximumFractionDigits: 3) }, F { NUMBER($f, minimumFractionDigits: 2, maximumFractionDigits: 2) } with { $directions } and { $free } degrees)
-strengths-explain = One strength for each bot explains the results, up to luck { misfit-test }.
-strengths-explain-not = One strength for each bot does not explain the results { misfit-test }: how much a bot wins also depends on whom it meets, beyond how strong they are. The order is that of the average.
-untested = Whether one strength for each bot explains the results is not tested: { $why ->
-    [bots] more than { $count } bots
-    [sets] too few sets
-    [tables] the bots met at too few different tables
-    [spread] the sets have no spread
-   *[free] it needs { $count } free sets
-}.
-strength-over-time = Strength over time
-growth-told = From all sets up to that point. Strength is stakes a deal as they would be had all met the same opponents.
 by-role = By role
 column-declares = declares
 column-wins = wins of these
@@ -341,7 +310,7 @@ bots-of = bots of
 from-those-of = from those of
 column-gained = gained
 column-chance = chance
-company-told = Stakes a deal that an author’s bots gained on another’s where they sat together, beyond what their strengths explain: the least probable pairs first. The chance is that of a pair as far apart ever, in a league of honest authors.
+company-told = Stakes a deal that an author’s bots gained on another’s where they sat together, beyond what their strengths explain: the least probable pairs first. The chance is that of a pair as far apart ever, in a league of honest authors, if the effects of their styles are normally distributed; among a few extreme styles honest pairs are flagged more often.
 no-company = No author’s bots gave another’s more than their strengths, style and luck explain.
 company = More than strengths, style and luck explain was given by the bots of { $pairs }{ and-more }. One honest league in a hundred has such a pair: see their deals before you judge.
 company-pair = { $giver } to { $taker }
@@ -376,7 +345,6 @@ sets-void = { $count ->
     [one] { $count } set void
    *[other] { $count } sets void
 }
-strength-over-sets = Strength over its sets
 against-each-other = Against each other bot
 column-ahead = ahead by
 column-better = better

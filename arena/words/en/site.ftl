@@ -195,6 +195,7 @@ bot-of-level = { $level ->
    *[master] Master
 }: { $bot }
 bot-by-author = { $bot }, by { $author }
+play-needs-script = The table needs JavaScript: allow it in this browser to play.
 sit-down = Sit down
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
@@ -217,7 +218,7 @@ script-follows = This page needs its script to follow the table.
 
 ## Deals to watch
 
-deals-shown = Close deals of strong players, card by card and one after the other, with all hands open. New ones come in by themselves.
+deals-shown = Close deals, card by card and one after the other, with all hands open. New ones come in by themselves.
 play-deal = Play
 pause-deal = Pause
 full-screen = Full screen

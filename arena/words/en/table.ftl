@@ -184,12 +184,12 @@ trick-taken = { $who ->
    *[other] Trick { $trick } is { $name }’s, { points }.
 }
 gives-up = { $who ->
-    [you] You give up.
-   *[other] { $name } gives up.
+    [you] You concede.
+   *[other] { $name } concedes.
 }
 offers = { $who ->
-    [you] You offer to give up.
-   *[other] { $name } offers to give up.
+    [you] You offer to concede.
+   *[other] { $name } offers to concede.
 }
 offer-accepted = The declarer accepts.
 offer-refused = The declarer plays on.
@@ -261,8 +261,7 @@ your-turn-to-bid = Your turn to bid.
 ask-blind = Declare a blind game, before you see your cards?
 ask-talon = Take the talon and lay two cards aside, or give it to the others and play a solo?
 ask-discard = You have the talon. Choose two cards to lay aside.
-ask-surrender = Do you want to give up? You would lose as with 31 to 60 points.
-ask-offer = { $name } offers to give up: you would win as with 61 to 90 points. Accept?
+ask-offer = { $name } offers to concede: you would win as with 61 to 90 points. Accept?
 ask-lead = Your turn: you lead.
 ask-card = Your turn: { $who ->
     [talon] the talon
@@ -288,9 +287,9 @@ answer-talon = { $choice ->
    *[give] Give it away, play solo
 }
 answer-play-on = Play on
-answer-give-up = Give up
+answer-give-up = Concede
 answer-accept = Accept
-answer-offer = Offer to give up
+answer-offer = Concede
 lay-aside = Lay aside { $cards }
 choose-more = { $count ->
     [one] { $count } more to choose
@@ -320,6 +319,12 @@ you = You { $stakes }
 your-turn-title = ● Your turn - Zole
 settings = Settings
 keys = Keys
+help = Help
+help-trumps = Trumps, highest first
+help-suits = Other suits, highest first
+help-points = Points of the cards
+help-points-each = ace 11, ten 10, king 4, queen 3, jack 2, others 0; 120 in all
+help-rules = How to play Zole
 leave = Leave
 close = Close
 stay = Stay
@@ -329,12 +334,12 @@ nearest-hand = The nearest hand
 what-is-asked = What is asked
 last-trick = Last trick
 hint = Hint
-give-up-later = before the next trick
+give-up-later = You concede before the next trick if the rules allow it
 another-tab = Another tab or window plays this seat; this one follows.
 play-here = Play here
 connection-lost = The connection is lost. Trying again …
 answered-already = That question was answered already, or its time was up.
-answer-lost = The answer did not get through. Try again.
+answer-lost = The answer has not arrived yet. It is sent again until it does.
 leaving-lost = Leaving did not get through. Try again.
 site-silent = The site does not answer. Try again.
 not-taken = The server did not take it.
@@ -367,9 +372,9 @@ key-space = on at once, while others play or a trick is looked at
 key-number = the card or answer of that number
 key-last-trick = the last trick again, or back to this one
 key-hint = a hint, marked in the log
-key-offer = offer to give up, as a defender where the rules allow it
-key-give-up = give up before the next trick, as the declarer where the rules allow it
-key-help = these keys
+key-offer = concede, as a defender where the rules allow it: the declarer may refuse
+key-give-up = concede before the next trick, as the declarer where the rules allow it
+key-help = this help
 
 ## The score sheet
 
@@ -678,6 +683,10 @@ review-progress = Progress of the review
 stop = Stop
 cannot-compute = This browser does not let the page compute.
 not-reviewed = This deal has not been reviewed, or not all of it. The page can do that here, but for bids; in a terminal { $command } reviews the whole match.
+# $bots are the names of those whose answers alone were reviewed.
+reviewed-for-only = Reviewed for { $bots } only.
+# Beside a mistake of giving up; $bid is what the seat had bid.
+led-by-bid = it began with the bid: { $bid }
 review-this-deal = Review this deal
 all-answers = All { $count } answers
 clear-mistake = { $mark }: { $better } was better.

@@ -9,7 +9,7 @@
 seat-name = Seat { $seat }
 # $players: 3, 4 or 5.
 zole-for = Zole for { $players } players.
-how-to-answer = Type a number, the letter beside it or the answer itself, a card also as qc or 10 d; h hint, ? where things stand, q leave.
+how-to-answer = Type a number, the letter beside it or the answer itself, a card also as qc or 10 d; h hint, ? where things stand, c concede, q leave.
 # $time is such as "2 min 5 s".
 time-for-answer = You have { $time } for each answer.
 
@@ -77,6 +77,8 @@ no-such-answer = That is not an answer: type { $wanted ->
    *[answer] a number of the list
 }, or ? to hear it again.
 yes-or-no = Type yes or no.
+will-concede = You will concede before the next trick. Type it again to play on.
+will-play-on = You will play on.
 you-stay = You stay.
 
 ## What may be typed, with blanks between; capitals and accents do not matter
@@ -91,6 +93,7 @@ answer-keys = { $answer ->
     [take] t take
     [give] g give
     [yes] y yes
+    [concede] c concede
     [no] n no
    *[offer] o offer
 }

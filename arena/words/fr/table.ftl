@@ -280,7 +280,6 @@ your-turn-to-bid = À vous de parler.
 ask-blind = Annoncer un jeu à l’aveugle, avant de voir vos cartes ?
 ask-talon = Prendre le talon et écarter deux cartes, ou le laisser aux autres et jouer un solo ?
 ask-discard = Vous avez le talon. Choisissez deux cartes à écarter.
-ask-surrender = Voulez-vous abandonner ? Vous perdriez comme avec 31 à 60 points.
 ask-offer = { $name } propose d’abandonner : vous gagneriez comme avec 61 à 90 points. Acceptez-vous ?
 ask-lead = À vous d’entamer.
 ask-card = À vous : { $who ->
@@ -340,6 +339,12 @@ you = Vous { $stakes }
 your-turn-title = ● À vous – Zole
 settings = Réglages
 keys = Raccourcis
+help = Aide
+help-trumps = Atouts, du plus fort au plus faible
+help-suits = Autres couleurs, de la plus forte à la plus faible
+help-points = Points des cartes
+help-points-each = as 11, dix 10, roi 4, dame 3, valet 2, autres 0 ; 120 en tout
+help-rules = Comment jouer à la zole
 leave = Quitter
 close = Fermer
 stay = Rester
@@ -354,7 +359,7 @@ another-tab = Cette place est jouée dans un autre onglet ou une autre fenêtre�
 play-here = Jouer ici
 connection-lost = La connexion est perdue. Nouvelle tentative…
 answered-already = Cette question a déjà reçu une réponse, ou le temps était écoulé.
-answer-lost = La réponse n’est pas passée. Réessayez.
+answer-lost = La réponse n’est pas encore arrivée. Elle est renvoyée jusqu’à ce qu’elle arrive.
 leaving-lost = Le départ n’a pas pu être transmis. Réessayez.
 site-silent = Le site ne répond pas. Réessayez.
 not-taken = Le serveur ne l’a pas accepté.
@@ -390,7 +395,7 @@ key-last-trick = revoir le dernier pli, ou revenir au pli en cours
 key-hint = un conseil, noté dans le journal
 key-offer = proposer d’abandonner, en défense, si les règles le permettent
 key-give-up = abandonner avant le prochain pli, côté preneur, si les règles le permettent
-key-help = ces raccourcis
+key-help = cette aide
 
 ## The score sheet
 
@@ -712,6 +717,10 @@ review-progress = Avancement de l’analyse
 stop = Arrêter
 cannot-compute = Ce navigateur ne laisse pas la page calculer.
 not-reviewed = Cette donne n’a pas été analysée, ou pas en entier. La page peut le faire ici, sauf pour les enchères ; dans un terminal, { $command } analyse toute la partie.
+# $bots are the names of those whose answers alone were reviewed.
+reviewed-for-only = Analysé pour { $bots } seulement.
+# Beside a mistake of giving up; $bid is what the seat had bid.
+led-by-bid = après l’enchère { $bid }
 review-this-deal = Analyser cette donne
 all-answers = Les { $count } réponses
 clear-mistake = { $mark } : mieux valait { $better }.

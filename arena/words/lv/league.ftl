@@ -123,20 +123,6 @@ seatings-played = { $count ->
 deals-of-order = { $deals }
 deals-of-final = { $deals }, fināls
 
-## Figures
-
-growth-over = Stiprums, punkti partijā: { $sets }
-growth-sets = { $count ->
-    [zero] { $count } komplekti
-    [one] { $count } komplekts
-   *[other] { $count } komplekti
-}
-growth-sets-each = { $count ->
-    [zero] { $count } katra galda komplekti
-    [one] { $count } katra galda komplekts
-   *[other] { $count } katra galda komplekti
-}
-
 ## Remarks on figures
 
 no-set-complete = Vēl nav pabeigts neviens komplekts.
@@ -214,7 +200,6 @@ progress-rounds = { $played } no { $count ->
    *[no] nav pabeigts
 }{ progress-practice }
 ranking = Vietas
-strengths = Spēki
 round-number = { $round }. kārta
 has-bye = brīva kārta
 set-is-table = kārta pie viena galda, { $deals ->
@@ -233,7 +218,7 @@ tournament-order = Pēc lielajiem punktiem par vietām pie galdiem, tad pēc maz
     [one] { $deals } partija
    *[other] { $deals } partijas
 }
-tournament-best = Vietas ir atkarīgas no veiksmes: patiešām labākais bots pēc šiem spēkiem uzvarētu { $percent } % šādu turnīru
+tournament-no-interval = 95 % intervālu nav: galdus veido pēc rezultātiem, tāpēc intervāli būtu par šauriem. Vietas ir atkarīgas no veiksmes
 progress-so-far = līdz šim { progress-units }{ progress-void }{ progress-practice }
 progress-all = pabeigts: skaitās { progress-units }{ progress-void }{ progress-practice }
 progress-of = { $played } no { $unit ->
@@ -338,32 +323,10 @@ pair-met = { $one } pret { $other }: { $count ->
 crosstable-told = Rindas punkti partijā pret kolonnu; svītra, ja tie nekad nav tikušies. * nozīmē, ka 95 % intervāls neietver 0: par to, kurš ir labāks, ir vairāk nekā 97,5 % pārliecība.
 shades-told = <span class="behind-3">99,9 %</span><span class="behind-2">97,5 %</span><span class="behind-1">80 %</span> pārliecība, ka rinda atpaliek, <span class="ahead-1">80 %</span><span class="ahead-2">97,5 %</span><span class="ahead-3">99,9 %</span>, ka tā ir priekšā.
 no-two-met = Vēl nav tikušies nekādi divi boti.
-no-circle = Apļa nav: nav tādu trīs botu, no kuriem katrs droši uzvar nākamo.
-circles = Boti, kas uzvar cits citu pa apli, katrs pārsvars lielāks par nejaušību: { $circles }{ and-more }.
-circle = { $one } uzvar { $other }, { $other } uzvar { $third }, { $third } uzvar { $one }
 and-more = { $more ->
     [0] { "" }
    *[other] ; un vēl { $more }
 }
-misfit-test = (varbūtība { $less ->
-    [yes] {"< "}
-   *[no] { "" }
-}{ NUMBER($chance, minimumFractionDigits: 3, maximumFractionDigits: 3) }, F { NUMBER($f, minimumFractionDigits: 2, maximumFractionDigits: 2) } ar { $directions } un { $free } brīvības pakāpēm)
-strengths-explain = Viens stiprums katram botam rezultātus izskaidro, ja neskaita nejaušību { misfit-test }.
-strengths-explain-not = Viens stiprums katram botam rezultātus neizskaidro { misfit-test }: tas, cik bots vinnē, atkarīgs arī no tā, ar ko tas tiekas, ne tikai no stipruma. Secība ir pēc vidējā.
-untested = Nav pārbaudīts, vai viens stiprums katram botam izskaidro rezultātus: { $why ->
-    [bots] to var, ja botu nav vairāk par { $count }
-    [sets] pārāk maz komplektu
-    [tables] boti tikušies pie pārāk maz dažādiem galdiem
-    [spread] komplekti neatšķiras
-   *[free] { $count ->
-        [zero] vajag { $count } brīvu komplektu
-        [one] vajag { $count } brīvu komplektu
-       *[other] vajag { $count } brīvus komplektus
-    }
-}.
-strength-over-time = Stiprums laika gaitā
-growth-told = Pēc visiem komplektiem līdz tam brīdim. Stiprums ir punkti partijā, kādi tie būtu, ja visi tiktos ar vieniem un tiem pašiem pretiniekiem.
 by-role = Pēc lomas
 column-declares = piesaka
 column-wins = no tām uzvar
@@ -385,7 +348,7 @@ bots-of = boti, kuru autors
 from-those-of = no botiem, kuru autors
 column-gained = ieguva
 column-chance = varbūtība
-company-told = Punkti partijā, ko viena autora boti ieguva no cita autora botiem, sēžot kopā, virs tā, ko izskaidro to stiprums: vispirms visneticamākie pāri. Varbūtība ir tā, ka godīgu autoru līgā jebkad būtu tik atšķirīgs pāris.
+company-told = Punkti partijā, ko viena autora boti ieguva no cita autora botiem, sēžot kopā, virs tā, ko izskaidro to stiprums: vispirms visneticamākie pāri. Varbūtība ir tā, ka godīgu autoru līgā jebkad būtu tik atšķirīgs pāris, ja stilu ietekme ir sadalīta normāli; ja stilu ir maz un tie ir krasi, godīgi pāri tiek atzīmēti biežāk.
 no-company = Neviena autora boti nedeva cita botiem vairāk, nekā izskaidro to stiprums, stils un nejaušība.
 company = Vairāk, nekā izskaidro stiprums, stils un nejaušība, deva boti: { $pairs }{ and-more }. Tāds pāris ir vienā godīgā līgā no simta: pirms spriežat, apskatiet partijas.
 company-pair = { $giver } → { $taker }
@@ -421,7 +384,6 @@ sets-void = { $count ->
     [one] neskaitās { $count } komplekts
    *[other] neskaitās { $count } komplekti
 }
-strength-over-sets = Stiprums pa komplektiem
 against-each-other = Pret katru citu botu
 column-ahead = pārsvars
 column-better = labāks

@@ -203,6 +203,7 @@ bot-of-level = { $level ->
    *[master] Meistars
 }: { $bot }
 bot-by-author = { $bot }, autors: { $author }
+play-needs-script = Galdam vajadzīgs JavaScript: atļaujiet to šajā pārlūkā, lai spēlētu.
 sit-down = Sēsties pie galda
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
@@ -226,7 +227,7 @@ script-follows = Lai sekotu galdam, šai lapai vajag tās skriptu.
 
 ## Deals to watch
 
-deals-shown = Spraigas stipru spēlētāju partijas, kārti pēc kārts un cita pēc citas, ar visām rokām atklātām. Jaunas parādās pašas.
+deals-shown = Spraigas partijas, kārti pēc kārts un cita pēc citas, ar visām rokām atklātām. Jaunas parādās pašas.
 play-deal = Atskaņot
 pause-deal = Apturēt
 full-screen = Pilnekrāns

@@ -301,7 +301,6 @@ your-turn-to-bid = Jūsu kārta solīt.
 ask-blind = Vai piesakāt aklo zoli, neskatoties kārtīs?
 ask-talon = Ņemat galdu un norokat divas kārtis, vai atdodat to un spēlējat zoli?
 ask-discard = Galds ir jūsu. Izvēlieties divas kārtis, ko norakt.
-ask-surrender = Vai padodaties? Zaudējums kā ar 31 līdz 60 acīm.
 ask-offer = { $name } piedāvā padoties: jums uzvara kā ar 61 līdz 90 acīm. Vai piekrītat?
 ask-lead = Jūsu kārta: izejiet.
 ask-card = Jūsu kārta: { $who ->
@@ -361,6 +360,12 @@ you = Jums { $stakes }
 your-turn-title = ● Jūsu kārta - Zole
 settings = Iestatījumi
 keys = Taustiņi
+help = Palīdzība
+help-trumps = Trumpji, sākot ar stiprāko
+help-suits = Pārējie masti, sākot ar stiprāko
+help-points = Kāršu acis
+help-points-each = dūzis 11, desmit 10, kungs 4, dāma 3, kalps 2, pārējās 0; kopā 120
+help-rules = Kā spēlēt zoli
 leave = Aiziet
 close = Aizvērt
 stay = Palikt
@@ -370,12 +375,12 @@ nearest-hand = Tuvākā roka
 what-is-asked = Ko jautā
 last-trick = Pēdējais stiķis
 hint = Padoms
-give-up-later = pirms nākamā stiķa
+give-up-later = Jūs padosieties pirms nākamā stiķa, ja noteikumi to ļauj
 another-tab = Šajā vietā spēlē citā cilnē vai logā; šis tikai seko.
 play-here = Spēlēt šeit
 connection-lost = Savienojums zudis. Mēģina vēlreiz …
 answered-already = Uz šo jautājumu jau atbildēts, vai arī beidzās laiks.
-answer-lost = Atbilde nenonāca galā. Mēģiniet vēlreiz.
+answer-lost = Atbilde vēl nav saņemta. Tā tiek sūtīta vēlreiz, līdz nonāk galā.
 leaving-lost = Aiziet neizdevās. Mēģiniet vēlreiz.
 site-silent = Vietne neatbild. Mēģiniet vēlreiz.
 not-taken = Serveris to nepieņēma.
@@ -411,7 +416,7 @@ key-last-trick = vēlreiz pēdējais stiķis vai atpakaļ pie šī
 key-hint = padoms, kas tiek atzīmēts žurnālā
 key-offer = piedāvāt padoties, ja esat mazais un noteikumi to ļauj
 key-give-up = padoties pirms nākamā stiķa, ja esat lielais un noteikumi to ļauj
-key-help = šie taustiņi
+key-help = šī palīdzība
 
 ## The score sheet
 
@@ -733,6 +738,10 @@ review-progress = Izvērtēšanas gaita
 stop = Apturēt
 cannot-compute = Šī pārlūkprogramma neļauj lapai rēķināt.
 not-reviewed = Šī partija nav izvērtēta, vai ne visa. Lapa to var izdarīt šeit, izņemot solīšanu; terminālī { $command } izvērtē visu spēli.
+# $bots are the names of those whose answers alone were reviewed.
+reviewed-for-only = Izvērtēts tikai { $bots }.
+# Beside a mistake of giving up; $bid is what the seat had bid.
+led-by-bid = sākās ar solījumu: { $bid }
 review-this-deal = Izvērtēt šo partiju
 all-answers = Visas { $count } atbildes
 clear-mistake = { $mark }: labāk bija { $better }.

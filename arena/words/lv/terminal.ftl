@@ -11,7 +11,7 @@
 seat-name = { $seat }. vieta
 # $players: 3, 4 or 5.
 zole-for = Zole { $players } spēlētājiem.
-how-to-answer = Rakstiet numuru, burtu aiz tā vai pašu atbildi, kārti arī kā qc vai 10 d; h: padoms, ?: kāds ir stāvoklis, q: aiziet.
+how-to-answer = Rakstiet numuru, burtu aiz tā vai pašu atbildi, kārti arī kā qc vai 10 d; h: padoms, ?: kāds ir stāvoklis, pad: padoties, q: aiziet.
 # $time is such as "2 min 5 s".
 time-for-answer = Katrai atbildei jums ir { $time }.
 
@@ -78,6 +78,8 @@ no-such-answer = Tā nav atbilde: rakstiet { $wanted ->
    *[answer] saraksta numuru
 }, vai ?, lai to parādītu vēlreiz.
 yes-or-no = Rakstiet jā vai nē.
+will-concede = Jūs padosieties pirms nākamā stiķa. Uzrakstiet to vēlreiz, lai spēlētu tālāk.
+will-play-on = Jūs spēlēsiet tālāk.
 you-stay = Jūs paliekat.
 
 ## What may be typed, with blanks between; capitals and accents do not matter
@@ -92,6 +94,7 @@ answer-keys = { $answer ->
     [take] n ņemu ņemt
     [give] a atdodu atdot
     [yes] j jā
+    [concede] pad padoties
     [no] n nē
    *[offer] p piedāvāju piedāvāt
 }

@@ -296,7 +296,6 @@ your-turn-to-bid = Ваше слово.
 ask-blind = Объявить игру втёмную, не глядя в карты?
 ask-talon = Взять прикуп и снести две карты или отдать его остальным и играть золе?
 ask-discard = Прикуп у вас. Выберите две карты в снос.
-ask-surrender = Хотите сдаться? Проигрыш будет как при 31–60 очках.
 ask-offer = { $name } признаёт проигрыш: вы выиграете как при 61–90 очках. Принять?
 ask-lead = Ваш ход: вам заходить.
 ask-card = Ваш ход: { $who ->
@@ -325,7 +324,7 @@ answer-talon = { $choice ->
 answer-play-on = Играть дальше
 answer-give-up = Сдаться
 answer-accept = Принять
-answer-offer = Признать проигрыш
+answer-offer = Предложить сдаться
 lay-aside = Снести { $cards }
 choose-more = { $count ->
     [one] Выберите ещё { $count } карту
@@ -357,6 +356,12 @@ you = Вы { $stakes }
 your-turn-title = ● Ваш ход — Zole
 settings = Настройки
 keys = Клавиши
+help = Справка
+help-trumps = Козыри, от старшего к младшему
+help-suits = Остальные масти, от старшей карты
+help-points = Очки карт
+help-points-each = туз 11, десятка 10, король 4, дама 3, валет 2, остальные 0; всего 120
+help-rules = Как играть в золе
 leave = Выйти
 close = Закрыть
 stay = Остаться
@@ -371,7 +376,7 @@ another-tab = Вы играете в другой вкладке или в др�
 play-here = Играть здесь
 connection-lost = Связь потеряна. Пробуем снова…
 answered-already = На этот вопрос уже ответили, или время вышло.
-answer-lost = Ответ не дошёл. Попробуйте ещё раз.
+answer-lost = Ответ ещё не дошёл. Он отправляется снова, пока не дойдёт.
 leaving-lost = Выйти не удалось. Попробуйте ещё раз.
 site-silent = Сайт не отвечает. Попробуйте ещё раз.
 not-taken = Сервер этого не принял.
@@ -406,9 +411,9 @@ key-space = сразу дальше, пока ходят другие или л�
 key-number = карта или ответ с этим номером
 key-last-trick = ещё раз последняя взятка или назад к текущей
 key-hint = подсказка, с пометкой в протоколе
-key-offer = признать проигрыш, если вы маленький и правила позволяют
+key-offer = предложить сдаться, если вы маленький и правила позволяют
 key-give-up = сдаться перед следующей взяткой, если вы большой и правила позволяют
-key-help = эти клавиши
+key-help = эта справка
 
 ## The score sheet
 
@@ -744,6 +749,10 @@ review-progress = Ход разбора
 stop = Остановить
 cannot-compute = Этот браузер не даёт странице считать.
 not-reviewed = Эта сдача не разобрана или разобрана не вся. Страница может разобрать её здесь, кроме заявок; в терминале { $command } разбирает весь матч.
+# $bots are the names of those whose answers alone were reviewed.
+reviewed-for-only = Разобрано только для { $bots }.
+# Beside a mistake of giving up; $bid is what the seat had bid.
+led-by-bid = после заявки { $bid }
 review-this-deal = Разобрать эту сдачу
 all-answers = Все ответы ({ $count })
 clear-mistake = { $mark }: лучше { $better }.

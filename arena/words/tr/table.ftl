@@ -298,7 +298,6 @@ your-turn-to-bid = İhalede söz sizde.
 ask-blind = Kâğıtlarınızı görmeden kör oyun ilan ediyor musunuz?
 ask-talon = Talonu alıp iki kâğıt mı gömeceksiniz, yoksa talonu rakiplere bırakıp solo mu oynayacaksınız?
 ask-discard = Talon sizde. Gömeceğiniz iki kâğıdı seçin.
-ask-surrender = Pes etmek istiyor musunuz? 31-60 puan almış gibi kaybedersiniz.
 ask-offer = { $name } pes etmeyi teklif ediyor: 61-90 puan almış gibi kazanırsınız. Kabul ediyor musunuz?
 ask-lead = Sıra sizde: çıkışı siz yapıyorsunuz.
 ask-card = Sıra sizde: { $who ->
@@ -357,6 +356,12 @@ you = Siz { $stakes }
 your-turn-title = ● Sıra sizde - Zole
 settings = Ayarlar
 keys = Tuşlar
+help = Yardım
+help-trumps = Kozlar, en yükseği önce
+help-suits = Diğer renkler, en yükseği önce
+help-points = Kart puanları
+help-points-each = as 11, onlu 10, papaz 4, kız 3, vale 2, diğerleri 0; toplam 120
+help-rules = Zole nasıl oynanır
 leave = Ayrıl
 close = Kapat
 stay = Masada kal
@@ -371,7 +376,7 @@ another-tab = Bu yer başka bir sekme ya da pencereden oynanıyor; bu sayfa yaln
 play-here = Burada oyna
 connection-lost = Bağlantı koptu. Yeniden deneniyor…
 answered-already = Bu soru zaten cevaplandı ya da süresi doldu.
-answer-lost = Hamleniz iletilemedi. Yeniden deneyin.
+answer-lost = Hamleniz henüz ulaşmadı. Ulaşana kadar yeniden gönderilir.
 leaving-lost = Ayrılma isteğiniz iletilemedi. Yeniden deneyin.
 site-silent = Site cevap vermiyor. Yeniden deneyin.
 not-taken = Sunucu bunu kabul etmedi.
@@ -406,7 +411,7 @@ key-last-trick = son löveyi yeniden göster ya da şimdiki löveye dön
 key-hint = ipucu; maç kaydında belirtilir
 key-offer = savunmadayken, kurallar izin verirse pes etmeyi teklif et
 key-give-up = ihaleciyken, kurallar izin verirse sonraki löveden önce pes et
-key-help = bu tuşlar
+key-help = bu yardım
 
 ## The score sheet
 
@@ -719,6 +724,10 @@ review-progress = Analizin ilerleyişi
 stop = Durdur
 cannot-compute = Bu tarayıcı sayfanın hesap yapmasına izin vermiyor.
 not-reviewed = Bu el hiç analiz edilmedi ya da analizi eksik. Sayfa bunu, ihale dışında, burada yapabilir; terminalde { $command } bütün maçı analiz eder.
+# $bots are the names of those whose answers alone were reviewed.
+reviewed-for-only = Yalnızca { $bots } için analiz edildi.
+# Beside a mistake of giving up; $bid is what the seat had bid.
+led-by-bid = { $bid } teklifinden sonra
 review-this-deal = Bu eli analiz et
 all-answers = { $count } hamlenin hepsi
 clear-mistake = { $mark }: { $better } daha iyiydi.

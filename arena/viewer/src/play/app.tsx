@@ -8,8 +8,9 @@ import { Clock } from "./clock";
 import { Own, OwnPlace } from "../felt";
 import { language, say } from "../language";
 import { dealNumber, signed } from "../words";
-import { Dialog, KEYS, Leaving, SettingsDialog } from "./dialogs";
+import { Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
+import { HelpDialog } from "./help";
 import type { CardName, Choice } from "./lines";
 import { DealResult, MatchOver } from "./result";
 import { Session } from "./session";
@@ -18,23 +19,20 @@ import { Sheet } from "./sheet";
 import { rustle } from "./sound";
 import { own } from "./state";
 import { PlayTable, seatedAt } from "./table";
-import { game, whyNot } from "./words";
+import { game, names, whyNot } from "./words";
 
 /** A key or tap so soon after the question has changed was meant for what was there before. */
 const SETTLE_MS = 300;
 
-/** The keys that do something for watchers too. */
-const WATCHERS: string[] = ["key-space", "key-last-trick", "key-help"];
-
 interface State {
   chosen: CardName[];
-  dialog: "keys" | "settings" | "leave" | null;
+  dialog: "help" | "settings" | "leave" | null;
   settings: Settings;
   /** Whether the last trick is shown again. */
   again: boolean;
   /** Why a tap did nothing. */
   said: string;
-  /** Whether to give up as soon as the rules let it. */
+  /** Whether to concede as soon as the rules let it. */
   givesUp: boolean;
 }
 
@@ -49,6 +47,8 @@ class App extends Component<object, State> {
   private place = "";
   private since = -Infinity;
   private hastened = false;
+  /** The last question whether to concede, which the page has answered. */
+  private conceded = -1;
   /** How many cards of the trick have been heard. */
   private heard = 0;
 
@@ -60,15 +60,18 @@ class App extends Component<object, State> {
   }
 
   override componentDidUpdate() {
-    const { question, table } = this.session;
+    const { asked, question, table } = this.session;
     this.sound(table.trick.length);
+    if (asked?.type === "surrender" && asked.id !== this.conceded) {
+      this.conceded = asked.id;
+      return this.give({ surrender: this.state.givesUp });
+    }
     document.title = question ? say("your-turn-title") : "Zole";
     const place = question ? `${question.type} ${question.id} ${table.refusal?.id}` : table.result ? `end ${table.dealt!.deal}` : "";
     if (place === this.place) return;
     this.place = place;
     this.since = performance.now();
     if (place === "") return;
-    if (question?.type === "surrender" && this.session.playsOn === table.dealt!.deal) return this.give({ surrender: this.state.givesUp });
     // Never on a card or an answer: whoever presses Enter without having pointed at one plays none.
     this.root.current!.querySelector<HTMLElement>(".asking, .ended, .over")?.focus({ preventScroll: true });
     if (table.result && !question) scrollTo({ top: 0 });
@@ -81,6 +84,7 @@ class App extends Component<object, State> {
     const over = finished || gone;
     const ended = table.result !== null && !gone;
     const seat = own(table);
+    const seats = table.hello && names(table).map((name, seat) => ({ seat, name }));
     const nearest = table.hello && seatedAt(table, seat ?? 0);
     // Until cards are dealt a player is not told which seat is the own one.
     const waits = !table.hello ? "connecting" : seat !== undefined && !table.dealt ? "waiting-for-deal" : null;
@@ -88,8 +92,11 @@ class App extends Component<object, State> {
       <>
         <header class="top">
           <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : "Zole"}</h1>
-          {table.dealt && <p class="rules">{say("deal-number", { deal: dealNumber(table.dealt.deal) })}</p>}
-          {table.dealt && <p class="game">{game(table)}</p>}
+          {table.dealt && (
+            <p class="now">
+              <span class="rules">{say("deal-number", { deal: dealNumber(table.dealt.deal) })}</span> <span class="game">{game(table)}</span>
+            </p>
+          )}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
           <p class="tools">
             {table.totals.length > 0 && (
@@ -100,7 +107,7 @@ class App extends Component<object, State> {
             <button type="button" onClick={() => this.setState({ dialog: "settings" })} aria-label={say("settings")}>
               ⚙
             </button>
-            <button type="button" onClick={() => this.setState({ dialog: "keys" })} aria-label={say("keys")}>
+            <button type="button" onClick={() => this.setState({ dialog: "help" })} aria-label={say("help")}>
               ?
             </button>
             {!over && seat !== undefined && (
@@ -131,9 +138,9 @@ class App extends Component<object, State> {
                 {ended && <DealResult session={session} next={() => this.next()} />}
               </div>
             )}
-            {!ended && nearest && !over && !waits && (
+            {!ended && nearest && seats && !over && !waits && (
               <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
-                <OwnPlace of={nearest}>
+                <OwnPlace of={nearest} seats={seats}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
                   <div class="extras">{this.extras()}</div>
                 </OwnPlace>
@@ -159,20 +166,7 @@ class App extends Component<object, State> {
           </div>
           <Sheet session={session} />
         </main>
-        {dialog === "keys" && (
-          <Dialog label={say("keys")} close={() => this.setState({ dialog: null })}>
-            <dl>
-              {KEYS.filter(([, does]) => seat !== undefined || WATCHERS.includes(does)).map(([cap, does]) => (
-                <>
-                  <dt>
-                    <kbd>{cap}</kbd>
-                  </dt>
-                  <dd>{say(does)}</dd>
-                </>
-              ))}
-            </dl>
-          </Dialog>
-        )}
+        {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
         {dialog === "leave" && <Leaving guest={session.guest} leave={() => this.leave()} close={() => this.setState({ dialog: null })} />}
       </>
@@ -217,10 +211,11 @@ class App extends Component<object, State> {
     return question?.type === "discard" ? question.hand : null;
   }
 
-  /** Whether the rules will ask once more in this deal, in which the reader has said to play on. */
+  /** Whether the rules will still ask the reader, as the declarer, whether to concede: before the leads to tricks 2 and 3. */
   private mayGiveUp(): boolean {
-    const { dealt, tricks, contract } = this.session.table;
-    return dealt !== null && dealt.deal === this.session.playsOn && contract !== null && tricks.reduce((all, each) => all + each, 0) < 2;
+    const { hello, dealt, declarer, tricks, contract, result } = this.session.table;
+    const may = hello?.rules.surrender.declarer === "before_lead_3" && contract !== null;
+    return may && result === null && declarer === dealt!.seat && tricks.reduce((all, each) => all + each, 0) < 2;
   }
 
   private hinted(): CardName[] {
@@ -308,7 +303,7 @@ class App extends Component<object, State> {
 
   /** Whether a key did something. */
   private acts(key: string): boolean {
-    if (key === "?") return (this.setState({ dialog: "keys" }), true);
+    if (key === "?") return (this.setState({ dialog: "help" }), true);
     if (/^[0-9]$/.test(key)) return this.number(Number(key) || 10);
     if (key === "ArrowLeft" || key === "ArrowUp") return this.move(-1);
     if (key === "ArrowRight" || key === "ArrowDown") return this.move(1);

@@ -33,11 +33,6 @@ export function options(table: Table, request: Request): Option[] {
       return request.legal.map((bid) => ({ words: button(bid, afterBid), choice: { bid } }));
     case "talon":
       return request.legal.map((choice) => ({ words: button(choice, afterBid), choice: { choice } }));
-    case "surrender":
-      return [
-        { words: say("answer-play-on"), choice: { surrender: false } },
-        { words: say("answer-give-up"), choice: { surrender: true } },
-      ];
     case "offer":
       return [
         { words: say("answer-play-on"), choice: { accept: false } },
@@ -53,30 +48,32 @@ export function Ask({ session, chosen, why, answer }: Props) {
   const hinted = hint?.answer && hint.id === question?.id ? hint.answer : null;
   return (
     <section tabIndex={-1} class={`asking${question ? " open" : ""}`} aria-label={say("what-is-asked")} data-asked={question?.type} data-id={question?.id}>
-      {!(question && hint) && (
+      <div class="words">
         <p class="prompt" role="status">
           {prompt(session)}
         </p>
-      )}
-      {session.paced.moving && <p class="faint">{say("on-at-once")}</p>}
-      {table.refusal && (
-        <p class="said bad" role="alert">
-          {say("refused", { why: table.refusal.detail || table.refusal.fault })}
-        </p>
-      )}
-      {question && hint && (
-        <p class="said" role="status">
-          {hint.words}
-          {hinted && (
-            <>
-              : <Suggested reply={hinted} table={table} request={question} />. {(hint.why ?? []).map(because).join(" ")}
-            </>
+        <div class="notes">
+          {table.refusal && (
+            <p class="said bad" role="alert">
+              {say("refused", { why: table.refusal.detail || table.refusal.fault })}
+            </p>
           )}
-        </p>
-      )}
-      <p class="why" role="status">
-        {why}
-      </p>
+          {question && hint && (
+            <p class="said hint" role="status">
+              {hint.words}
+              {hinted && (
+                <>
+                  : <Suggested reply={hinted} table={table} request={question} />. {(hint.why ?? []).map(because).join(" ")}
+                </>
+              )}
+            </p>
+          )}
+          <p class="why" role="status">
+            {why}
+          </p>
+        </div>
+      </div>
+      {session.paced.moving && <p class="faint">{say("on-at-once")}</p>}
       {question && (
         <div class="options">
           {options(table, question).map(({ words, choice }, place) => (

@@ -1,21 +1,9 @@
-// What is laid over the page: the keys, what can be set, and whether one really wants to leave.
+// What is laid over the page: what can be set, and whether one really wants to leave.
 
 import { type ComponentChildren, Component, createRef } from "preact";
 import { say } from "../language";
 import { Language, Setting } from "../setting";
 import type { Settings } from "../settings";
-
-export const KEYS = [
-  ["← →", "key-move"],
-  [say("key-cap", { key: "enter" }), "key-enter"],
-  [say("key-cap", { key: "space" }), "key-space"],
-  ["1 – 8", "key-number"],
-  ["L", "key-last-trick"],
-  ["H", "key-hint"],
-  ["O", "key-offer"],
-  ["G", "key-give-up"],
-  ["?", "key-help"],
-] as const;
 
 interface Props {
   label: string;
@@ -32,6 +20,7 @@ export class Dialog extends Component<Props> {
 
   override componentDidMount() {
     this.box.current!.showModal();
+    this.box.current!.scrollTop = 0; // whatever has the focus now
   }
 
   override render({ label, back = say("close"), close, action, children }: Props) {

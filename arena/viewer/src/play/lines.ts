@@ -6,6 +6,7 @@ export type { CardName, Player, Seat };
 
 export interface Rules extends Seen {
   scoring: Record<string, number[]>;
+  surrender: { declarer: string; defender: boolean };
 }
 
 export interface Hello {

@@ -7,7 +7,7 @@ import { Words } from "../moves";
 import { AboutTable } from "./about";
 import { compose, say } from "../language";
 import { summary } from "../outcome";
-import { isMistake } from "../reviews";
+import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
 import type { Result, Seat } from "./lines";
 import type { Judged, Session } from "./session";
@@ -111,7 +111,9 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
 
   override async componentDidMount() {
     const { session, deal } = this.props;
-    this.setState({ verdicts: await session.review(deal), looking: false });
+    const verdicts = await session.review(deal);
+    const bid = bidOf(session.table.sheet.find(({ dealt }) => dealt.deal === deal)?.result);
+    this.setState({ verdicts: verdicts && verdicts.map((each) => ({ ...each, bid })), looking: false });
   }
 
   override render() {
@@ -135,12 +137,18 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
 
 /** The clear mistakes of a seat. */
 function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
-  return verdicts.filter((each) => (each.seat === undefined || each.seat === seat) && isMistake(each));
+  const own = verdicts.filter((each) => each.seat === undefined || each.seat === seat);
+  return clearMistakes(own, ({ kind }) => (kind === "surrender" ? seat : null));
+}
+
+/** The bid by which a deal was declared. */
+function bidOf(result: Result | undefined): string | undefined {
+  return result?.contract ?? undefined;
 }
 
 /** A mistake in a line, with its deal where it is not the deal at hand. */
 function Mistake({ of, deal }: { of: Judged; deal?: number }) {
-  const { kind = "play", trick, given, best, loss } = of;
+  const { kind = "play", trick, given, best, loss, bid } = of;
   const when = trick ? say("where-trick", { trick }) : of.kind ? say("where-ask", { ask: of.kind }) : "";
   const where = [deal !== undefined && say("where-deal", { deal: dealNumber(deal) }), when].filter(Boolean).join(", ");
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
@@ -148,6 +156,7 @@ function Mistake({ of, deal }: { of: Judged; deal?: number }) {
     <li>
       {where && `${where}: `}
       {compose("better", parts, { loss: decimals(loss, 1) })}
+      {kind === "surrender" && bid !== undefined && ` (${say("led-by-bid", { bid: say("word", { word: bid }) })})`}
     </li>
   );
 }
@@ -162,8 +171,8 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: [numb
   override async componentDidMount() {
     const { session, seat } = this.props;
     const found: [number, Judged][] = [];
-    for (const { dealt } of session.table.sheet)
-      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat)) found.push([dealt.deal, each]);
+    for (const { dealt, result } of session.table.sheet)
+      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat)) found.push([dealt.deal, { ...each, bid: bidOf(result) }]);
     this.setState({ found: found.toSorted(([, one], [, other]) => other.loss - one.loss).slice(0, DEAREST) });
   }
 

@@ -13,6 +13,8 @@ export interface Judged extends Verdict {
   seat?: number;
   kind?: string;
   trick?: number | null;
+  /** The bid by which its deal was declared, as the page knows it. */
+  bid?: string | undefined;
 }
 
 /** Why a hint is good: a message, with its values. */
@@ -40,11 +42,18 @@ interface Kept {
   left: number;
   answer: Reply | null;
   answered: number;
-  playsOn: number | null;
 }
 
-const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, playsOn: null };
+const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0 };
 const RETRY_MS = 2000;
+
+/** How often a review is asked for, and how long is waited where the server does not say, and at most. */
+const REVIEW_TRIES = 5;
+const FALLBACK_WAIT_S = 5;
+const MOST_WAIT_S = 60;
+
+/** After the last line is shown and the last review is there: the page may ask for more at once. */
+const PARTING_MS = 500;
 
 export class Session {
   /** Whether there is a connection, whether this tab may answer, and whether the match is over. */
@@ -55,8 +64,6 @@ export class Session {
   gone = false;
   /** The answer on its way, until a line comes that knows of it. */
   answer: Reply | null;
-  /** The deal in which the reader, asked whether to give up, has said to play on. */
-  playsOn: number | null;
   /** What went wrong, in plain words. */
   trouble = "";
   /** Null until it is known. */
@@ -70,6 +77,10 @@ export class Session {
   /** The last line when the answer was given. */
   private answered: number;
   private source: EventSource | undefined;
+  /** How many requests for reviews have no answer yet. */
+  private reviewing = 0;
+  private readonly reviews = new Map<number, Promise<Judged[] | null>>();
+  private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
     pace: () => Pace,
@@ -78,7 +89,6 @@ export class Session {
     const kept = this.kept();
     this.answer = kept.answer;
     this.answered = kept.answered;
-    this.playsOn = kept.playsOn;
     this.paced = new Paced(kept.shown, kept.left, pace, () => this.showed());
   }
 
@@ -110,8 +120,13 @@ export class Session {
   }
 
   /** The request that this tab may answer now. */
-  get question(): Request | null {
+  get asked(): Request | null {
     return this.leads && !this.over && !this.gone ? this.table.question : null;
+  }
+
+  /** The request that the reader is asked; whether to concede a button says, without a question. */
+  get question(): Request | null {
+    return this.asked?.type === "surrender" ? null : this.asked;
   }
 
   /** Follow the seat's lines from the last one that was read. */
@@ -119,12 +134,14 @@ export class Session {
     const source = new EventSource(`lines?after=${this.last}`);
     this.source = source;
     if (this.about === null) void this.learn();
+    if (this.last === 0 && this.answer !== null) void this.send(this.answer, true); // a reload may have cut it off
     source.onopen = () => this.now({ connected: true, trouble: "" });
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), data);
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
     source.addEventListener("tabs", ({ data }) => this.now({ leads: JSON.parse(data).leads }));
     source.addEventListener("over", () => this.end());
     source.onerror = () => {
+      if (this.over) return source.close();
       this.now({ connected: false, trouble: say("connection-lost") });
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.over || this.connect(), RETRY_MS);
     };
@@ -137,16 +154,23 @@ export class Session {
   }
 
   async reply(choice: Choice) {
-    const { question } = this;
-    if (question === null) return;
-    const answer = { type: question.type, id: question.id, ...choice };
+    const { asked } = this;
+    if (asked === null) return;
+    const answer = { type: asked.type, id: asked.id, ...choice };
     this.answered = this.last;
-    if ("surrender" in choice) this.playsOn = this.table.dealt!.deal;
     this.now({ answer, trouble: "", hint: null });
+    await this.send(answer, false);
+  }
+
+  /** Send an answer until it has arrived. */
+  private async send(answer: Reply, again: boolean) {
     const { status, body } = await this.post("answer", answer);
-    if (status === 204 || this.answer !== answer) return;
+    if (this.answer !== answer) return;
+    if (status === 204 || (status === 409 && again)) return this.now({ trouble: "" });
     if (status === 409) return this.now({ trouble: say("answered-already") });
-    this.now({ answer: null, trouble: status === 0 ? say("answer-lost") : words(body) });
+    if (status !== 0) return this.now({ answer: null, trouble: words(body) });
+    this.now({ trouble: say("answer-lost") });
+    setTimeout(() => this.answer === answer && !this.over && this.send(answer, true), RETRY_MS);
   }
 
   async ask() {
@@ -174,15 +198,46 @@ export class Session {
     else this.now({ trouble: status === 0 ? say("site-silent") : words(body) });
   }
 
+  /** The address of the page with the rules. */
+  get rules(): string {
+    return `${this.guest ? this.home : "../"}zole`;
+  }
+
   /** The address at which a table with the same bots is asked for. */
   get sameTable(): string {
     const bots = [...new Set(this.about!.players.slice(1))];
     return `../../play?${new URLSearchParams(bots.map((bot, number) => [`bot${number + 1}`, bot]))}`;
   }
 
-  /** What was reviewed of a deal; null where nothing was. */
-  async review(deal: number): Promise<Judged[] | null> {
-    return (await this.get(`review?deal=${deal}`))?.verdicts ?? null;
+  /** What was reviewed of a deal; null where nothing was. One deal is asked for after the other. */
+  review(deal: number): Promise<Judged[] | null> {
+    const known = this.reviews.get(deal);
+    if (known !== undefined) return known;
+    this.reviewing += 1;
+    const found = this.queue.then(() => this.reviewOf(deal));
+    this.reviews.set(deal, found);
+    this.queue = found.finally(() => {
+      this.reviewing -= 1;
+      if (this.reviewing === 0) setTimeout(() => this.part(), PARTING_MS);
+    });
+    return found;
+  }
+
+  /** A review, asked for again where the server has too much to do. */
+  private async reviewOf(deal: number): Promise<Judged[] | null> {
+    for (let tries = 0; tries < REVIEW_TRIES; tries++) {
+      try {
+        const answer = await fetch(`review?deal=${deal}`);
+        if (answer.ok) return (await answer.json()).verdicts ?? null;
+        if (answer.status !== 429 && answer.status !== 503) break;
+        const wait_s = Number(answer.headers.get("Retry-After")) || FALLBACK_WAIT_S;
+        await new Promise((done) => setTimeout(done, 1000 * Math.min(wait_s, MOST_WAIT_S)));
+      } catch {
+        break;
+      }
+    }
+    this.reviews.delete(deal);
+    return null;
   }
 
   private async learn() {
@@ -214,9 +269,13 @@ export class Session {
   }
 
   private end() {
-    this.source?.close();
     this.now({ over: true, connected: false, trouble: "" });
     if (this.about !== null) void this.learn();
+  }
+
+  /** Let the server end: it stays as long as a page follows it. Nothing is left to show, nor to ask. */
+  private part() {
+    if (this.over && this.finished && this.reviewing === 0) this.source?.close();
   }
 
   private async post(what: string, body: object): Promise<{ status: number; body: Record<string, any> | null }> {
@@ -235,14 +294,15 @@ export class Session {
   }
 
   private showed() {
-    const { answer, answered, playsOn } = this;
+    const { answer, answered } = this;
     const { shown, left } = this.paced;
-    const kept: Kept = { shown, left, answer, answered, playsOn };
+    const kept: Kept = { shown, left, answer, answered };
     try {
       sessionStorage.setItem(this.key, JSON.stringify(kept));
     } catch {
       // Without a store the page shows the last line once more after a reload.
     }
+    if (this.finished) setTimeout(() => this.part(), PARTING_MS);
     this.changed();
   }
 

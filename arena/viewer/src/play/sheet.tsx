@@ -4,8 +4,10 @@ import { Component, createRef } from "preact";
 import { say } from "../language";
 import { dealNumber, poolsIn, signed } from "../words";
 import { AboutTable } from "./about";
+import type { Rules } from "./lines";
 import type { Session } from "./session";
 import type { Table, Written } from "./state";
+import { ShortName } from "../names";
 import { named, names, sentence } from "./words";
 
 export function Sheet({ session }: { session: Session }) {
@@ -35,9 +37,9 @@ function Deals({ table }: { table: Table }) {
               <th scope="col" class="text">
                 {say("deal")}
               </th>
-              {names(table).map((name) => (
+              {names(table).map((name, seat, all) => (
                 <th scope="col">
-                  <bdi title={name}>{name}</bdi>
+                  <ShortName name={name} others={all.filter((_, other) => other !== seat)} />
                 </th>
               ))}
             </tr>
@@ -87,7 +89,12 @@ class Story extends Component<{ table: Table }> {
   private readonly log = createRef<HTMLDivElement>();
 
   override componentDidUpdate() {
+    // The last lines are shown, and the first of these whole.
     const log = this.log.current!;
+    log.style.paddingBottom = "0";
+    const hidden = log.scrollHeight - log.clientHeight;
+    const first = [...log.children].find((line) => (line as HTMLElement).offsetTop >= hidden) as HTMLElement | undefined;
+    if (hidden > 0 && first) log.style.paddingBottom = `${first.offsetTop - hidden}px`;
     log.scrollTop = log.scrollHeight;
   }
 
@@ -146,6 +153,38 @@ function Pays({ table }: { table: Table }) {
           ))}
         </tbody>
       </table>
+    </section>
+  );
+}
+
+/** What each game of the rules pays, a column for each. */
+export function Levels({ rules }: { rules: Rules }) {
+  const games = rules.auction.contracts.filter((game) => rules.scoring[game] && game !== "small_solo");
+  return (
+    <section>
+      <h3>{say("what-it-pays")}</h3>
+        <table class="levels">
+          <thead>
+            <tr>
+              <th scope="col" class="text">
+                {say("declarer-takes")}
+              </th>
+              {games.map((game) => (
+                <th scope="col">{say("game", { game })}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {LEVELS.map((level, place) => (
+              <tr>
+                <th scope="row">{say("level", { level })}</th>
+                {games.map((game) => (
+                  <td>{signed(rules.scoring[game]![place] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
     </section>
   );
 }

@@ -72,7 +72,7 @@ export function asking(table: Table, request: Request): string {
     case "discard":
       return say("ask-discard");
     case "surrender":
-      return say("ask-surrender");
+      return ""; // the page answers it: see Session.question
     case "offer":
       return say("ask-offer", { name: named(table, request.from) });
     case "play": {

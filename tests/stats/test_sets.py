@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.blocks import MIRROR, Block, Played, complete_blocks
 from arena.stats.figures import Lineup
+from arena.stats.sets import MIRROR, Block, Played, complete_blocks
 
 NAMES = ("a", "b", "c")
 SEATS = seatings(NAMES, 3)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena.stats.figures import from_other_side
-from arena.stats.head_to_head import crosstable, identical_pairs
+from arena.stats.pairs import crosstable, identical_pairs
 from arena.stats.sets import SetBlock
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated
