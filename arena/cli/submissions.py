@@ -78,7 +78,8 @@ def submissions(league: Path, as_json: bool) -> None:
     """List the bots submitted to a league, and the state of each.
 
     In an open league a bot waits until the league lets it in, which takes a second while it is
-    played. A bot that failed too often is benched, and its state says why.
+    played. A bot that failed too often is benched, and its state says why; without --json the same
+    is said of bots that the league's file names.
     """
     from arena.league.terms import OpenTerms
     from arena.record.paths import record_path
@@ -88,12 +89,15 @@ def submissions(league: Path, as_json: bool) -> None:
 
     store = until_end(Store.open(record_path(league)))
     entries = store.submissions()
+    benched: dict[str, str] = {}
     if isinstance(store.terms(), OpenTerms):
-        entries = [*listed(entries, store.fold().field)]
+        field = store.fold().field
+        benched = field.benched
+        entries = [*listed(entries, field)]
     if as_json:
         print_json(entries)
     else:
-        show_submissions(entries)
+        show_submissions(entries, benched)
 
 
 @click.command(

@@ -110,6 +110,7 @@ def test_a_bot_that_never_gets_ready_is_benched(tmp_path: Path) -> None:
     why = "it failed from the first deal on in 3 matches in a row"
     assert f"c is benched: {why}" in done.stderr
     assert "c (benched)" in done.stdout
+    assert f"c of the league's file is benched: {why}" in run("submissions", league).stdout
 
 
 def test_who_is_illegal_in_every_deal_is_benched_and_nobody_profits(tmp_path: Path) -> None:

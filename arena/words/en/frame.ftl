@@ -41,7 +41,7 @@ load-again = Load it again
 copy = Copy
 copied = Copied
 copy-by-hand = Select and copy it by hand
-hash-is-right = ✓ it is the same, reckoned by your browser
+hash-is-right = ✓ it is the same, calculated by your browser
 hash-is-wrong = ✗ it is not the same
 
 ## Times and counts
