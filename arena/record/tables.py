@@ -1,6 +1,5 @@
 """The tables of a record's file, and the words to tell people of it."""
 
-import re
 from typing import Final
 
 from arena.base.database import FileKind
@@ -56,9 +55,6 @@ CREATE TABLE ledger (
 """
 
 # `processor` keeps the name it had when it held processor seconds: these are `MatchRecord.held_s`.
-
-RECORD_TABLES: Final = tuple(re.findall(r"CREATE TABLE (\w+)", SCHEMA))
-"""The names of all tables."""
 
 RECORD: Final = FileKind(
     noun="record",

@@ -38,12 +38,10 @@ class Writer:
         cls,
         path: Path,
         facts: Mapping[str, str],
-        matches: Iterable[tuple[MatchSpec, MatchRecord]] = (),
-        voids: Iterable[VoidMatch] = (),
         entries: Sequence[Submission] = (),
         ledger: Sequence[Entry] = (),
     ) -> Self:
-        """Create a record with some facts and matches, and a ledger. Raises `ArenaError`.
+        """Create a record with some facts and submissions, and a ledger. Raises `ArenaError`.
 
         It is written aside and named when it is whole: an interruption leaves nothing.
         """
@@ -56,7 +54,8 @@ class Writer:
                 with transaction(sql):
                     for statement in SCHEMA.split(";"):
                         sql.execute(statement)
-                    writer._enter({"format": FORMAT, **facts}, matches, voids, entries)
+                    writer._set({"format": FORMAT, **facts})
+                    writer._set_entries(entries)
                     writer._append(ledger)
             _name(draft, path)
         note_known(path)
@@ -116,18 +115,8 @@ class Writer:
     def add_void(self, spec: MatchSpec, why: str) -> None:
         """Note that a match is void by the arena's own fault."""
         with self._transaction():
-            self._add_voids([VoidMatch(spec.lineup, spec.seating, spec.first, why)])
-
-    def take_over(
-        self,
-        facts: Mapping[str, str],
-        matches: Iterable[tuple[MatchSpec, MatchRecord]],
-        voids: Iterable[VoidMatch],
-        entries: Sequence[Submission],
-    ) -> None:
-        """Store what other records hold, all or nothing; an entry replaces one of the same name."""
-        with self._transaction():
-            self._enter(facts, matches, voids, entries)
+            void = VoidMatch(spec.lineup, spec.seating, spec.first, why)
+            self.store.sql.execute("INSERT INTO voids VALUES (?, ?, ?, ?)", encode_void(void))
 
     def submit(
         self,
@@ -166,19 +155,6 @@ class Writer:
             asked = ask_to_resume(field, before, name, str(self.store.path))
             self._set({RESUMED: encode_json(asked)})
 
-    def _enter(
-        self,
-        facts: Mapping[str, str],
-        matches: Iterable[tuple[MatchSpec, MatchRecord]],
-        voids: Iterable[VoidMatch],
-        entries: Iterable[Submission],
-    ) -> None:
-        self._set(facts)
-        for spec, record in matches:
-            self._add(spec, record)
-        self._add_voids(voids)
-        self._set_entries(entries)
-
     def _append(self, entries: Iterable[Entry]) -> list[Line]:
         lines = lines_after(self.store.last_line(), _now(), entries)
         self.store.sql.executemany(
@@ -196,9 +172,6 @@ class Writer:
             " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
             [(entry.name, encode_json(entry)) for entry in entries],
         )
-
-    def _add_voids(self, voids: Iterable[VoidMatch]) -> None:
-        self.store.sql.executemany("INSERT INTO voids VALUES (?, ?, ?, ?)", map(encode_void, voids))
 
     def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
         row = encode_match(spec, record)
