@@ -33,11 +33,11 @@ class Axis(msgspec.Struct, frozen=True):
         return f"{min(max(share, 0.0), 1.0) * 100:.2f}%"
 
 
-def axis_of(values: Iterable[float], steps: int = 4) -> Axis:
-    """Return an axis with round bounds around some values and zero, and about `steps` steps."""
+def axis_of(values: Iterable[float]) -> Axis:
+    """Return an axis with round bounds around some values and zero, and about four steps."""
     found = [0.0, *values]
     least, most = min(found), max(found)
-    rough = max((most - least) / steps, 0.05)
+    rough = max((most - least) / 4, 0.05)
     unit = 10.0 ** floor(log10(rough))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
     first, last = floor(least / step), ceil(most / step)

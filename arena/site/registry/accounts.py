@@ -48,11 +48,7 @@ def account(registry: Registry, name: str) -> Account:
 
 
 def assign(
-    registry: Registry,
-    names: Sequence[str],
-    team: str | None,
-    category: str | None,
-    by: str = ORGANISER,
+    registry: Registry, names: Sequence[str], team: str | None, category: str | None
 ) -> None:
     """Put accounts into a team and a category, out of them by "", or leave these as they are.
 
@@ -70,7 +66,7 @@ def assign(
                 "UPDATE accounts SET team = ?, category = ? WHERE number = ?", (*new, found.number)
             )
             told = f"{name}: team {new[0] or 'none'}, category {new[1] or 'none'}"
-            note(sql, now, by, "assigned", told)
+            note(sql, now, ORGANISER, "assigned", told)
 
 
 def teams(registry: Registry) -> tuple[tuple[str, ...], ...]:
@@ -82,7 +78,7 @@ def teams(registry: Registry) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(sorted(names)) for _, names in sorted(found.items()) if names[1:])
 
 
-def revoke(registry: Registry, name: str, why: str, by: str = ORGANISER) -> Account | None:
+def revoke(registry: Registry, name: str, why: str) -> Account | None:
     """Shut an account out: its tokens and sessions end, and what it sent is not looked at.
 
     An invitation of the name ends, too. What its bots have played stays, and they play on. Returns
@@ -105,7 +101,7 @@ def revoke(registry: Registry, name: str, why: str, by: str = ORGANISER) -> Acco
             )
             for change in changes:
                 sql.execute(change, {"now": now, "why": why, "number": row[0]})
-        note(sql, now, by, "revoked", f"{name}: {why}" if why else name)
+        note(sql, now, ORGANISER, "revoked", f"{name}: {why}" if why else name)
         return None if row is None else find_account(sql, name)
 
 

@@ -12,14 +12,14 @@ _PAUSED: Final = "paused "
 _BENCHED: Final = "benched "
 
 
-def pause(registry: Registry, part: str, why: str, by: str = ORGANISER) -> None:
+def pause(registry: Registry, part: str, why: str) -> None:
     """Pause a part of the site. What is under way is finished."""
-    _set(registry, _PAUSED + part, why, by, "paused", part)
+    _set(registry, _PAUSED + part, why, "paused", part)
 
 
-def go_on(registry: Registry, part: str, by: str = ORGANISER) -> bool:
+def go_on(registry: Registry, part: str) -> bool:
     """Let a part go on; return whether it was paused."""
-    return _unset(registry, _PAUSED + part, by, "resumed", part)
+    return _unset(registry, _PAUSED + part, "resumed", part)
 
 
 def paused(registry: Registry, part: str) -> str | None:
@@ -28,14 +28,14 @@ def paused(registry: Registry, part: str) -> str | None:
         return stopped(sql, part)
 
 
-def bench(registry: Registry, bot: str, why: str, by: str = ORGANISER) -> None:
+def bench(registry: Registry, bot: str, why: str) -> None:
     """Keep a bot from being drawn; orders under way are finished."""
-    _set(registry, _BENCHED + bot, why, by, "benched", bot)
+    _set(registry, _BENCHED + bot, why, "benched", bot)
 
 
-def unbench(registry: Registry, bot: str, by: str = ORGANISER) -> None:
+def unbench(registry: Registry, bot: str) -> None:
     """Let a bot be drawn again that the organiser has benched. Raises `Missing`."""
-    if not _unset(registry, _BENCHED + bot, by, "resumed", bot):
+    if not _unset(registry, _BENCHED + bot, "resumed", bot):
         raise Missing(f"{bot} was not benched by the organiser")
 
 
@@ -63,17 +63,17 @@ def refuse_if_paused(sql: sqlite3.Connection, part: str) -> None:
         raise Busy(f"{what}: {why}" if why else what, "try again later", wait_s=600)
 
 
-def _set(registry: Registry, key: str, why: str, by: str, what: str, about: str) -> None:
+def _set(registry: Registry, key: str, why: str, what: str, about: str) -> None:
     now = registry.now()
     with registry.writing() as sql:
         sql.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (key, why[:1000]))
-        note(sql, now, by, what, f"{about}: {why}" if why else about)
+        note(sql, now, ORGANISER, what, f"{about}: {why}" if why else about)
 
 
-def _unset(registry: Registry, key: str, by: str, what: str, about: str) -> bool:
+def _unset(registry: Registry, key: str, what: str, about: str) -> bool:
     now = registry.now()
     with registry.writing() as sql:
         was = bool(sql.execute("DELETE FROM facts WHERE key = ?", (key,)).rowcount)
         if was:
-            note(sql, now, by, what, about)
+            note(sql, now, ORGANISER, what, about)
         return was
