@@ -1,7 +1,7 @@
 """Advice for a person, from a review of the seat's lines; nothing more is known."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -29,6 +29,7 @@ from arena.zole.cards import (
 
 if TYPE_CHECKING:
     from arena.review.solver import Solver
+    from arena.review.verdict import Verdict
 
 HINT_WORLDS: Final = 40
 REVIEW_WORLDS: Final = 40
@@ -88,7 +89,7 @@ def _price(held: Cards, pair: str) -> tuple[int, int, int]:
 
 def verdicts(
     lines: Sequence[bytes], replies: Mapping[int, AnyReply], deal: int
-) -> tuple[dict[str, Any], ...]:
+) -> tuple["Verdict", ...]:
     """The verdicts on the seat's decisions in a finished deal. Raises `Refusal`.
 
     They are as on the replay page; `step` is the request's number.
@@ -99,25 +100,12 @@ def verdicts(
     if told is None or told.result is None:
         raise Missing("this deal is not over, or not of this match")
     solver = _able()
-    found = [
-        verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in finished_decisions(told, replies)
-    ]
-    return tuple(
-        {
-            **{name: getattr(each, name) for name in _TOLD},
-            "answers": [(it.answer, it.known, it.open) for it in each.answers],
-        }
-        for each in found
-    )
+    asked = finished_decisions(told, replies)
+    return tuple(verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in asked)
 
 
 _DRAW: Final = "a person"
 """The key by which worlds are drawn, so that a position always has the same."""
-
-_TOLD: Final = (
-    *("step", "seat", "kind", "trick", "given", "best"),
-    *("loss", "error", "open_loss", "worlds", "exact"),
-)
 
 
 def _able() -> "Solver":

@@ -10,23 +10,6 @@ from arena.review.outcomes import Outcomes, outcomes
 from arena.review.solver import wasm
 from arena.review.verdict import WORLDS, Verdict
 
-DIGITS = 4
-"""Decimals of means, of which the page shows two."""
-
-
-class Shown(msgspec.Struct, frozen=True):
-    """A `Verdict` without the fields that the page's match has; `answers` with their values."""
-
-    step: int
-    answers: tuple[tuple[str, float, float], ...]
-    given: str
-    best: str
-    loss: float
-    error: float
-    open_loss: float
-    worlds: int
-    exact: bool
-
 
 class ReviewedDeal(msgspec.Struct, frozen=True):
     """A deal's `verdicts` in order, None if it has not been reviewed.
@@ -35,7 +18,7 @@ class ReviewedDeal(msgspec.Struct, frozen=True):
     """
 
     outcomes: Outcomes | None
-    verdicts: tuple[Shown, ...] | None
+    verdicts: tuple[Verdict, ...] | None
 
 
 class PageReview(msgspec.Struct, frozen=True):
@@ -65,9 +48,8 @@ def page_review(
 
     With a `command` other deals are left to the page; without one they stay as they are.
     """
-    shown = {deal: tuple(map(_shown, found)) for deal, found in verdicts.items()}
     deals = tuple(
-        ReviewedDeal(outcomes(match.rules, deal), shown.get(deal.deal)) for deal in match.deals
+        ReviewedDeal(outcomes(match.rules, deal), verdicts.get(deal.deal)) for deal in match.deals
     )
     solver = b64encode(wasm()).decode() if command else ""
     return PageReview(key, worlds, command, solver, deals, _only(match, verdicts))
@@ -79,21 +61,3 @@ def _only(match: SeenMatch, verdicts: Mapping[int, tuple[Verdict, ...]]) -> tupl
     deals = (deal for deal in match.deals if deal.deal in verdicts)
     played = {each.seat for deal in deals for each in deal.moments if each.ask == "play"}
     return tuple(match.bots[seat] for seat in sorted(reviewed)) if reviewed < played else ()
-
-
-def _shown(verdict: Verdict) -> Shown:
-    answers = tuple(
-        (each.answer, round(each.known, DIGITS), round(each.open, DIGITS))
-        for each in verdict.answers
-    )
-    return Shown(
-        verdict.step,
-        answers,
-        verdict.given,
-        verdict.best,
-        round(verdict.loss, DIGITS),
-        round(verdict.error, DIGITS),
-        round(verdict.open_loss, DIGITS),
-        verdict.worlds,
-        verdict.exact,
-    )

@@ -51,8 +51,11 @@ _SLIGHT: Final = 0.15
 """Stakes: an answer that is no better than the one given by more is left out."""
 
 
-class Valued(msgspec.Struct, frozen=True):
-    """An answer and its worth in stakes: on average over the worlds, and with open hands."""
+class Valued(msgspec.Struct, frozen=True, array_like=True):
+    """An answer and its worth in stakes: on average over the worlds, and with open hands.
+
+    In JSON it is an array of the three.
+    """
 
     answer: str
     known: float

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import pytest
 
 from arena.match.commands import MatchPlan
@@ -20,7 +19,7 @@ from arena.review.decisions import Decision, decisions
 from arena.review.mistakes import is_clear
 from arena.review.solver import Solver
 from arena.review.values import OpenHands
-from arena.review.verdict import Valued, Verdict, verdict
+from arena.review.verdict import Verdict, verdict
 from arena.zole.rules import Rules, preset
 from tests.match.test_record import played, record_of
 from tests.reports.test_viewer import FIVE, expected, match_of, seen, text, view
@@ -101,15 +100,6 @@ def log_of(plan: MatchPlan, seed: int | None) -> bytes:
         return by_chance(dice, request)
 
     return record_of(plan, drive(plan, answer)).log
-
-
-def as_shown(each: Verdict) -> Verdict:
-    """A verdict with the decimals that a page's file keeps."""
-    answers = tuple(
-        Valued(one.answer, round(one.known, 4), round(one.open, 4)) for one in each.answers
-    )
-    costs = {name: round(getattr(each, name), 4) for name in ("loss", "error", "open_loss")}
-    return msgspec.structs.replace(each, answers=answers, **costs)
 
 
 def plain(verdicts: Iterable[Verdict]) -> list[object]:
@@ -263,11 +253,11 @@ def test_what_the_file_says_of_bids_stays_when_the_page_reviews_the_rest(
     found = list(decisions(LoggedMatch(plan, record.log)))
     bids = verdicts_on([each for each in found if each.kind == "bid"], ByChance(), 4)
     show(browser, tmp_path, match, page_review(match, bids, KEY, COMMAND, 4))
-    assert values(browser, match.deals[0]) == plain(map(as_shown, bids[0]))
+    assert values(browser, match.deals[0]) == plain(bids[0])
     review_here(browser)
     browser.press("Home")
     here = values(browser, match.deals[0])
-    assert here[: len(bids[0])] == plain(map(as_shown, bids[0]))
+    assert here[: len(bids[0])] == plain(bids[0])
     assert [step for step, *_ in here] == [each.step for each in found]
     assert not browser.value(f"{BUTTON} !== null")
 
@@ -306,7 +296,7 @@ def reviewed(deals: int, seed: int = 1) -> tuple[SeenMatch, dict[int, tuple[Verd
 def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Path) -> None:
     match, found = reviewed(1, seed=2)
     show(browser, tmp_path, match, page_review(match, found, KEY, COMMAND))
-    assert values(browser, match.deals[0]) == plain(map(as_shown, found[0]))
+    assert values(browser, match.deals[0]) == plain(found[0])
     marks = browser.value(
         "[...document.querySelectorAll('.moves li')]"
         ".map((it) => it.querySelector('.mistake')?.textContent.replace('✗', '').trim())"

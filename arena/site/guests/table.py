@@ -18,6 +18,7 @@ from arena.people.children import start_module
 from arena.people.conversation import READY, Conversation, NotOpen
 from arena.people.suggestion import Suggestion
 from arena.people.watching import watched
+from arena.review.verdict import Verdict
 from arena.site.guests.play import TableAsked, TablePlayed, seated_players
 from arena.site.guests.wire import LEAVE, LONGEST_ASKED, SeatStanding, standing_line
 
@@ -146,7 +147,7 @@ class GuestTable:
         """Return the answer that a review would give, which takes a while. Raises `NoAdvice`."""
         return hint(tuple(self._talk.lines))
 
-    def verdicts(self, deal: int) -> tuple[dict[str, object], ...]:
+    def verdicts(self, deal: int) -> tuple[Verdict, ...]:
         """Return the verdicts on a finished deal, which takes a while. Raises `Refusal`."""
         return verdicts(tuple(self._talk.lines), dict(self._talk.replies), deal)
 

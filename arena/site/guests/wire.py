@@ -9,11 +9,12 @@ are the guest's answers, or `LEAVE`.
 import hashlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from arena.people.suggestion import Suggestion
+from arena.review.verdict import Verdict
 from arena.site.config import Site
 
 GUEST_ABSENT_S: Final = 300.0
@@ -146,7 +147,7 @@ class Hinted(GuestTold, frozen=True, tag="hinted"):
 class DealReviewed(GuestTold, frozen=True, tag="reviewed"):
     """The verdicts on a deal."""
 
-    verdicts: tuple[dict[str, Any], ...]
+    verdicts: tuple[Verdict, ...]
 
 
 class TableEnded(GuestTold, frozen=True, tag="ended"):
