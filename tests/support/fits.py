@@ -64,6 +64,10 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
     for (const it of all(".notes")) {
         if (it.scrollWidth > it.clientWidth + 1) found.push("a hint is cut at its side");
     }
+    for (const it of all(".plate .name")) {
+        const spills = getComputedStyle(it).overflowX === "visible";
+        if (spills && it.scrollWidth > it.clientWidth + 1) found.push(`off its plate: ${name(it)}`);
+    }
     for (const it of hand) {
         it.scrollIntoView({ block: "nearest", behavior: "instant" });
         const { left, right, top, bottom } = box(it);
