@@ -121,21 +121,28 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
     with Sitting(plan("pagat", 30), others(3)) as sitting:
         Person(page, seed).sits(sitting.address[0])
         page.value(SENT)
-        replies, played = sitting.chairs[0].replies, 0
+        replies, played, conceding = sitting.chairs[0].replies, 0, False
+        pointed: set[str | None] = set()
         for _ in range(500):
             page.value(f"new Promise((done) => setTimeout(done, {dice.choice((1, 20, 320))}))")
             given, under = len(replies), {"card": None, "button": None}
             what = dice.choice(("Enter", " ", "tap", "tap"))
             if what == "tap":
-                x, y = dice.randrange(1200), dice.randrange(80, 700)  # below what opens dialogs
+                x, y = dice.randrange(1200), dice.randrange(300, 760)  # below what opens dialogs
                 under = page.value(f"{UNDER}({{ x: {x}, y: {y} }})")
                 page.click(x, y)
             else:
                 page.press(what)
             page.value("Promise.all(sent.splice(0)).then(() => 0)")  # an answer has arrived
+            conceding |= under["button"] == "Concede"
+            pointed.add(under["card"])
             for reply in replies[given:]:
-                if reply.get("surrender") is False:
-                    continue  # the page says it by itself
+                if "surrender" in reply:  # the page says "no" by itself
+                    assert conceding or not reply["surrender"], (what, reply)
+                    continue
+                if "cards" in reply:  # two that were chosen; Enter may lay them aside
+                    assert pointed.issuperset(reply["cards"]), (what, reply)
+                    continue
                 card = reply.get("card")
                 assert card == under["card"], (what, reply)
                 assert card or under["button"], (what, reply)
