@@ -13,7 +13,7 @@ from typing import Final
 from arena.reports.page import replay_page
 from arena.reports.page_review import page_review
 from tests.reports.test_viewer_review import COMMAND, KEY, reviewed
-from tests.support.at_a_page import SETTLED, Person, Seen
+from tests.support.at_a_page import SETTLED, Person, state_of
 from tests.support.browser import SWITCHES, Browser, program
 from tests.support.fits import WINDOWS
 from tests.support.made_site import MadeSite
@@ -82,18 +82,6 @@ class Album:
         )
         text = f'<!doctype html><meta charset="utf-8"><title>States</title>{rows}\n'
         (self._folder / "index.html").write_text(text)
-
-
-def state_of(page: Browser, seen: Seen) -> str:
-    """A name for what is on the table."""
-    if seen.over:
-        return "over"
-    if seen.ended:
-        return "end"
-    if seen.asked != "play":
-        return str(seen.asked)
-    laid = page.value("document.querySelectorAll('.trick .laid').length")
-    return f"play-{laid}"
 
 
 @contextmanager

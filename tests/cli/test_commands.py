@@ -256,11 +256,16 @@ def test_a_number_that_is_none_is_told_in_plain_words(tmp_path: Path) -> None:
     assert "'x' is not a valid number" in run("check", tmp_path, "--move-s", "x").stderr
 
 
+def runs(bot: Path, program: str) -> None:
+    """Name the program of a bot in its manifest."""
+    manifest = bot / "bot.toml"
+    text = re.sub("(?m)^run = .*$", f'run = ["{program}"]', manifest.read_text())
+    manifest.write_text(text)
+
+
 def test_a_program_that_is_named_without_its_folder_is_told_how_to_name_it(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "mine", good())
-    manifest = bot / "bot.toml"
-    text = re.sub("(?m)^run = .*$", 'run = ["bot.py"]', manifest.read_text())
-    manifest.write_text(text)
+    runs(bot, "bot.py")
     for level in ((), ("--isolation", "none")):
         said = run("check", bot, *level).stdout
         assert "write ./bot.py or python3 bot.py" in said
@@ -271,8 +276,7 @@ def test_a_script_saved_as_on_windows_is_told_so(tmp_path: Path) -> None:
     source = "#!/usr/bin/env python3\n" + (bot / "bot.py").read_text()
     (bot / "bot.py").write_bytes(source.replace("\n", "\r\n").encode())
     (bot / "bot.py").chmod(0o755)
-    manifest = bot / "bot.toml"
-    manifest.write_text(re.sub("(?m)^run = .*$", 'run = ["./bot.py"]', manifest.read_text()))
+    runs(bot, "./bot.py")
     said = run("check", bot).stdout
     line = "the first line of ./bot.py, #!/usr/bin/env python3\\r, ends as on Windows"
     assert f"{line}: save it with LF, not CRLF" in said
@@ -280,9 +284,7 @@ def test_a_script_saved_as_on_windows_is_told_so(tmp_path: Path) -> None:
 
 def test_a_program_that_is_not_executable_is_told_how_to_become_one(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "mine", good())
-    manifest = bot / "bot.toml"
-    text = re.sub("(?m)^run = .*$", 'run = ["./bot.py"]', manifest.read_text())
-    manifest.write_text(text)
+    runs(bot, "./bot.py")
     for level in ((), ("--isolation", "none")):
         said = run("check", bot, *level).stdout
         assert "FAILED start and ready: exited: cannot be started ./bot.py" in said

@@ -7,22 +7,10 @@ import pytest
 
 from arena.reports.page import replay_page
 from tests.reports.test_viewer_review import reviewed
-from tests.support.at_a_page import SETTLED, Person, Seen
+from tests.support.at_a_page import SETTLED, Person, state_of
 from tests.support.browser import Browser
 from tests.support.fits import misfits
 from tests.support.seated import Sitting, others, plan
-
-
-def state_of(page: Browser, seen: Seen) -> str:
-    """A name for what is on the table."""
-    if seen.over:
-        return "over"
-    if seen.ended:
-        return "end"
-    if seen.asked != "play":
-        return str(seen.asked)
-    laid = page.value("document.querySelectorAll('.trick .laid').length")
-    return f"play-{laid}"
 
 
 def each_state(page: Browser, players: int, deals: int, look: Callable[[str], None]) -> set[str]:

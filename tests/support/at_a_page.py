@@ -157,3 +157,15 @@ def _differs(since: Seen) -> str:
         return f"({SEEN}.deal !== {since.deal} || {SEEN}.over)"
     here = "document.querySelector('.asking[data-asked]')?.dataset"
     return f"({here}?.id != {since.id} || {here}?.asked != '{since.asked}')"
+
+
+def state_of(page: Browser, seen: Seen) -> str:
+    """A name for what is on the table."""
+    if seen.over:
+        return "over"
+    if seen.ended:
+        return "end"
+    if seen.asked != "play":
+        return str(seen.asked)
+    laid = page.value("document.querySelectorAll('.trick .laid').length")
+    return f"play-{laid}"
