@@ -21,6 +21,12 @@ from arena.league.schedule import commitment
 from arena.stats.figures import Lineup
 
 
+def author_key(joined: Joined) -> str:
+    """A key for the author of a submitted bot; house bots and the organiser's stand alone."""
+    alone = joined.house or joined.organiser
+    return f"bot {joined.bot}" if alone else f"author {name_key(joined.author)}"
+
+
 class Field:
     """The state that the entries of a ledger, applied in order, have led to.
 
@@ -43,7 +49,8 @@ class Field:
         """The teams of authors that share no table."""
         self._teams: dict[str, str] = {}
         self._players = players
-        self._commitment: str | None = None
+        self.commitment = ""
+        """The SHA-256 of the season's secret; "" before the first line."""
         self._content: dict[str, str] = {}
         self._resumed: set[str] = set()
         self._deals: dict[Lineup, int] = {}
@@ -63,8 +70,11 @@ class Field:
         likeness = name_key(joined.author)
         if not joined.house and likeness in self._teams:
             return self._teams[likeness]
-        alone = joined.house or joined.organiser or not apart
-        return f"bot {joined.bot}" if alone else f"author {likeness}"
+        return author_key(joined) if apart else f"bot {joined.bot}"
+
+    def persons(self, apart: bool) -> dict[str, str]:
+        """The `person` of each bot in the field."""
+        return {name: self.person(joined, apart) for name, joined in self.bots.items()}
 
     @property
     def drawn(self) -> list[str]:
@@ -93,7 +103,7 @@ class Field:
                     self._lineups.setdefault(bot, set()).add(entry.lineup)
                 self._deals[entry.lineup] = entry.first + entry.deals
             case Committed():
-                self._commitment = entry.commitment
+                self.commitment = entry.commitment
             case Joined():
                 self.bots[entry.bot] = entry
                 self._content[entry.bot] = entry.content
@@ -140,7 +150,7 @@ class Field:
             case Ordered():
                 yield from self._flaws_of_order(entry)
             case Committed():
-                if self._commitment is not None:
+                if self.commitment:
                     yield "the season's secret is committed to twice"
                 if not is_digest(entry.commitment):
                     yield "a commitment is not a hash"
@@ -157,7 +167,7 @@ class Field:
             case Sealed():
                 if self.season != entry.season:
                     yield "a season is sealed before it is over"
-                if commitment(entry.secret) != self._commitment:
+                if commitment(entry.secret) != self.commitment:
                     yield "the season's secret is not the one committed to"
             case _:
                 assert_never(entry)
@@ -188,7 +198,7 @@ class Field:
         order, lineup = f"order {entry.order}", entry.lineup
         if entry.order != self.orders + 1:
             yield f"{order} comes out of turn"
-        if self._commitment is None:
+        if not self.commitment:
             yield f"{order} comes before a secret is committed to"
         if list(lineup) != sorted(set(lineup)) or len(lineup) != self._players:
             yield f"{order} has no lineup"

@@ -17,7 +17,7 @@ def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tupl
     """
     drawn = set(field.drawn)
     ranked = [line.bot for line in table if line.bot in drawn and line.sets]
-    persons = {bot: field.person(joined, terms.open.apart) for bot, joined in field.bots.items()}
+    persons = field.persons(terms.open.apart)
     found: list[str] = []
     for bot in ranked:
         seated = {persons[other] for other in found}
@@ -29,7 +29,7 @@ def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tupl
 
 def final_tables(terms: OpenTerms, field: Field, final: Sequence[str]) -> list[Lineup]:
     """Every table of the finalists, except tables of house bots alone."""
-    persons = {bot: field.person(joined, terms.open.apart) for bot, joined in field.bots.items()}
+    persons = field.persons(terms.open.apart)
     if len(final) < terms.rules.players:
         return []  # two bots would meet in mirror
     tables = lineups(

@@ -29,8 +29,6 @@ class LedgerFold:
         """The hash of the last line; "" before the first."""
         self.orders: dict[tuple[Lineup, int], Ordered] = {}
         """Orders by lineup and first deal, as they were written."""
-        self.commitment = ""
-        """The SHA-256 of the season's secret; "" before the first line."""
         self.committed_at: str | None = None
         self.secret: str | None = None
         """The season's secret, once the season is sealed."""
@@ -76,7 +74,7 @@ class LedgerFold:
             case Left():
                 self.left[entry.bot] = moment(dated.at), entry.why
             case Committed():
-                self.commitment, self.committed_at = entry.commitment, dated.at
+                self.committed_at = dated.at
             case Sealed():
                 self.secret, self.sealed_at = entry.secret, dated.at
             case Closed():

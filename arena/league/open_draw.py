@@ -15,7 +15,7 @@ from arena.base.errors import Mistake
 from arena.base.words import count
 from arena.bots.names import name_key
 from arena.league.bench import Bench
-from arena.league.field import Field
+from arena.league.field import Field, author_key
 from arena.league.fold import LedgerFold
 from arena.league.format import ORDER_DEALS
 from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
@@ -78,9 +78,7 @@ class OpenDraw:
             return
         if isinstance(entry, Joined):
             inviter = f"author {name_key(entry.inviter)}" if entry.inviter else ""
-            alone = entry.house or entry.organiser
-            author = f"bot {entry.bot}" if alone else f"author {name_key(entry.author)}"
-            self._shares.join(entry.bot, author, inviter)
+            self._shares.join(entry.bot, author_key(entry), inviter)
             self._met[entry.bot] = Counter()
         if isinstance(entry, Left):
             for other in self._met.pop(entry.bot):

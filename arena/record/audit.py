@@ -183,7 +183,7 @@ def _known_next(entries: Sequence[Entry]) -> list[int | None]:
 def _secret_flaws(facts: Mapping[str, str], ledger: LedgerFold) -> Iterator[str]:
     """Yield the flaw of a secret that is not the one in the ledger."""
     [secret, *more] = read_seeds(facts)
-    if more or commitment(secret) != ledger.commitment:
+    if more or commitment(secret) != ledger.field.commitment:
         yield "the season's secret is not the one that was committed to"
     if is_practice(facts) and not secret.isdecimal():
         yield "the season's secret is not the seed for practice"

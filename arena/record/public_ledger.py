@@ -36,7 +36,7 @@ def public_ledger(store: Store) -> PublicLedger:
     return PublicLedger(
         league=terms.name,
         practice=is_practice(store.facts()),
-        commitment=fold.commitment,
+        commitment=fold.field.commitment,
         secret=fold.secret,
         hash=fold.hash,
         lines=tuple(lines),

@@ -208,7 +208,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         sets = sum(order.deals for order in orders) // session
         table = standings(blocks, bots, store.faults(), here)
         over = live.sealed
-        earlier, committed = [], ledger.commitment
+        earlier, committed = [], live.commitment
         shown = read_seeds(facts)[0] if practice else ledger.secret
         state = OpenState(
             orders=len(orders),

@@ -12,6 +12,7 @@ from arena.league.final import final_orders
 from arena.league.format import order_deals
 from arena.league.ledger import (
     Closed,
+    Dated,
     Entry,
     Joined,
     Left,
@@ -42,7 +43,7 @@ class OpenLedger:
     def __init__(self, writer: Writer, terms: OpenTerms) -> None:
         self.terms = terms
         store = self._store = writer.store
-        self.seeds = list(store.seeds())
+        self.seeds: list[str] = []
         self._deals = order_deals(terms.session)
         self.draw = OpenDraw(terms.rules.players, self.terms.open.apart, self._deals)
         self.writer = writer
@@ -116,12 +117,14 @@ class OpenLedger:
             if isinstance(dated.entry, Ordered):
                 while outcomes and outcomes[0].number <= dated.entry.known:
                     self.draw.stored(outcomes.popleft())
-            self.draw.apply(line, dated)
+            self._take(line, dated)
         while outcomes:
             self.draw.stored(outcomes.popleft())
 
     def _apply(self, line: Line) -> None:
-        dated = read_line(line.text)
+        self._take(line, read_line(line.text))
+
+    def _take(self, line: Line, dated: Dated) -> None:
         self.draw.apply(line, dated)
         if isinstance(dated.entry, Ordered):
             self.seeds.append(order_seed(self._secret, line.hash))

@@ -52,7 +52,7 @@ def test_orders_are_found_by_lineup_and_first_deal() -> None:
 
 def test_a_season_has_a_commitment_and_at_its_end_its_secret() -> None:
     ledger = after(*COMING, *ORDERS, Closed(1, TABLE))
-    assert (ledger.commitment, ledger.committed_at) == (commitment(SECRET), at(0))
+    assert (ledger.field.commitment, ledger.committed_at) == (commitment(SECRET), at(0))
     assert ledger.secret is None
     ledger = after(*COMING, *ORDERS, Closed(1, TABLE), Sealed(1, SECRET))
     assert (ledger.secret, ledger.sealed_at) == (SECRET, at(7))

@@ -139,7 +139,7 @@ def proof_document(view: LedgerView) -> Proof:
     """Return the commitment to the season's secret, and the secret once the season is over."""
     ledger = view.ledger
     return Proof(
-        commitment=ledger.commitment,
+        commitment=ledger.field.commitment,
         committed_at=ledger.committed_at,
         secret=ledger.secret,
         sealed_at=ledger.sealed_at,
