@@ -166,7 +166,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         said = [f"{bot} {signed(stakes)}" for bot, stakes in found]
         if not found:
             ordered = sorted(self._averages.items(), key=lambda each: -each[1].value)
-            said = [f"{bot} {round(each.value, 1) + 0.0:+.1f}" for bot, each in ordered]
+            said = [f"{bot} {each}" for bot, each in ordered]
         more = ["…"] if len(said) > _BOTS_IN_A_LINE else []
         shown = ", ".join([*said[:_BOTS_IN_A_LINE], *more])
         return f"no whole set yet, so far {shown}" if said and not found else shown
@@ -179,7 +179,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         table.add_column("stakes/deal", justify="right", no_wrap=True)
         table.add_column("deals", justify="right", no_wrap=True)
         for bot, each in sorted(self._averages.items(), key=lambda each: -each[1].value):
-            table.add_row(Text(bot), f"{round(each.value, 1) + 0.0:+.1f}", str(each.deals))
+            table.add_row(Text(bot), str(each), str(each.deals))
         return table, ("deals",)
 
 
@@ -273,6 +273,10 @@ class _Average:
     def value(self) -> float:
         """Stakes a deal."""
         return self._stakes / self.deals
+
+    def __str__(self) -> str:
+        """The value to a tenth with its sign, and never a negative zero."""
+        return f"{round(self.value, 1) + 0.0:+.1f}"
 
 
 def _match(spec: MatchSpec) -> str:
