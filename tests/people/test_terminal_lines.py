@@ -1,6 +1,6 @@
 """A match line by line: golden transcripts in sentences, and every answer as it may be typed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 import msgspec
@@ -219,13 +219,18 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent() -> None:
     )
 
 
+def heard(lines: Teller, name: str) -> Iterator[ToBot]:
+    """The messages of a transcript to seat 0, each once it has been told."""
+    for what in transcript(name, 0):
+        if isinstance(what, ToBot):
+            list(lines.hear(encode(what)))
+            yield what
+
+
 def test_a_card_that_does_not_follow_is_told_why() -> None:
     lines = Teller(SPEAKS_ENGLISH)
     refused = 0
-    for what in transcript("ordinary_win", 0):
-        if not isinstance(what, ToBot):
-            continue
-        list(lines.hear(encode(what)))
+    for what in heard(lines, "ordinary_win"):
         if not (isinstance(what, Request) and isinstance(lines.asked, AskPlay)):
             continue
         led = lines.asked.trick[0].card if lines.asked.trick else ""
@@ -269,10 +274,7 @@ def test_leaving_is_asked_about() -> None:
 def test_conceding_is_a_word_before_and_never_a_question(word: str | None) -> None:
     lines = Teller(SPEAKS_ENGLISH)
     asked = 0
-    for what in transcript("surrender", 0):
-        if not isinstance(what, ToBot):
-            continue
-        list(lines.hear(encode(what)))
+    for what in heard(lines, "surrender"):
         if isinstance(what, AskDiscard) and word is not None:
             assert lines.enter(word) == (
                 ["You will concede before the next trick. Type it again to play on."],
