@@ -134,7 +134,7 @@ class Person:
             "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
             f"(document.querySelector({json.dumps(where)}).getBoundingClientRect())"
         )
-        self.browser.click(x, y)
+        self.browser.tap(x, y)
 
     def _takes(self, card: str, seen: Seen) -> None:
         place = seen.hand.index(card)

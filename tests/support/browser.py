@@ -220,6 +220,13 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mousePressed", **at)
         self.call("Input.dispatchMouseEvent", type="mouseReleased", **at)
 
+    def tap(self, x: float, y: float) -> None:
+        """Touch a point of the window with a finger."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.call("Emulation.setTouchEmulationEnabled", enabled=False)
+
     def window(self, width: int, height: int, scheme: str = "light") -> None:
         """The size of the window in pixels, and the reader's colours: light or dark."""
         self.call(
