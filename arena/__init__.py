@@ -22,7 +22,7 @@ _HOMES = {
     "record.matches": "StoredMatch",
     "record.summary": "Summary",
     "stats.figures": "Gap HeadToHead Standing",
-    "tasks.friendly_results": "FriendlyDocument PlayedGame Total Trouble",
+    "tasks.match_results": "MatchResult PlayedGame Total Trouble",
     "zole.cards": "INDEX NAMES mask names",
     "zole.deal": "Deal from_deck shuffled",
     "zole.notation": "deal_text read_deal",

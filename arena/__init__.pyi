@@ -37,10 +37,10 @@ from arena.record.summary import Summary as Summary
 from arena.stats.figures import Gap as Gap
 from arena.stats.figures import HeadToHead as HeadToHead
 from arena.stats.figures import Standing as Standing
-from arena.tasks.friendly_results import FriendlyDocument as FriendlyDocument
-from arena.tasks.friendly_results import PlayedGame as PlayedGame
-from arena.tasks.friendly_results import Total as Total
-from arena.tasks.friendly_results import Trouble as Trouble
+from arena.tasks.match_results import MatchResult as MatchResult
+from arena.tasks.match_results import PlayedGame as PlayedGame
+from arena.tasks.match_results import Total as Total
+from arena.tasks.match_results import Trouble as Trouble
 from arena.zole.cards import INDEX as INDEX
 from arena.zole.cards import NAMES as NAMES
 from arena.zole.cards import mask as mask

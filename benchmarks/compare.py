@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from arena.stats.figures import RUN, Hypotheses
 from arena.stats.floats import Floats
-from arena.stats.sprt import RUN, Hypotheses, decide
+from arena.stats.sprt import decide
 from benchmarks.figures import Row, Rows, Run
 
 SETS: Final = 10_000

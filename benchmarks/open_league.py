@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from msgspec import structs
 
-from arena.league.format import ORDER_DEALS
+from arena.league.config import ORDER_DEALS, OpenConfig
 from arena.league.ledger import (
     Committed,
     Dated,
@@ -37,6 +37,7 @@ from arena.stats.strengths import (
     select,
     strengths,
 )
+from arena.zole.rules import preset
 from benchmarks.figures import Row, Rows, Run
 
 AT: Final = "2026-01-01T00:00:00+00:00"
@@ -204,7 +205,7 @@ class Played:
 
     def __init__(self, seed: int, uniform: bool = False, lag: int = 2) -> None:
         self.chance = np.random.default_rng(seed)
-        self.draw = OpenDraw(PLAYERS)
+        self.draw = OpenDraw(OpenConfig(rules=preset()))
         self.strength: dict[str, float] = {}
         self.orders: list[Lineup] = []
         self.sets: list[SetBlock] = []

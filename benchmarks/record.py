@@ -19,8 +19,8 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
 from arena.sandbox.isolation import choose_isolation
+from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
-from arena.tasks.field import ask_league
 from benchmarks.figures import Row, Rows, Run
 from benchmarks.leagues import league_of
 from benchmarks.speed import match_of

@@ -9,9 +9,10 @@ from time import perf_counter
 
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
-from arena.league.file import limits_for
+from arena.league.config import LINE_BYTES, START_S
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan
+from arena.match.wire import Limits
 from arena.sandbox.isolation import Isolation
 from arena.zole.rules import preset
 from benchmarks.figures import Row, Rows, Run, Times, compared, low, relative, walls
@@ -61,9 +62,9 @@ def build(name: str, folder: str) -> str:
 def match_of(bot: Path, deals: int, apart: Isolation, tables: int = 1) -> Job:
     """A match of three instant bots that can play at so many tables."""
     rules = preset()
-    limits, max_faults = limits_for(rules)
+    limits = Limits(rules.conduct.move_limit_s, START_S, LINE_BYTES)
     some = league_deals(rules, "7", ("a", "b", "c"), 0, deals)
-    plan = MatchPlan(rules, limits, max_faults, some, seat_seeds(rules, "7", some))
+    plan = MatchPlan(rules, limits, rules.conduct.max_faults, some, seat_seeds(rules, "7", some))
     bot.parent.chmod(0o755)  # bots may be other users
     program = Program("bot", (f"./{bot.name}", str(tables)), str(bot.parent))
     return Job(plan, (program,) * 3, apart)

@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from arena.league.format import TournamentFormat
+from arena.league.config import TournamentConfig
 from arena.stats.floats import Floats, Ints
+from arena.zole.rules import preset
 from benchmarks.figures import Row, Rows, Run
 
 FIELDS: Final = 20_000
@@ -32,7 +33,7 @@ def measure(run: Run) -> Rows:
             for rounds in (6, 7, 8):
                 strengths = spread * random.standard_normal((FIELDS, bots))
                 best = strengths.argmax(axis=1)
-                points = TournamentFormat().points
+                points = TournamentConfig(rules=preset()).points
                 winners = winners_of(strengths, ERROR, rounds, DEALS, points, True, random)
                 error = ERROR * np.sqrt((1 - LUCK) / rounds)
                 found = strengths + error * random.standard_normal(strengths.shape)

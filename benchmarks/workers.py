@@ -16,8 +16,8 @@ from arena.base.run_events import Completed
 from arena.engine.runner import run
 from arena.engine.workers import Lanes
 from arena.record.summary import summarize
+from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
-from arena.tasks.field import ask_league
 from benchmarks.figures import Row, Rows, Run, ratio
 from benchmarks.leagues import league_of
 from benchmarks.speed import ROUND_TRIPS

@@ -39,7 +39,7 @@ from arena.site.registry.accounts import Account, account
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import Challenge, find_request, request
 from arena.site.registry.uploads import new_upload, spool_file, upload
-from arena.tasks.field import kept_copy
+from arena.tasks.asked_league import kept_copy
 from arena.tasks.league_run import Roster, job_of
 from tests.cluster.test_cluster import Machines, Place, folders, machines, networks, worker_words
 from tests.cluster.test_hostile import LIE, LIES

@@ -77,7 +77,7 @@ def read_table(
     not told here: see `require`.
     """
     if not isinstance(data, dict):
-        document.object(at, f"{_name(at)} must be a table, not {_shown(data)}")
+        document.object(at, f"{_name(at)} must be a table, not {as_written(data)}")
         return {}
     fields: dict[str, object] = {}
     for field in itertools.chain.from_iterable(map(msgspec.structs.fields, shapes)):
@@ -126,12 +126,12 @@ def _usable(document: TomlFile, at: KeyPath, name: str, value: object, kind: obj
     """Whether a value is of its kind; if not, a mistake is noted."""
     if _fits(value, kind):
         return True
-    choices = _choices(kind)
+    choices = _choices(_bare(kind))
     if choices and isinstance(value, str):
         key = next(part for part in reversed(at) if isinstance(part, str))
-        document.object(at, f"{_shown(value)} is not a value of {key}", closest(value, choices))
+        document.object(at, f"{as_written(value)} is not a value of {key}", closest(value, choices))
     else:
-        document.object(at, f"{name} must be {_described(kind)}, not {_shown(value)}")
+        document.object(at, f"{name} must be {_described(kind)}, not {as_written(value)}")
     return False
 
 
@@ -211,7 +211,7 @@ def _bounds(notes: tuple[object, ...]) -> str:
     return (f" of {' and '.join(bounds)}" if bounds else "") + words
 
 
-def _shown(value: object) -> str:
+def as_written(value: object) -> str:
     """A value as a message quotes it."""
     if isinstance(value, str):
         return f'"{_short(value)}"'

@@ -102,19 +102,19 @@ def compare(
     from arena.engine.workers import Lanes, cores
     from arena.reports.compare import ComparisonProgress, show_comparison
     from arena.reports.isolation import tell_isolation
-    from arena.stats.sprt import Hypotheses
-    from arena.tasks.compare import open_comparison
-    from arena.tasks.compare_terms import AskedComparison
+    from arena.stats.figures import Hypotheses
+    from arena.tasks.compare import ComparisonRequest, open_comparison
 
-    asked = AskedComparison(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
+    asked = ComparisonRequest(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
     with open_comparison(asked, record, seed, level) as comparison:
-        tell_isolation(comparison.isolation)
+        tell_isolation(comparison.roster.isolation)
         with ComparisonProgress(comparison) as progress:
             progress.begin()
             try:
-                for event in run(comparison.jobs(), Lanes(jobs or len(cores()))):
-                    comparison.take(event)
-                    progress.show(event)
+                for todo in comparison.runs():
+                    for event in run(todo, Lanes(jobs or len(cores()))):
+                        comparison.take(event)
+                        progress.show(event)
             except Interrupted as stop:
                 progress.interrupted()
                 sys.exit(stop.code)

@@ -55,7 +55,7 @@ def deal(
     or to those of arena report if FILE lies beside the league's page.
     """
     from arena.base.errors import ArenaError, Mistake
-    from arena.league.terms import TournamentTerms
+    from arena.league.config import TournamentConfig
     from arena.record.exported import open_matches
     from arena.record.hands import list_tables
     from arena.record.traveller import Travellers, find_tables
@@ -72,7 +72,7 @@ def deal(
     if len(tables) > 1 and html is not None:
         what = f"{len(tables)} tables have a {deal_name(number)}"
         raise ArenaError(Mistake(what, "--html", "name the bots of one"))
-    if len(tables) > 1 and not isinstance(terms, TournamentTerms):
+    if len(tables) > 1 and not isinstance(terms.config, TournamentConfig):
         found = list_tables(store, str(league), number, tables)
         if as_json:
             print_json(found)

@@ -99,15 +99,15 @@ def match(
     """
     from arena.engine.runner import Interrupted
     from arena.engine.workers import cores
-    from arena.reports.friendly import FriendlyProgress, show_friendly, show_troubles
     from arena.reports.isolation import tell_isolation
+    from arena.reports.match import MatchProgress, show_match, show_troubles
     from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.friendly import FriendlyRequest, open_friendly, play_friendly
-    from arena.tasks.friendly_results import friendly_document, is_tie, totals, troubles
+    from arena.tasks.match import MatchRequest, open_match, play_seatings
+    from arena.tasks.match_results import is_tie, match_result, totals, troubles
 
     apart = choose_isolation(level)
     tell_isolation(apart)
-    asked = FriendlyRequest(
+    asked = MatchRequest(
         players=bots,
         rules=rules,
         deals=deals,
@@ -118,24 +118,24 @@ def match(
         move_s=move_s,
         record=record,
     )
-    with open_friendly(asked, apart) as friendly:
+    with open_match(asked, apart) as opened:
         try:
-            with FriendlyProgress(friendly, bots[0]) as progress:
-                records = play_friendly(friendly, jobs or len(cores()), progress.show)
+            with MatchProgress(opened, bots[0]) as progress:
+                play_seatings(opened, jobs or len(cores()), progress.show)
         except Interrupted as stop:
             kept = "the same command goes on" if record else "without a --record nothing is kept"
             say(f"stopped; {kept}", err=True)
             sys.exit(stop.code)
-        found = troubles(friendly, records, rules)
-        document = friendly_document(friendly, records, found) if as_json else None
-    if document is not None:
-        print_json(document)
-    else:
-        show_friendly(friendly, totals(friendly, records))
-        show_troubles(found)
+        played = opened.results()
+        found = troubles(opened, played, rules)
+        if as_json:
+            print_json(match_result(opened, played, found))
+        else:
+            show_match(opened, totals(opened, played))
+            show_troubles(found)
     good = not found
     if check_tie:
-        tied = is_tie(friendly, records)
+        tied = is_tie(opened, played)
         say("an exact tie" if tied else "no tie: the results differ", err=True)
         good = good and tied
     sys.exit(0 if good else 1)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
     from arena.engine.person import PersonLink
     from arena.league.schedule import MatchSpec
-    from arena.match.commands import MatchPlan
+    from arena.league.terms import Terms
     from arena.match.record import MatchRecord
 
 
@@ -104,12 +104,12 @@ def play(
     from arena.engine.person import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import SeatServer, in_terminal, opened, serving
-    from arena.reports.friendly import show_friendly, show_plan, show_troubles
     from arena.reports.isolation import tell_isolation
+    from arena.reports.match import show_match, show_plan, show_troubles
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.entered_people import ABSENT_S, People, names_of_people
-    from arena.tasks.friendly import FriendlyRequest, open_friendly, play_friendly
-    from arena.tasks.friendly_results import totals, troubles
+    from arena.tasks.match import MatchRequest, open_match, play_seatings
+    from arena.tasks.match_results import totals, troubles
 
     if terminal and count > 1:
         raise ArenaError(Mistake("one person plays in a terminal", "--people", "leave one out"))
@@ -130,7 +130,7 @@ def play(
             ours, theirs = map(stack.enter_context, socket.socketpair())
             links.append(PersonLink(name, ours))
             ends.append(theirs)
-        asked = FriendlyRequest(
+        asked = MatchRequest(
             players=folders,
             rules=rules,
             deals=deals,
@@ -140,18 +140,18 @@ def play(
             record=record,
             people=People(tuple(links), seat, clock),
         )
-        friendly = stack.enter_context(open_friendly(asked, apart))
-        if friendly.writer is not None and any(friendly.writer.store.matches()):
+        match = stack.enter_context(open_match(asked, apart))
+        if not match.remaining():
             what = "the match of this record is over"
             raise ArenaError(Mistake(what, str(record), "name another --record"))
-        names = tuple(bot.name for bot in friendly.bots)
+        names = tuple(bot.name for bot in match.bots)
         server: SeatServer | None = None
         if terminal:
             tag = language or of_environment(os.environ)
             spoken = tag if tag in languages else ENGLISH
             free = stack.enter_context(in_terminal(ends[0], spoken, plain, names))
         else:
-            page = _rules_page(friendly.plan, language or of_environment(os.environ))
+            page = _rules_page(match.terms, language or of_environment(os.environ))
             server = stack.enter_context(serving(ends, ABSENT_S, names, page))
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in server.addresses]
@@ -163,17 +163,18 @@ def play(
                 server.end()
 
         try:
-            records = play_friendly(friendly, 1, end_server)
+            play_seatings(match, 1, end_server)
         except Interrupted as stop:
             kept = "the same command begins anew" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)
             sys.exit(stop.code)
+        played = match.results()
         if terminal:  # which has told the totals in its language
             free()
-            show_plan(friendly)
+            show_plan(match)
         else:
-            show_friendly(friendly, totals(friendly, records))
-        show_troubles(troubles(friendly, records, rules))
+            show_match(match, totals(match, played))
+        show_troubles(troubles(match, played, rules))
         if server is not None:
             server.wait()
 
@@ -190,26 +191,15 @@ def _with_samples(bots: "Sequence[Path]", rules: str, people: int, level: str) -
     return [*bots, *left * [sample]]
 
 
-def _rules_page(plan: "MatchPlan", tag: str) -> str:
+def _rules_page(terms: "Terms", tag: str) -> str:
     """The page that tells how Zole is played by the rules of a match; English if not in `tag`."""
     from arena.base.language import ENGLISH, languages_with
-    from arena.base.resources import STANDARD
-    from arena.league.terms import Terms
     from arena.site.pages.folder import FolderDrawing
     from arena.site.publish.rules import rules_document
 
-    terms = Terms(
-        name="Zole",
-        rules=plan.rules,
-        limits=plan.limits,
-        max_faults=plan.max_faults,
-        resources=STANDARD,
-        blocks=(),
-        bots={},
-    )
     spoken = tag if tag in languages_with("zole") else ENGLISH
     pages = FolderDrawing("Zole", {"/zole": "zole"}, "zole", spoken)
-    return pages.zole(None, rules_document(terms))
+    return pages.zole(None, rules_document(terms.config))
 
 
 def _tell(addresses: "Sequence[str]", links: "Sequence[PersonLink]", everything: bool) -> None:

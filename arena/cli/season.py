@@ -49,7 +49,7 @@ def close(
     command goes on.
     """
     from arena.cli.league import play_league
-    from arena.tasks.field import ask_league
+    from arena.tasks.asked_league import ask_league
     from arena.tasks.open_league import resume_open
 
     crew_of = read_crew(jobs, cluster, tls)

@@ -46,6 +46,7 @@ def hold(
     of that moment; bots of a team count as those of one author. The site's own league rests
     meanwhile.
     """
+    from arena.league.config import OpenConfig
     from arena.league.file import read_league
     from arena.site.holding import hold_league
     from arena.site.registry.held import HeldLeague
@@ -53,8 +54,8 @@ def hold(
     with opened_site(site) as (found, registry):
         moment, zone = time(), ""
         if at is not None:
-            form = read_league(found.league, None).format.open
-            zone = form.time_zone if form else "UTC"
+            config, _ = read_league(found.league, None)
+            zone = config.time_zone if isinstance(config, OpenConfig) else "UTC"
             begins_at = at.replace(tzinfo=ZoneInfo(zone)).timestamp()
             if begins_at < moment:
                 what = (

@@ -38,7 +38,7 @@ def zone_of(site: "Site") -> tzinfo:
     """The time zone of a site's league by its file; UTC while that says none."""
     from arena.base.errors import ArenaError
     from arena.base.toml import TomlFile
-    from arena.league.calendar import zone_named
+    from arena.league.config import zone_named
 
     name: object = None
     with suppress(ArenaError):

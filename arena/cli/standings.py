@@ -41,7 +41,7 @@ def standings(
     docs/statistics.md explains every column. --json always has everything, with the covariances;
     --csv has the standings, or the one table that is named.
     """
-    from arena.league.terms import TournamentTerms
+    from arena.league.config import TournamentConfig
     from arena.record.paths import record_path
     from arena.record.store import Store
     from arena.record.summary import standing_rows, summarize, summarize_fully
@@ -53,7 +53,7 @@ def standings(
         what = "--csv prints one table"
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
     store = until_end(Store.open(record_path(league)))
-    once = isinstance(store.terms(), TournamentTerms)
+    once = isinstance(store.terms().config, TournamentConfig)
     if once and any(named):
         what = "a tournament has no such table: each of its tables plays a deal once"
         raise ArenaError(Mistake(what, str(store.path)))

@@ -81,7 +81,7 @@ def submissions(league: Path, as_json: bool) -> None:
     played. A bot that failed too often is benched, and its state says why; without --json the same
     is said of bots that the league's file names.
     """
-    from arena.league.terms import OpenTerms
+    from arena.league.config import OpenConfig
     from arena.record.paths import record_path
     from arena.record.store import Store
     from arena.record.submissions import listed
@@ -90,7 +90,7 @@ def submissions(league: Path, as_json: bool) -> None:
     store = until_end(Store.open(record_path(league)))
     entries = store.submissions()
     benched: dict[str, str] = {}
-    if isinstance(store.terms(), OpenTerms):
+    if isinstance(store.terms().config, OpenConfig):
         field = store.fold().field
         benched = field.benched
         entries = [*listed(entries, field)]

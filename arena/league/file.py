@@ -1,135 +1,115 @@
-"""A league as its organiser wrote it: rules, limits, deals and bots."""
+"""A league's file: its settings and its bots, with all mistakes in it told at once."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Final
 
 import msgspec
-from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.isolation_levels import IsolationLevel
 from arena.base.places import KeyPath
-from arena.base.resources import STANDARD, Resources, Seconds, excesses, over
-from arena.base.toml import Data, TomlFile, closest, read_table, require_keys
+from arena.base.resources import Resources, excesses
+from arena.base.toml import Data, TomlFile, closest, as_written, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.names import NAME_RULE, equal_name, mistake_in_name
-from arena.league.format import FORMATS, Format, FormatKeys, Positive, order_deals, read_format
-from arena.match.wire import Limits
-from arena.zole.rules import DEFAULT, Rules, contradictions, merged, preset_names, preset_settings
+from arena.league.config import (
+    DEALS,
+    FORMATS,
+    SESSION,
+    YEARS,
+    AnyConfig,
+    BotEntry,
+    ClosedConfig,
+    OpenConfig,
+    TournamentConfig,
+    zone_named,
+)
+from arena.league.flaws import flaws_of
+from arena.zole.rules import (
+    DEFAULT,
+    Rules,
+    contradictions,
+    merged,
+    preset,
+    preset_names,
+    preset_settings,
+)
 
-MOST_BOTS = 1000
+MOST_BOTS: Final = 1000
 """The most bots of a file, besides submissions. Each name is compared with all the others."""
 
-LINE_BYTES = 65536
-START_S = 10.0
 
-
-class LimitsTable(Resources, frozen=True):
-    """The `[limits]` of a league.
-
-    If the time for a move or the number of faults is not given, that of the rules' `[conduct]`
-    holds.
-    """
-
-    move_s: Seconds | None = None
-    start_s: Seconds = START_S
-    line_bytes: Annotated[int, Meta(ge=256)] = LINE_BYTES
-    max_faults: Positive | None = None
-
-
-class SandboxTable(msgspec.Struct, frozen=True):
-    """The `[sandbox]` of a league: its level, and further folders that bots may read."""
-
-    level: IsolationLevel | None = None
-    read_only: tuple[str, ...] = ()
-
-
-class BotEntry(msgspec.Struct, frozen=True):
-    """A bot's entry: its folder, beside the league's file, and another name if it needs one."""
-
-    path: str
-    name: str | None = None
-
-
-class LeagueFile(FormatKeys, frozen=True, kw_only=True):
-    """The keys of a league's file, but for those of `FORMATS`."""
-
-    name: str
-    rules: str | dict[str, object]
-    seed: Annotated[int, Meta(ge=0)]
-    limits: LimitsTable
-    sandbox: SandboxTable
-    bots: tuple[str | dict[str, object], ...]
-
-
-class League(msgspec.Struct, frozen=True):
-    """A league as read from its file. A `seed` in the file is for practice."""
-
-    name: str
-    rules: Rules
-    limits: Limits
-    max_faults: int
-    resources: Resources
-    sandbox: SandboxTable
-    format: Format
-    seed: int | None
-    bots: tuple[Bot, ...]
-
-
-def read_league(path: Path, others: Sequence[Bot] | None = ()) -> League:
-    """The league of a file. Raises `ArenaError` with all the mistakes in it and its bots.
+def read_league(path: Path, others: Sequence[Bot] | None = ()) -> tuple[AnyConfig, tuple[Bot, ...]]:
+    """The settings of a league's file, and its bots. Raises `ArenaError` with all mistakes in them.
 
     `others` are bots of the field in addition to the file's; None if they are not known yet.
     """
     document = TomlFile(path)
-    data = document.data
+    data = dict(document.data)
     if "run" in data and "bots" not in data:
         raise ArenaError(Mistake("this is a bot's file, not a league's", str(path)))
-    good = read_table(document, data, (), LeagueFile, *FORMATS)
-    rules = read_rules(document, good.get("rules", DEFAULT), ("rules",)) or _default_rules()
-    table = msgspec.convert(good.get("limits", {}), LimitsTable)
-    resources = over(STANDARD, table)
-    bots = _entries(document, path.parent, resources, others or ())
-    sandbox = msgspec.convert(good.get("sandbox", {}), SandboxTable)
-    for place, folder in enumerate(sandbox.read_only):
+    rules = read_rules(document, data.pop("rules", DEFAULT), ("rules",)) or preset()
+    written = data.pop("bots", [])
+    shape = _shape(document, data)
+    good = read_table(document, data, (), shape)
+    read = msgspec.convert({**good, "rules": msgspec.to_builtins(rules)}, shape)
+    bots = _entries(document, written, path.parent, read.resources, others or ())
+    for place, folder in enumerate(read.sandbox.read_only):
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
             document.object(where, f"{folder} is not a folder", "write the full path of a folder")
-    field = (*bots, *(others or ()))
-    written = data.get("bots", [])
-    if (
-        others is not None
-        and isinstance(written, list)
-        and len(bots) == len(written)
-        and good.get("format") not in ("open", "tournament")
-    ):
+    config = _completed(read, good, path)
+    field = None if others is None else (*bots, *others)
+    for flaw in flaws_of(config, good, field):
+        document.object(*flaw)
+    entries = written if isinstance(written, list) else []
+    if field is not None and len(bots) == len(entries) and isinstance(config, ClosedConfig):
         _enough(document, len(field), rules.players)
-    form = read_format(document, good, rules, field, others is not None)
     document.check()
-    limits, max_faults = limits_for(rules, table)
-    if form.open is not None:
-        max_faults = min(max_faults, _most_faults_of_an_order(form))
-    name = str(good.get("name", path.stem))
-    seed = msgspec.convert(good.get("seed"), int | None)
-    return League(name, rules, limits, max_faults, resources, sandbox, form, seed, bots)
+    return msgspec.structs.replace(config, bots=tuple(map(_entry, entries))), bots
 
 
-def limits_for(rules: Rules, table: LimitsTable | None = None) -> tuple[Limits, int]:
-    """The limits of a bot, and the number of faults that disqualify it from a match."""
-    table = table or LimitsTable()
-    move_s = rules.conduct.move_limit_s if table.move_s is None else table.move_s
-    faults = rules.conduct.max_faults if table.max_faults is None else table.max_faults
-    return Limits(move_s, table.start_s, table.line_bytes), faults
+def _shape(document: TomlFile, data: Data) -> type[AnyConfig]:
+    """The type of a file's format; keys of other formats are noted in the document, and removed."""
+    name = data.pop("format", "closed")
+    if name not in FORMATS:
+        what = f"{as_written(name)} is not a value of format"
+        document.object(("format",), what, closest(str(name), FORMATS))
+        name = "closed"
+    shape = FORMATS[str(name)]
+    for key in [key for key in data if key not in shape.__struct_fields__]:
+        others = [other for other in FORMATS if key in FORMATS[other].__struct_fields__]
+        if others:
+            kinds = " and ".join(f"{each} leagues" for each in others)
+            what = f"{key} is for {kinds}".replace("tournament leagues", "tournaments")
+            document.object((key,), what, f'format = "{others[0]}" makes it one')
+            del data[key]
+    return shape
 
 
-def _most_faults_of_an_order(form: Format) -> int:
-    """The most that `max_faults` may be in an open league: faults in a third of a match's deals.
-
-    In a closed league all bots meet a failing one equally often. In an open one they do not, so its
-    orders are void, which keeps its opponents' standings from profiting and leads it to the bench.
-    """
-    return max(1, order_deals(form.session) // 3)
+def _completed(config: AnyConfig, written: Data, path: Path) -> AnyConfig:
+    """Settings as the league is played by them: what depends on the rules or the file filled in."""
+    pools, limits = config.rules.pools.enabled, config.limits
+    move_s = limits.move_s or config.rules.conduct.move_limit_s
+    session = (config.session or SESSION) if pools else None
+    more: Data = {"session": session, "name": config.name or path.stem}
+    most = max(DEALS - DEALS % (session or 1), session or 1)
+    match config:
+        case ClosedConfig() if "deals" not in written:
+            more["deals"] = most
+        case OpenConfig():
+            zone = zone_named(config.time_zone)
+            for key in ("submit_until", "close_at"):
+                at: datetime | None = getattr(config, key)
+                if at is not None and at.year in YEARS and zone is not None:
+                    more[key] = (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
+            if "final_deals" not in written:
+                more["final_deals"] = most
+        case TournamentConfig():
+            more["session"] = config.deals if pools else None
+    limits = msgspec.structs.replace(limits, move_s=move_s)
+    return msgspec.structs.replace(config, limits=limits, **more)
 
 
 def rules_from(text: str) -> Rules:
@@ -153,6 +133,9 @@ def preset_of(text: str) -> str:
 
 def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
     """The rules written at a place of a file: a preset's name, or a table of changes to one."""
+    if not isinstance(data, str | dict):
+        document.object(at, f"rules must be a text or a table, not {as_written(data)}")
+        return None
     table: Data = dict(data) if isinstance(data, dict) else {"preset": data}
     name = table.pop("preset", DEFAULT)
     known = preset_names()
@@ -168,29 +151,31 @@ def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
     return rules if len(document.mistakes) == before else None
 
 
-def _default_rules() -> Rules:
-    return msgspec.convert(preset_settings(DEFAULT), Rules)
+def _entry(written: str | Data) -> BotEntry:
+    return BotEntry(written) if isinstance(written, str) else msgspec.convert(written, BotEntry)
 
 
 def _entries(
-    document: TomlFile,
-    beside: Path,
-    allowed: Resources,
-    others: Sequence[Bot],
+    document: TomlFile, written: object, beside: Path, allowed: Resources, others: Sequence[Bot]
 ) -> tuple[Bot, ...]:
     """The bots of the usable entries; mistakes in the others are noted in the document."""
-    entries = document.data.get("bots")
     bots: list[Bot] = []
     names: list[str] = []
     lacking: set[Path] = set()
-    if isinstance(entries, list) and len(entries) > MOST_BOTS:
-        document.object(("bots",), f"{len(entries):,} bots are more than {MOST_BOTS:,}")
+    if not isinstance(written, list):
+        what = f"bots must be a list of texts or tables, not {as_written(written)}"
+        document.object(("bots",), what)
+        return ()
+    if len(written) > MOST_BOTS:
+        document.object(("bots",), f"{len(written):,} bots are more than {MOST_BOTS:,}")
         document.check()
-    for place, written in enumerate(entries if isinstance(entries, list) else []):
-        if not isinstance(written, str | dict):
+    for place, each in enumerate(written):
+        if not isinstance(each, str | dict):
+            what = f"bots, item {place + 1}, must be a text or a table, not {as_written(each)}"
+            document.object(("bots", place), what)
             continue
         at: KeyPath = ("bots", place)
-        data = {"path": written} if isinstance(written, str) else written
+        data = {"path": each} if isinstance(each, str) else each
         good = read_table(document, data, at, BotEntry)
         require_keys(document, data, ("path",), at)
         if "path" not in good:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from arena.league.config import OpenConfig
 from arena.league.field import Field
 from arena.league.ledger import Ordered
 from arena.league.schedule import lineups
-from arena.league.terms import OpenTerms
 from arena.stats.figures import Lineup, Standing
 
 
-def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tuple[str, ...]:
+def finalists(config: OpenConfig, field: Field, table: Sequence[Standing]) -> tuple[str, ...]:
     """The bots of the final, best first: the best of those that are drawn, by the live table.
 
     If these have fewer authors than a table needs, the best bots of further authors join them.
@@ -17,38 +17,38 @@ def finalists(terms: OpenTerms, field: Field, table: Sequence[Standing]) -> tupl
     """
     drawn = set(field.drawn)
     ranked = [line.bot for line in table if line.bot in drawn and line.sets]
-    persons = field.persons(terms.open.apart)
+    persons = field.persons(config.apart == "author")
     found: list[str] = []
     for bot in ranked:
         seated = {persons[other] for other in found}
-        few = len(seated) < terms.rules.players
-        if len(found) < terms.open.final or (few and persons[bot] not in seated):
+        few = len(seated) < config.rules.players
+        if len(found) < config.final or (few and persons[bot] not in seated):
             found.append(bot)
-    return tuple(found) if final_tables(terms, field, found) else ()
+    return tuple(found) if final_tables(config, field, found) else ()
 
 
-def final_tables(terms: OpenTerms, field: Field, final: Sequence[str]) -> list[Lineup]:
+def final_tables(config: OpenConfig, field: Field, final: Sequence[str]) -> list[Lineup]:
     """Every table of the finalists, except tables of house bots alone."""
-    persons = field.persons(terms.open.apart)
-    if len(final) < terms.rules.players:
+    persons = field.persons(config.apart == "author")
+    if len(final) < config.rules.players:
         return []  # two bots would meet in mirror
     tables = lineups(
-        tuple(final), terms.rules.players, authors={bot: persons[bot] for bot in final}
+        tuple(final), config.rules.players, authors={bot: persons[bot] for bot in final}
     )
     return [table for table in tables if not all(field.bots[bot].house for bot in table)]
 
 
 def final_orders(
-    terms: OpenTerms, field: Field, final: Sequence[str], known: int, deals: int
+    config: OpenConfig, field: Field, final: Sequence[str], known: int
 ) -> Iterator[Ordered]:
-    """The orders of a final, of `deals` deals each: all tables take turns until each has all.
+    """The orders of a final: all tables take turns until each has all.
 
     `known` is the number of the last match that is stored.
     """
-    tables = final_tables(terms, field, final)
-    number = field.orders
-    for begin in range(0, terms.open.final_deals, deals):
-        some = min(deals, terms.open.final_deals - begin)
+    tables = final_tables(config, field, final)
+    number, deals = field.orders, config.order_deals
+    for begin in range(0, config.final_deals, deals):
+        some = min(deals, config.final_deals - begin)
         for lineup in tables:
             number += 1
             first = field.deals_of(lineup) + begin

@@ -15,9 +15,9 @@ from arena.base.errors import Mistake
 from arena.base.words import count
 from arena.bots.names import name_key
 from arena.league.bench import Bench
+from arena.league.config import OpenConfig
 from arena.league.field import Field, author_key
 from arena.league.fold import LedgerFold
-from arena.league.format import ORDER_DEALS
 from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
 from arena.league.outcomes import StoredOutcome
 from arena.league.shares import Shares
@@ -39,17 +39,17 @@ class OpenDraw:
     """The state of an open league from which its next order is drawn.
 
     Entries and stored matches are applied in their order. An order counts as played from the moment
-    at which it is in the ledger. With `apart`, bots of one author never share a table. Each order
-    has `deals` deals.
+    at which it is in the ledger.
     """
 
-    def __init__(self, players: int, apart: bool = True, deals: int = ORDER_DEALS) -> None:
+    def __init__(self, config: OpenConfig) -> None:
+        players = config.rules.players
         self.ledger = LedgerFold(players)
         self.known = 0
         """The number of the last match that the draw was told of."""
         self._players = players
-        self._apart = apart
-        self._deals = deals
+        self._apart = config.apart == "author"
+        self._deals = config.order_deals
         self._bench = Bench()
         self._shares = Shares(players)
         self._under_way = UnderWay()

@@ -5,12 +5,15 @@ from functools import lru_cache
 
 import msgspec
 
+from arena.league.config import MatchConfig, OpenConfig
 from arena.league.ledger import Ordered
-from arena.league.schedule import MatchSpec, league_deals, matches, seat_seeds
-from arena.league.terms import OpenTerms, Terms
+from arena.league.schedule import MatchSpec, league_deals, seat_seeds
+from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
+from arena.match.wire import Limits
 from arena.stats.figures import Lineup
-from arena.zole.deal import Deal
+from arena.zole.deal import Deal, Seat
+from arena.zole.notation import read_deal
 from arena.zole.rules import Rules
 
 MatchKey = tuple[Lineup, int, int]
@@ -24,23 +27,31 @@ def match_key(spec: MatchSpec) -> MatchKey:
     return spec.lineup, spec.seating, spec.first
 
 
+def set_matches(
+    terms: Terms, lineup: Lineup, first: int, deals: int, seed: int = 0
+) -> list[MatchSpec]:
+    """The matches of a lineup over the deals from `first` on, one in each seating."""
+    return [
+        MatchSpec(lineup, number, seats, first, deals, seed)
+        for number, seats in enumerate(terms.config.seats_of(lineup))
+    ]
+
+
 def order_matches(terms: Terms, order: Ordered) -> list[MatchSpec]:
     """The matches of an order, in every seating."""
-    return [
-        MatchSpec(order.lineup, number, seats, order.first, order.deals, order.order - 1)
-        for number, seats in enumerate(terms.seats_of(order.lineup))
-    ]
+    return set_matches(terms, order.lineup, order.first, order.deals, order.order - 1)
 
 
 def scheduled(terms: Terms, orders: Orders | None = None, seed: int = 0) -> list[MatchSpec]:
     """Every match of a closed league, with this seed; of an open league those of its orders."""
-    if isinstance(terms, OpenTerms):
+    if isinstance(terms.config, OpenConfig):
         return [spec for order in (orders or {}).values() for spec in order_matches(terms, order)]
     tables = terms.lineups
     return [
-        msgspec.structs.replace(spec, seed=seed)
+        spec
         for first, deals in terms.blocks
-        for spec in matches(tables, terms.rules.players, first, deals, terms.seatings)
+        for lineup in tables
+        for spec in set_matches(terms, lineup, first, deals, seed)
     ]
 
 
@@ -68,16 +79,16 @@ def misfit(
     """The reason why a match is not one of a league with these seeds and orders; None if it is."""
     if not set(spec.lineup) <= terms.bots.keys():
         return "it is not a match of this league"
-    if isinstance(terms, OpenTerms):
+    if isinstance(terms.config, OpenConfig):
         order = (orders or {}).get((spec.lineup, spec.first))
         if order is None or (spec.deals, spec.seed) != (order.deals, order.order - 1):
             return "it belongs to no order of this league"
     elif (spec.first, spec.deals) not in terms.blocks:
         return "it is not a match of this league"
-    players = terms.rules_at(spec.lineup).players
-    if len(spec.lineup) not in terms.sizes or len(spec.seats) != players:
+    players = terms.config.rules_at(spec.lineup).players
+    if len(spec.lineup) not in terms.config.sizes or len(spec.seats) != players:
         return "it is not a match of this league"
-    seats = terms.seats_of(spec.lineup)
+    seats = terms.config.seats_of(spec.lineup)
     if not 0 <= spec.seating < len(seats) or seats[spec.seating] != spec.seats:
         return "its bots sit in no seating of this league"
     if not 0 <= spec.seed < len(seeds):
@@ -87,11 +98,27 @@ def misfit(
 
 def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
     """The plan of a match in a league with these seeds."""
-    rules, seed = terms.rules_at(spec.lineup), seeds[spec.seed]
-    table = tuple(sorted(terms.dealt_to(spec.lineup)))
-    deals, of_seats = _dealt(rules, seed, table, spec.first, spec.deals, terms.session)
-    people = terms.people_at(spec.seats)
-    return MatchPlan(rules, terms.limits, terms.max_faults, deals, of_seats, terms.session, people)
+    config, seed = terms.config, seeds[spec.seed]
+    rules, people = config.rules_at(spec.lineup), dict[Seat, Limits]()
+    if isinstance(config, MatchConfig):
+        seated = enumerate(spec.seats)
+        people = {seat: config.people[bot] for seat, bot in seated if bot in config.people}
+    if isinstance(config, MatchConfig) and config.given:
+        deals, of_seats = _given(rules, seed, config.given)
+    else:
+        table = tuple(sorted(config.dealt_to(spec.lineup)))
+        deals, of_seats = _dealt(rules, seed, table, spec.first, spec.deals, config.session)
+    limits, faults = config.match_limits, config.max_faults
+    return MatchPlan(rules, limits, faults, deals, of_seats, config.session, people)
+
+
+@lru_cache(maxsize=2)
+def _given(
+    rules: Rules, seed: str, texts: tuple[str, ...]
+) -> tuple[tuple[Deal, ...], tuple[int, ...]]:
+    """Deals that are given, and the seeds of the seats."""
+    deals = [read_deal(text, rules.players) for text in texts]
+    return tuple(deals), seat_seeds(rules, seed, deals)
 
 
 @lru_cache(maxsize=2)

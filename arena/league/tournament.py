@@ -8,11 +8,11 @@ from itertools import groupby
 
 import msgspec
 
-from arena.league.format import MOST_ROUNDS
+from arena.league.config import MOST_ROUNDS, TournamentConfig
 from arena.league.pairing import Pairing, pair
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import TournamentTerms
+from arena.league.terms import Terms
 
 
 class RoundResult(msgspec.Struct, frozen=True):
@@ -59,9 +59,10 @@ class Tournament:
     over; `played` are by round the stored matches of these pairings, by their bots' seats.
     """
 
-    def __init__(self, terms: TournamentTerms, seed: str, matches: Iterable[MatchOutline]) -> None:
-        self.terms = terms
-        self.field = tuple(bot for bot in terms.bots if bot not in terms.retired)
+    def __init__(self, terms: Terms, seed: str, matches: Iterable[MatchOutline]) -> None:
+        assert isinstance(terms.config, TournamentConfig)
+        self.terms, self.config = terms, terms.config
+        self.field = tuple(bot for bot in terms.bots if bot in terms.field)
         self.rounds: list[Pairing] = []
         self.played: list[dict[tuple[str, ...], MatchOutline]] = []
         self._seed = seed
@@ -93,7 +94,7 @@ class Tournament:
         found: list[MatchSpec] = []
         for seats in self.rounds[number].tables:
             lineup = tuple(sorted(seats))
-            seating = self.terms.seats_of(lineup).index(seats)
+            seating = self.config.seats_of(lineup).index(seats)
             found.append(MatchSpec(lineup, seating, seats, first, deals))
         return found
 
@@ -118,20 +119,20 @@ class Tournament:
             return _downwards(self._totals[bot]), hashlib.sha256(f"{lot}\n{bot}".encode()).digest()
 
         order = sorted(self.field, key=place)
-        if not number and self.terms.listed:
-            order = [bot for bot in self.terms.listed if bot in self.field]
-        authors = self.terms.authors
-        people = None if authors is None else frozenset(authors.items())
-        fours = self.terms.tournament.fours
+        if not number and self.config.first_round == "listed":
+            order = [*self.field]
+        apart = self.config.apart == "author"
+        people = frozenset(self.terms.authors.items()) if apart else None
+        fours = self.config.fours
         return _paired(tuple(order), tuple(self.rounds), people, fours, lot)
 
     def _count(self, pairing: Pairing, played: dict[tuple[str, ...], MatchOutline]) -> None:
         """Add a round's results to the totals: big points, stakes, big points of the last round."""
-        middle = Fraction(self.terms.tournament.points[1])
+        middle = Fraction(self.config.points[1])
         gained = {bot: (middle, RoundResult(None, None, float(middle), 0)) for bot in pairing.byes}
         for number, table in enumerate(pairing.tables, 1):
             if table in played:
-                gained |= _gained(number, played[table], self.terms.tournament.points)
+                gained |= _gained(number, played[table], self.config.points)
         for bot in self.field:
             points, result = gained.get(bot, (Fraction(), None))
             self._results[bot].append(result)

@@ -10,17 +10,11 @@ from arena.engine.runner import Interrupted
 from arena.engine.workers import cores
 from arena.league.schedule import league_deals
 from arena.library.players import Player, seat_of_player
-from arena.match.record import MatchRecord
 from arena.match.wire import Ask
 from arena.sandbox.isolation import choose_isolation
 from arena.stats.figures import HeadToHead, from_other_side
-from arena.tasks.friendly import Friendly, FriendlyRequest, open_friendly, play_friendly
-from arena.tasks.friendly_results import (
-    FriendlyDocument,
-    friendly_document,
-    head_to_head,
-    troubles,
-)
+from arena.tasks.match import BotMatch, MatchRequest, open_match, play_seatings
+from arena.tasks.match_results import MatchResult, head_to_head, match_result, troubles
 from arena.zole.deal import Deal
 from arena.zole.rules import DEFAULT, Rules
 
@@ -53,7 +47,7 @@ def play(
     move_s: float | None = None,
     jobs: int | None = None,
     isolation: IsolationLevel | None = None,
-) -> FriendlyDocument:
+) -> MatchResult:
     """Play deals among bots (folders) and functions; return what `arena match --json` prints.
 
     `deals` is a number or the deals themselves; `rules` a preset's name, a file, or `Rules`.
@@ -71,9 +65,9 @@ def play(
     `TypeError` for an answer that cannot be one, and whatever a function raises.
     """
     asked = _asked(players, deals, rules, seed, all_seatings, asks, record, move_s)
-    with _played(asked, jobs, isolation) as (friendly, records):
-        named = rules if isinstance(rules, str) else DEFAULT
-        return friendly_document(friendly, records, troubles(friendly, records, named))
+    with _played(asked, jobs, isolation) as match:
+        named, played = rules if isinstance(rules, str) else DEFAULT, match.results()
+        return match_result(match, played, troubles(match, played, named))
 
 
 def evaluate(
@@ -96,8 +90,8 @@ def evaluate(
     interval. The rest is as for `play`; raises `ArenaError` also if anybody is disqualified.
     """
     asked = _asked([player, *others], deals, rules, seed, True, asks, None, move_s)
-    with _played(asked, jobs, isolation) as (friendly, records):
-        mine, pairs = friendly.bots[0].name, head_to_head(friendly, records)
+    with _played(asked, jobs, isolation) as match:
+        mine, pairs = match.bots[0].name, head_to_head(match)
     return tuple(
         pair if pair.bot == mine else from_other_side(pair)
         for pair in pairs
@@ -114,8 +108,8 @@ def _asked(
     asks: Sequence[Ask],
     record: str | Path | None,
     move_s: float | None,
-) -> FriendlyRequest:
-    return FriendlyRequest(
+) -> MatchRequest:
+    return MatchRequest(
         players=[seat_of_player(each, asks) for each in players],
         rules=rules,
         deals=str(deals) if isinstance(deals, int) else tuple(deals),
@@ -129,14 +123,14 @@ def _asked(
 
 @contextmanager
 def _played(
-    asked: FriendlyRequest, jobs: int | None, isolation: IsolationLevel | None
-) -> Iterator[tuple[Friendly, tuple[MatchRecord, ...]]]:
+    asked: MatchRequest, jobs: int | None, isolation: IsolationLevel | None
+) -> Iterator[BotMatch]:
     boxes = not all(isinstance(each, FunctionSeat) for each in asked.players)
-    with open_friendly(asked, choose_isolation(isolation if boxes else "none")) as friendly:
+    with open_match(asked, choose_isolation(isolation if boxes else "none")) as match:
         try:
-            records = play_friendly(friendly, jobs or len(cores()))
+            play_seatings(match, jobs or len(cores()))
         except Interrupted as stop:
             raise KeyboardInterrupt from stop
         except FunctionRaised as raised:
             raise raised.error from None
-        yield friendly, records
+        yield match

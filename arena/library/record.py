@@ -39,7 +39,7 @@ class Record:
     @property
     def rules(self) -> Rules:
         """The rules of all its matches."""
-        return self._store.terms().rules
+        return self._store.terms().config.rules
 
     @property
     def bots(self) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
+from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.final import final_orders, finalists
 from arena.league.fold import LedgerFold
-from arena.league.format import order_deals
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -24,7 +24,7 @@ from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many
-from arena.league.terms import OpenTerms, TournamentTerms
+from arena.league.terms import Terms
 from arena.record.facts import is_practice, read_season, read_seeds
 from arena.record.store import Store
 from arena.record.summary import table_before_final
@@ -42,9 +42,9 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     matches themselves are not checked here: `verify_all` replays them.
     """
     terms, lines = store.terms(), store.ledger()
-    if isinstance(terms, TournamentTerms):
+    if isinstance(terms.config, TournamentConfig):
         yield from pairing_flaws(store, terms)
-    if not isinstance(terms, OpenTerms):
+    if not isinstance(terms.config, OpenConfig):
         if lines:
             yield "the league is not open, but it has a ledger"
         return
@@ -53,7 +53,7 @@ def ledger_flaws(store: Store) -> Iterator[str]:
         yield flaw
         return
     season, table = read_season(store.facts()), partial(table_before_final, store)
-    audit = _Audit(terms, season, store.outcomes(), table)
+    audit = _Audit(terms, terms.config, season, store.outcomes(), table)
     yield from audit.flaws(lines)
     if audit.ledger.read == len(lines):
         yield from _secret_flaws(store.facts(), audit.ledger)
@@ -67,17 +67,18 @@ class _Audit:
 
     def __init__(
         self,
-        terms: OpenTerms,
+        terms: Terms,
+        config: OpenConfig,
         season: int,
         outcomes: Iterator[StoredOutcome],
         table: Callable[[LedgerFold], Sequence[Standing]],
     ) -> None:
         self._terms = terms
+        self._config = config
         self._season = season
         self._table = table
         self._waiting = deque(outcomes)
-        self._deals = order_deals(terms.session)
-        self._draw = OpenDraw(terms.rules.players, terms.open.apart, self._deals)
+        self._draw = OpenDraw(config)
         self.ledger = self._draw.ledger
         self._left: Counter[tuple[object, int]] = Counter()
         self._final: deque[Ordered] = deque()
@@ -128,15 +129,15 @@ class _Audit:
         """Yield the flaws of a season's end; note at most `most` orders that its final needs."""
         if entry.season != self._season:
             yield f"line {number}: season {entry.season} is closed, not {self._season}"
-        players = self._terms.rules.players
+        players = self._config.rules.players
         bots = len(entry.final)
-        if bots > self._terms.open.final + players or too_many(bots, players):
+        if bots > self._config.final + players or too_many(bots, players):
             yield f"line {number}: a final of {bots} bots"
             return
         field = self._draw.field
-        if entry.final != finalists(self._terms, field, self._table(self.ledger)):
+        if entry.final != finalists(self._config, field, self._table(self.ledger)):
             yield f"line {number}: the final is not between the best by the table before it"
-        orders = final_orders(self._terms, field, entry.final, 0, self._deals)
+        orders = final_orders(self._config, field, entry.final, 0)
         self._final.extend(islice(orders, most))
 
     def _order_flaws(self, number: int, order: Ordered) -> Iterator[str]:
@@ -148,7 +149,7 @@ class _Audit:
             if due is None or msgspec.structs.replace(due, known=order.known) != order:
                 yield f"line {number}: order {order.order} is not the next one of the final"
             return
-        if order.deals != self._deals:
+        if order.deals != self._config.order_deals:
             yield f"line {number}: order {order.order} has {order.deals} deals"
         unruly = self._draw.to_bench().keys()
         if unruly:

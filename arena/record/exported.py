@@ -10,7 +10,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.base.words import deal_name
-from arena.league.format import MOST_DEALS
+from arena.league.config import MOST_DEALS
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, logged_deal, read_log

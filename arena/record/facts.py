@@ -14,7 +14,7 @@ import msgspec
 from arena import __version__
 from arena.bots.manifest import Bot
 from arena.league.ledger import is_digest
-from arena.league.terms import OpenTerms, Terms, TournamentTerms
+from arena.league.terms import Terms
 from arena.record.rows import encode_json
 
 IDENTITY: Final = "identity"
@@ -36,6 +36,7 @@ LAST_AT: Final = "last_match_at"
 """
 
 
+_TERMS: Final = msgspec.json.Decoder(Terms)
 _IDENTITY: Final = re.compile(r"[0-9a-f]{32}\Z")
 
 
@@ -46,17 +47,10 @@ class Maker(msgspec.Struct, frozen=True):
     author: str
 
 
-class _Kind(msgspec.Struct, frozen=True):
-    """The fields that tell the terms of an open league and of a tournament from others."""
-
-    open: dict[str, object] | None = None
-    tournament: dict[str, object] | None = None
-
-
 def first_facts(
-    league: Path, terms: Terms, seed: str, practice: bool, **more: str
+    league: Path | None, terms: Terms, seed: str, practice: bool, **more: str
 ) -> dict[str, str]:
-    """Return the facts of a new record. `league` is the path of its TOML or of the record."""
+    """Return the facts of a new record. `league` is the path of its file or of the record."""
     return {
         "arena": __version__,
         "seeds": encode_json((seed,)),
@@ -76,9 +70,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
 
 def read_terms(facts: Mapping[str, str]) -> Terms:
     """Return the terms that the league began with, as extended so far."""
-    kind = msgspec.json.decode(facts["terms"], type=_Kind)
-    form = OpenTerms if kind.open else TournamentTerms if kind.tournament else Terms
-    return msgspec.json.decode(facts["terms"], type=form)
+    return _TERMS.decode(facts["terms"])
 
 
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
@@ -120,7 +112,7 @@ def is_practice(facts: Mapping[str, str]) -> bool:
     return facts["practice"] == "yes"
 
 
-def _identity(league: Path, seed: str) -> str:
+def _identity(league: Path | None, seed: str) -> str:
     """Return the identity of a league."""
-    place = league.resolve().with_suffix("")
+    place = None if league is None else league.resolve().with_suffix("")
     return hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]

@@ -17,7 +17,7 @@ from typing import Final
 from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.record.facts import IDENTITY
-from arena.record.store import Store
+from arena.record.store import IN_MEMORY, Store
 
 _LEFT_S: Final = 24 * 3600.0
 """The age at which an unheld lock file is abandoned; a younger one may just be being made."""
@@ -26,6 +26,9 @@ _LEFT_S: Final = 24 * 3600.0
 @contextmanager
 def lock(store: Store) -> Iterator[None]:
     """Keep others from playing a league and its copies. Raises `ArenaError`."""
+    if store.path == IN_MEMORY:
+        yield
+        return
     with _held(store.path, store.facts()[IDENTITY]):
         yield
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.league.config import OpenConfig
 from arena.league.ledger import Ordered, order_seed, read_line
 from arena.league.plans import Orders, match_plan, misfit
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import OpenTerms, Terms
+from arena.league.terms import Terms
 from arena.match.commands import MatchPlan, PlayedDeal
 from arena.match.log import Unfaithful
 from arena.match.logged import Replayed, play_verified, verify
@@ -147,7 +148,7 @@ class LeagueMatches(Matches):
             except Unfaithful as error:
                 raise damaged(self.path, found, error) from None
             yield StoredMatch(
-                league=terms.name,
+                league=terms.config.name,
                 number=found,
                 bots=spec.seats,
                 first=spec.first,
@@ -164,7 +165,7 @@ def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
     These are for `ledger_flaws` to tell.
     """
     seeds = read_seeds(store.facts())
-    if not isinstance(store.terms(), OpenTerms):
+    if not isinstance(store.terms().config, OpenConfig):
         return {}, seeds
     with store.reading():
         lines = [(line.hash, read_line(line.text).entry) for line in store.ledger()]

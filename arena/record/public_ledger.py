@@ -3,8 +3,8 @@
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.league.config import OpenConfig
 from arena.league.ledger import Line, chain_flaw
-from arena.league.terms import OpenTerms
 from arena.record.facts import is_practice
 from arena.record.store import Store
 
@@ -25,8 +25,8 @@ class PublicLedger(msgspec.Struct, frozen=True):
 
 def public_ledger(store: Store) -> PublicLedger:
     """Return the ledger of an open league. Raises `ArenaError` if it is missing or broken."""
-    terms, lines = store.terms(), store.ledger()
-    if not isinstance(terms, OpenTerms):
+    config, lines = store.terms().config, store.ledger()
+    if not isinstance(config, OpenConfig):
         what = "this league has no ledger: it is not an open one"
         raise ArenaError(Mistake(what, str(store.path), "docs/leagues.md explains both"))
     flaw = chain_flaw(lines) or (None if lines else "the ledger is empty")
@@ -34,7 +34,7 @@ def public_ledger(store: Store) -> PublicLedger:
         raise ArenaError(Mistake(flaw, str(store.path), "run arena verify for all flaws"))
     fold = store.fold()
     return PublicLedger(
-        league=terms.name,
+        league=config.name,
         practice=is_practice(store.facts()),
         commitment=fold.field.commitment,
         secret=fold.secret,

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from arena.league.config import LeagueConfig, OpenConfig
 from arena.league.fold import LedgerFold
-from arena.league.terms import OpenTerms, Terms
 
 MayShow = Callable[[tuple[str, ...], int], bool]
 """A test whether others may see how a match was played, by its bots in any order and first deal."""
@@ -14,16 +14,16 @@ def everything(bots: tuple[str, ...], first: int) -> bool:
     return True
 
 
-def may_show(terms: Terms, ledger: LedgerFold) -> MayShow:
+def may_show(config: LeagueConfig, ledger: LedgerFold) -> MayShow:
     """Return the test for a league as it stands; of one that is not open, everything may be shown.
 
     An open league's `publish` says when others may see how a match was played: at once, or once its
     season is sealed. What house bots play among themselves may be seen at once, for everybody has
     them. Results are never secret.
     """
-    if not isinstance(terms, OpenTerms) or ledger.field.sealed:
+    if not isinstance(config, OpenConfig) or ledger.field.sealed:
         return everything
-    if terms.open.publish == "at_once":
+    if config.publish == "at_once":
         return everything
 
     def shown(bots: tuple[str, ...], first: int) -> bool:

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Final, Self
 
 from arena.base.database import file_errors, reading, report_damage
 from arena.base.errors import ArenaError, Mistake
+from arena.league.config import OpenConfig
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Line, Sealed, read_line
 from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import OpenTerms, Terms
+from arena.league.terms import Terms
 from arena.match.record import ENDING, NOT_READY, DealFault, MatchRecord
 from arena.record.durable import copy_database
 from arena.record.facts import Maker, check_facts, read_makers, read_seeds, read_terms
@@ -50,6 +51,10 @@ _COUNTED: Final = f"count(DISTINCT CASE WHEN {_ENDS} THEN bot ELSE rowid END)"
 """The number of a match's faults without the deals forfeited after them: `counted_faults`."""
 
 _FAULTS: Final = f"(SELECT {_COUNTED} FROM faults WHERE match = id)"
+
+
+IN_MEMORY: Final = Path(":memory:")
+"""The path of a record that is in no file."""
 
 
 class Store:
@@ -122,19 +127,19 @@ class Store:
         """Return the terms that the league began with, as extended so far."""
         return read_terms(self.facts())
 
-    def open_terms(self) -> OpenTerms:
-        """Return the terms of an open league. Raises `ArenaError` for any other."""
-        terms = self.terms()
-        if not isinstance(terms, OpenTerms):
+    def open_config(self) -> OpenConfig:
+        """Return the settings of an open league. Raises `ArenaError` for any other."""
+        config = self.terms().config
+        if not isinstance(config, OpenConfig):
             raise ArenaError(Mistake("only open leagues have seasons", str(self.path)))
-        return terms
+        return config
 
     @report_damage
     def seeds(self) -> tuple[str, ...]:
         """Return the seeds of the league; new deals use the last. An open one has one an order."""
         facts = self.facts()
         seeds = read_seeds(facts)
-        if isinstance(read_terms(facts), OpenTerms):
+        if isinstance(read_terms(facts).config, OpenConfig):
             return self.fold().seeds(seeds[0])
         return seeds
 
@@ -185,7 +190,7 @@ class Store:
     def fold(self) -> LedgerFold:
         """Return the fold of an open league's ledger. Only lines not read before are read."""
         if self._fold is None:
-            self._fold = LedgerFold(self.terms().rules.players)
+            self._fold = LedgerFold(self.terms().config.rules.players)
         for line in self.ledger(self._fold.read):
             self._fold.apply(line, read_line(line.text))
         return self._fold
@@ -236,7 +241,7 @@ class Store:
         """
         terms = terms or self.terms()
         played = self.played(lineup, first)
-        return complete_blocks(played, sorted(terms.bots), terms.seats_of, terms.session or 1)
+        return complete_blocks(played, sorted(terms.bots), terms.config.seats_of, terms.session)
 
     @report_damage
     def voids(self) -> list[VoidMatch]:

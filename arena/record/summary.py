@@ -1,15 +1,16 @@
 """Sums up a league's record: its standings, and what readers must know about them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from math import factorial
 
 import msgspec
 
-from arena.league.calendar import Calendar
+from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
-from arena.league.terms import OpenTerms, Terms, TournamentTerms, one_more_round
+from arena.league.terms import Terms, one_more_round
 from arena.league.tournament import TournamentState
 from arena.record.facts import is_practice, read_seeds
 from arena.record.rows import VoidMatch
@@ -46,8 +47,8 @@ class VoidSets(msgspec.Struct, frozen=True):
     disqualified: dict[str, int]
 
 
-class OpenState(Calendar, frozen=True, kw_only=True):
-    """The progress of an open league, and its calendar.
+class OpenState(msgspec.Struct, frozen=True, kw_only=True):
+    """The progress of an open league, and its calendar, which people are told in its time zone.
 
     `orders` counts all orders so far, `under_way` those that are not stored in full. `house` are
     the arena's own bots in the field, `benched` has by bot why it gets no orders.
@@ -57,6 +58,9 @@ class OpenState(Calendar, frozen=True, kw_only=True):
     under_way: int
     house: tuple[str, ...]
     benched: dict[str, str]
+    submit_until: datetime | None
+    close_at: datetime | None
+    time_zone: str
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,8 +121,7 @@ def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
     terms = store.terms()
     tables = {key for key, order in ledger.orders.items() if order.kind == "table"}
     blocks = [block for block in store.blocks() if (block.lineup, block.first) in tables]
-    here = terms.bots.keys() - set(terms.retired)
-    return standings(blocks, sorted(terms.bots), {}, here)
+    return standings(blocks, sorted(terms.bots), {}, terms.field)
 
 
 def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
@@ -127,9 +130,9 @@ def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     if season is None:
         return None
     orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
-    bots, session = sorted(ledger.final), terms.session or 1
+    bots, session = sorted(ledger.final), terms.session
     played = (match for match in store.played() if (match.lineup, match.first) in orders)
-    blocks = complete_blocks(played, bots, terms.seats_of, session)
+    blocks = complete_blocks(played, bots, terms.config.seats_of, session)
     counted = [block.stakes for block in blocks if block.stakes is not None]
     sets = [block.sets for block in blocks if block.stakes is not None]
     return SeasonFinal(
@@ -148,10 +151,10 @@ def summarize_fully(store: Store) -> Report:
     If more than `MANY` bots have ever been in an open league, only those that play are compared.
     """
     terms, blocks = store.terms(), store.blocks()
-    many = isinstance(terms, OpenTerms) and len(terms.bots) > MANY
-    among = terms.bots.keys() - set(terms.retired) if many else None
+    many = isinstance(terms.config, OpenConfig) and len(terms.bots) > MANY
+    among = terms.field if many else None
     authors = {bot: maker.author for bot, maker in store.makers().items()}
-    found = analysis(blocks, sorted(terms.bots), terms.session or 1, among, authors)
+    found = analysis(blocks, sorted(terms.bots), terms.session, among, authors)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
 
 
@@ -175,8 +178,7 @@ def standing_rows(summary: Summary) -> list[dict[str, str | int | float | None]]
 
 def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     facts, terms = store.facts(), store.terms()
-    bots = sorted(terms.bots)
-    session = terms.session or 1
+    config, bots, session = terms.config, sorted(terms.bots), terms.session
     counted = [block.stakes for block in blocks if block.stakes is not None]
     void = [block for block in blocks if block.stakes is None]
     left_out = sum(block.sets for block in void)
@@ -185,14 +187,14 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     state: OpenState | None = None
     final: SeasonFinal | None = None
     tournament: TournamentState | None = None
-    if isinstance(terms, TournamentTerms):
-        here = terms.bots.keys() - set(terms.retired)
+    if isinstance(config, TournamentConfig):
+        here = terms.field
         *earlier, seed = store.seeds()
         ranked = RankedTournament(store, terms)
         sets, played, over = ranked.sets, ranked.sets_played, ranked.over
         table, tournament = ranked.standings(), ranked.state()
         committed, shown = commitment(seed), seed if practice or over else None
-    elif not isinstance(terms, OpenTerms):
+    elif not isinstance(config, OpenConfig):
         here = set(terms.bots)
         field = set(terms.lineups)
         sets = len(field) * terms.deals // session
@@ -202,7 +204,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         *earlier, seed = store.seeds()
         committed, shown = commitment(seed), seed if practice or over else None
     else:
-        here = terms.bots.keys() - set(terms.retired)
+        here = terms.field
         ledger = store.fold()
         live, orders = ledger.field, ledger.orders.values()
         sets = sum(order.deals for order in orders) // session
@@ -215,15 +217,15 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             under_way=len(orders) - len(blocks),
             house=tuple(name for name, bot in live.bots.items() if bot.house),
             benched=live.benched,
-            submit_until=terms.open.submit_until,
-            close_at=terms.open.close_at,
-            time_zone=terms.open.time_zone,
+            submit_until=config.submit_until,
+            close_at=config.close_at,
+            time_zone=config.time_zone,
         )
         final = final_table(store, ledger)
     playing = [number for number, bot in enumerate(bots) if bot in here]
     same = identical_pairs(sets_among(counted, playing), len(playing))
     return Summary(
-        league=terms.name,
+        league=config.name,
         complete=over,
         practice=practice,
         commitment=committed,
@@ -247,7 +249,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             for each in void
         ),
         owed=tuple(store.owed()),
-        session=terms.session,
+        session=config.session,
         seatings=_seatings(terms),
         open=state,
         final=final,
@@ -257,9 +259,10 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
 
 def _seatings(terms: Terms) -> tuple[int, int] | None:
     """Return the numbers of seatings of a table that are played, and that there are."""
-    if isinstance(terms, OpenTerms):
-        return factorial(terms.rules.players), factorial(terms.rules.players)
+    players = terms.config.rules.players
+    if isinstance(terms.config, OpenConfig):
+        return factorial(players), factorial(players)
     if not terms.lineups:
         return None
     table = terms.lineups[0]
-    return len(terms.seats_of(table)), len(seatings(table, terms.rules.players))
+    return len(terms.config.seats_of(table)), len(seatings(table, players))

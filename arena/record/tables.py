@@ -4,7 +4,7 @@ from typing import Final
 
 from arena.base.database import FileKind
 
-FORMAT: Final = "4"
+FORMAT: Final = "5"
 """The format that is written, and the only one that opens."""
 
 SCHEMA: Final = """

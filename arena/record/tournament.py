@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from arena.league.terms import TournamentTerms
+from arena.league.terms import Terms
 from arena.league.tournament import Ranked, Tournament, TournamentState
 from arena.record.store import Store
 from arena.stats.figures import Standing
@@ -13,7 +13,7 @@ from arena.stats.figures import Standing
 class RankedTournament:
     """The ranking of a stored tournament."""
 
-    def __init__(self, store: Store, terms: TournamentTerms) -> None:
+    def __init__(self, store: Store, terms: Terms) -> None:
         self._faults = store.faults()
         self._terms = terms
         self._tournament = Tournament(terms, store.seeds()[-1], store.outlines())
@@ -38,7 +38,7 @@ class RankedTournament:
     def state(self) -> TournamentState:
         """Return the progress and the ranking."""
         return TournamentState(
-            self._terms.tournament.rounds,
+            len(self._terms.blocks),
             len(self._tournament.rounds) - bool(self._tournament.remaining()),
             self._terms.blocks[0][1],
             tuple(self._ranking),
@@ -97,7 +97,7 @@ def ranking_row(
     }
 
 
-def pairing_flaws(store: Store, terms: TournamentTerms) -> Iterator[str]:
+def pairing_flaws(store: Store, terms: Terms) -> Iterator[str]:
     """Yield the rounds with tables that their pairing, made anew, does not have, in words."""
     matches = list(store.outlines())
     tournament = Tournament(terms, store.seeds()[-1], matches)

@@ -14,8 +14,9 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import are, deal_name, deal_names, deal_number
+from arena.league.config import TournamentConfig
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
-from arena.league.terms import Terms, TournamentTerms
+from arena.league.terms import Terms
 from arena.match.commands import PlayedDeal
 from arena.record.deals import replay_command
 from arena.record.matches import StoredMatch, check_bot
@@ -34,7 +35,8 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
     for bot in bots:
         check_bot(bot, terms.bots, str(store.path))
     tables = store.matches_with(deal)
-    if isinstance(terms, TournamentTerms) and terms.tournament.same_deals:
+    config = terms.config
+    if isinstance(config, TournamentConfig) and config.same_deals:
         tables = _rooms(tables)
     found = {lineup: each for lineup, each in tables.items() if set(bots) <= set(lineup)}
     if found:
@@ -117,8 +119,8 @@ class Travellers:
         games = [(each, each.game) for each in seatings if each.game is not None]
         if not games:
             what = f"every match of {', '.join(lineup)} ended before {deal_name(deal)}"
-            raise ArenaError(Mistake(what, terms.name, "a bot was disqualified in it"))
-        lines = [_line(each, game, terms.rules, self._league) for each, game in games]
+            raise ArenaError(Mistake(what, terms.config.name, "a bot was disqualified in it"))
+        lines = [_line(each, game, terms.config.rules, self._league) for each, game in games]
         dealt, result = games[0][1].deal, games[0][1].result
         out = Counter(bot for each in seatings for bot in each.disqualified)
         cut_short = [each.match for each in seatings if each.game is None]
@@ -138,7 +140,7 @@ def sheet_without_cards(
     """Return a sheet as it is before its cards may be shown."""
     players = len(lines[0].payments)
     return Traveller(
-        league=terms.name,
+        league=terms.config.name,
         deal=deal,
         lineup=lineup,
         dealer=dealer,
@@ -148,7 +150,7 @@ def sheet_without_cards(
         stakes=tuple(_stakes(lines, bot, players) for bot in lineup),
         cut_short=tuple(cut_short),
         disqualified=dict(disqualified),
-        pools=terms.rules.pools.enabled,
+        pools=terms.config.rules.pools.enabled,
     )
 
 

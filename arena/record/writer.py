@@ -16,13 +16,13 @@ from arena.base.database import file_errors, note_known, transaction
 from arena.base.drafts import made_aside, sweep_drafts
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
+from arena.league.config import TournamentConfig
 from arena.league.ledger import Entry, Line, lines_after
 from arena.league.schedule import MatchSpec
-from arena.league.terms import TournamentTerms
 from arena.match.record import MatchRecord
 from arena.record.facts import FIRST_AT, LAST_AT, RESUMED, read_resumed
 from arena.record.rows import MATCH, VoidMatch, encode_json, encode_match, encode_void
-from arena.record.store import Store
+from arena.record.store import IN_MEMORY, Store
 from arena.record.submissions import Submission, ask_to_resume, enter_bot, withdraw_bot
 from arena.record.tables import FORMAT, RECORD, SCHEMA
 
@@ -36,27 +36,26 @@ class Writer:
     @classmethod
     def create(
         cls,
-        path: Path,
+        path: Path | None,
         facts: Mapping[str, str],
         entries: Sequence[Submission] = (),
         ledger: Sequence[Entry] = (),
     ) -> Self:
         """Create a record with some facts and submissions, and a ledger. Raises `ArenaError`.
 
-        It is written aside and named when it is whole: an interruption leaves nothing.
+        A file is written aside and named when it is whole: an interruption leaves nothing. Without
+        a `path` the record is in memory.
         """
+        if path is None:
+            writer = cls(Store(IN_MEMORY, sqlite3.connect(":memory:", isolation_level=None)))
+            writer._begin(facts, entries, ledger)
+            return writer
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
         with made_aside(path) as draft:
             with file_errors(RECORD, path), closing(_made(draft, path)) as store:
-                writer, sql = cls(store), store.sql
-                sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
-                with transaction(sql):
-                    for statement in SCHEMA.split(";"):
-                        sql.execute(statement)
-                    writer._set({"format": FORMAT, **facts})
-                    writer._set_entries(entries)
-                    writer._append(ledger)
+                store.sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+                cls(store)._begin(facts, entries, ledger)
             _name(draft, path)
         note_known(path)
         return cls.open(path, own=True)
@@ -155,6 +154,17 @@ class Writer:
             asked = ask_to_resume(field, before, name, str(self.store.path))
             self._set({RESUMED: encode_json(asked)})
 
+    def _begin(
+        self, facts: Mapping[str, str], entries: Sequence[Submission], ledger: Sequence[Entry]
+    ) -> None:
+        """Make the tables, with a record's first rows."""
+        with transaction(self.store.sql):
+            for statement in SCHEMA.split(";"):
+                self.store.sql.execute(statement)
+            self._set({"format": FORMAT, **facts})
+            self._set_entries(entries)
+            self._append(ledger)
+
     def _append(self, entries: Iterable[Entry]) -> list[Line]:
         lines = lines_after(self.store.last_line(), _now(), entries)
         self.store.sql.executemany(
@@ -200,7 +210,7 @@ def refuse_closed(store: Store, late: bool = False) -> None:
 
     Bots that come `late` may wait for the next season until this one is over.
     """
-    if isinstance(store.terms(), TournamentTerms) and store.numbers():
+    if isinstance(store.terms().config, TournamentConfig) and store.numbers():
         what = "the tournament has begun: its bots neither come nor go any more"
         raise ArenaError(Mistake(what, str(store.path)))
     season = store.sealed() if late else store.closed()

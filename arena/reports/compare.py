@@ -60,7 +60,7 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
 
     def _line(self) -> str:
         decision = self._comparison.decision
-        lower, upper = self._comparison.pair.hypotheses.bounds
+        lower, upper = self._comparison.config.hypotheses.bounds
         so_far = f"{decision.sets} of {self._sets()} sets"
         if decision.gap is not None:
             so_far += f": {decision.gap:+z.3f} stakes/deal{_95(decision)}"

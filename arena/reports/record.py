@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from arena.base.language import Saying
-from arena.league.format import order_deals
+from arena.league.config import OpenConfig
 from arena.record.store import Store
 from arena.record.summary import Summary
 from arena.zole.sources import nearest_preset, titles
@@ -12,7 +12,7 @@ from arena.zole.sources import nearest_preset, titles
 
 def record_facts(store: Store, found: Summary) -> Iterator[tuple[Saying, Saying]]:
     """Facts with their names."""
-    preset, changes = nearest_preset(store.terms().rules)
+    preset, changes = nearest_preset(store.terms().config.rules)
     changed = "".join(f", {key} = {json.dumps(value)}" for key, value in changes.items())
     rules = {"preset": preset, "title": titles()[preset], "changes": changed}
     yield Saying("fact", {"fact": "rules"}), Saying("rules-by", {**rules})
@@ -22,8 +22,8 @@ def record_facts(store: Store, found: Summary) -> Iterator[tuple[Saying, Saying]
 def _deals(store: Store, found: Summary) -> Saying:
     """The deals played at each table, and the number of games."""
     terms = store.terms()
-    if found.open is not None:
-        orders = {"count": found.open.orders, "deals": order_deals(terms.session)}
+    if found.open is not None and isinstance(terms.config, OpenConfig):
+        orders = {"count": found.open.orders, "deals": terms.config.order_deals}
         return Saying("orders-so-far", {**orders})
     if found.tournament is not None:
         rounds = {"count": found.tournament.rounds, "deals": found.tournament.deals}
@@ -31,7 +31,7 @@ def _deals(store: Store, found: Summary) -> Saying:
     if not terms.lineups:
         return Saying("deals-at-each-table", {"deals": terms.deals})
     seatings, every = found.seatings or (0, 0)
-    session = terms.session or 0
+    session = terms.config.session or 0
     values = {
         "deals": terms.deals,
         "tables": len(terms.lineups),

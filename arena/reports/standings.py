@@ -12,7 +12,7 @@ from rich.text import Text
 
 from arena.base.language import ENGLISH, Language, Saying, Value
 from arena.base.words import count, deal_number
-from arena.league.calendar import zone_named
+from arena.league.config import zone_named
 from arena.record.store import Store
 from arena.record.summary import Identical, OpenState, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half

@@ -14,7 +14,8 @@ import msgspec
 from arena.base.errors import MachineError
 from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, results_of, run
-from arena.league.schedule import MatchSpec, matches, new_seed
+from arena.league.plans import set_matches
+from arena.league.schedule import MatchSpec, new_seed
 from arena.match.record import MatchRecord
 from arena.record.paths import record_path
 from arena.record.store import Store
@@ -28,7 +29,7 @@ from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import PLAYER, Challenge, check_challenge
-from arena.tasks.field import kept_copy
+from arena.tasks.asked_league import kept_copy
 from arena.tasks.league_run import Roster, job_of
 
 CHALLENGE_DEALS: Final = 10
@@ -65,16 +66,15 @@ class Challenges(JobProcess[Challenge]):
         names, league = taken.about.bots, self.site.league
         with closing(Store.open(record_path(league), own=True)) as store:
             terms, field, entries = store.terms(), store.fold().field, store.submissions()
-        players = terms.rules.players
+        players = terms.config.rules.players
         own = {each.name for each in bots(self.registry, taken.author)}
         check_challenge(names, field.contents, players, own)  # the field may have changed since
         lineup = tuple(sorted(names))
         roster = Roster(league.with_suffix(".bots"), choose_isolation(None))
         for name in lineup:
             roster.add(kept_copy(roster.home, name, terms, entries))
-        terms = msgspec.structs.replace(terms, name="challenge")
-        seed = new_seed()
-        specs = list(matches([lineup], players, 0, terms.session or CHALLENGE_DEALS))
+        seed, deals = new_seed(), terms.config.session or CHALLENGE_DEALS
+        specs = set_matches(terms, lineup, 0, deals)
         kept: dict[MatchSpec, MatchRecord] = {}
         doing = f"plays challenge {taken.number}"
         while left := [spec for spec in specs if spec not in kept]:
@@ -92,7 +92,7 @@ class Challenges(JobProcess[Challenge]):
                 if here:
                     now = time.monotonic()
                     self._rests_until = now + (_SHARE - 1) * (now - began)
-        return _summed(lineup, terms.session or CHALLENGE_DEALS, kept)
+        return _summed(lineup, deals, kept)
 
 
 def play_challenges(site: Site, life: Life) -> None:

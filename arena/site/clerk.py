@@ -115,7 +115,7 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
     def _replay(self, number: int) -> str:
         matches, found = self._find(number)
         league = matches.league()
-        shows = may_show(league.terms(), league.fold())
+        shows = may_show(league.terms().config, league.fold())
         if not shows(tuple(sorted(set(found.bots))), found.first):
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
         kept = reviews_of(found, matches.path)

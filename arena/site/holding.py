@@ -12,7 +12,8 @@ from arena.base.run_events import Completed, RunEvent, Stopping, Void
 from arena.base.words import stopping
 from arena.engine.builds import make_home
 from arena.engine.runner import run
-from arena.league.file import League, read_league
+from arena.league.config import OpenConfig
+from arena.league.file import read_league
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.backup import copy_bots
@@ -29,19 +30,18 @@ from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
 from arena.site.registry.file import Registry
 from arena.site.registry.held import HeldLeague, add_held, due_league, note_held, refuse_held
-from arena.tasks.field import kept_copy, submitted_bots
+from arena.tasks.asked_league import create_record, kept_copy, with_entries
 from arena.tasks.league_run import LeagueRun
 from arena.tasks.opening import open_league
-from arena.tasks.season_terms import create_record
 
 
 def hold_league(site: Site, registry: Registry, league: HeldLeague, file: Path) -> None:
     """Hold the league of a file. Raises `ArenaError` for one that cannot be held, or `Refusal`."""
-    found = read_league(file, None)
-    if found.format.open is not None:
+    config, named = read_league(file, None)
+    if isinstance(config, OpenConfig):
         what = "an open league never ends, so a site plays only its own"
         raise ArenaError(Mistake(what, str(file), 'hold a tournament: format = "tournament"'))
-    if found.bots:
+    if named:
         what = "a league that a site holds is played by bots of the site"
         raise ArenaError(Mistake(what, str(file), "leave out its bots"))
     to = _new_place(site, registry, league)
@@ -131,12 +131,12 @@ def _begin(site: Site, registry: Registry, path: Path, held: HeldLeague) -> None
     Accounts of a team are one author in it. Raises `ArenaError`, also if the bots are too few.
     """
     entries = _field(site, registry, held)
-    league: League = read_league(path, submitted_bots(entries))
+    asked = with_entries(path, entries)
     home = path.with_suffix(".bots")
     remove_folder(home)  # what an arena that was killed here has left
     make_home(home)
     copy_bots(site.league.with_suffix(".bots"), home, (entry.digest for entry in entries))
-    create_record(record_path(path), path, league, league.seed, entries=entries)
+    create_record(record_path(path), asked).close()
 
 
 def _field(site: Site, registry: Registry, held: HeldLeague) -> list[Submission]:

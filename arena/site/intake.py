@@ -32,8 +32,8 @@ from arena.site.registry.intake import (
 )
 from arena.site.registry.jobs import LeaseLost, Taken, decline
 from arena.site.registry.uploads import Archive, spool_file, spooled
+from arena.tasks.asked_league import read_submissions
 from arena.tasks.check_sent import CheckedBot, SentBot
-from arena.tasks.field import read_submissions
 from arena.tasks.submissions import EntryTerms, submit
 
 SPOOLED_S: Final = 600.0

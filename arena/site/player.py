@@ -23,7 +23,7 @@ from arena.site.registry.accounts import teams
 from arena.site.registry.file import Registry
 from arena.site.registry.held import due_league
 from arena.site.registry.stops import benched, paused
-from arena.tasks.field import ask_league
+from arena.tasks.asked_league import ask_league
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 

@@ -104,7 +104,7 @@ class RecordPages:
             yield pages.at("/crosstable"), pages.crosstable(league, whole.crosstable())
         matches = MatchesDocument(rows=whole.matches)
         yield pages.at("/matches"), pages.matches(league, matches)
-        rules = rules_document(store.terms())
+        rules = rules_document(store.terms().config)
         yield pages.at("/rules"), pages.rules(league, rules)
         yield pages.at("/zole"), pages.zole(league, rules)
         for row in found.standings:

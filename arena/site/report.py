@@ -67,7 +67,7 @@ def write_report(
     """
     store = matches.league()
     store.hold()
-    shows = everything if private else may_show(store.terms(), store.fold())
+    shows = everything if private else may_show(store.terms().config, store.fold())
     shown = {each.match: each for each in matches.outlines() if shows(each.bots, each.first)}
     faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)

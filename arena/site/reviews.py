@@ -80,7 +80,7 @@ class Reviewer:
         self._matches = LeagueMatches(record_path(site.league), own=True)
         self._kept = Reviews.create(reviews_path(self._matches.path))
         self._league = self._matches.league()
-        self._seats = factorial(self._league.terms().rules.players)
+        self._seats = factorial(self._league.terms().config.rules.players)
         self._summary = ReviewSummary(0)
         self._tables: Counter[str] = Counter()
         self._parts: dict[tuple[Lineup, int], list[MatchOutline]] = {}

@@ -3,10 +3,35 @@
 The process of a site that strangers talk to reads them, so this needs neither NumPy nor a record.
 """
 
+from math import log
+from typing import Final
+
 import msgspec
 
 Lineup = tuple[str, ...]
 """The bots that meet at a table, by name, in the order of their names; two meet in a mirror."""
+
+RUN: Final = 10
+"""Sets that a match plays, so that processes are not started anew for each deal.
+
+They may hang together, so they are one observation, and the test looks at whole runs only.
+"""
+
+
+class Hypotheses(msgspec.Struct, frozen=True):
+    """H0: the gap is 0 or less; H1: it is `delta` stakes per deal or more.
+
+    `alpha` is the risk of "better" under H0, `beta` that of "not better" under H1.
+    """
+
+    delta: float = 0.10
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log likelihood ratios at which H0 and H1 are taken, by Wald 1945."""
+        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
 
 class Gap(msgspec.Struct, frozen=True):

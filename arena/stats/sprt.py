@@ -1,19 +1,14 @@
 """A sequential test of whether one bot is better than another, looked at run by run."""
 
-from math import ceil, exp, log
+from math import ceil, exp
 from typing import Final, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 
+from arena.stats.figures import RUN, Hypotheses
 from arena.stats.floats import EPSILON, Floats, Ints, round_noise
 from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
-
-RUN: Final = 10
-"""Sets that a match plays, so that processes are not started anew for each deal.
-
-They may hang together, so they are one observation, and the test looks at whole runs only.
-"""
 
 RARE: Final = 1.0
 """The gap in stakes a deal of a run that is imagined beside those seen, for what is rare.
@@ -40,22 +35,6 @@ SprtVerdict = Literal["better", "not better", "undecided"]
 SprtDoubt = Literal["few runs", "skew", "rare gaps"]
 """Reasons for no verdict: too few runs tell how far they spread; the ratio is out of its bounds
 beside too much `SKEW`; or it would be, were it not for `RARE`."""
-
-
-class Hypotheses(msgspec.Struct, frozen=True):
-    """H0: the gap is 0 or less; H1: it is `delta` stakes per deal or more.
-
-    `alpha` is the risk of "better" under H0, `beta` that of "not better" under H1.
-    """
-
-    delta: float = 0.10
-    alpha: float = 0.05
-    beta: float = 0.05
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The log likelihood ratios at which H0 and H1 are taken, by Wald 1945."""
-        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
 
 class SprtDecision(msgspec.Struct, frozen=True):

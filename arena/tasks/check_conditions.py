@@ -8,7 +8,7 @@ import msgspec
 from arena.bots.manifest import Bot
 from arena.engine.builds import prepare
 from arena.engine.program import Program
-from arena.league.file import LINE_BYTES, START_S
+from arena.league.config import LINE_BYTES, START_S
 from arena.match.wire import Limits
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_failure import CheckFailed

@@ -8,19 +8,19 @@ import msgspec
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
 from arena.engine.worker import Job
-from arena.league.plans import remaining
+from arena.league.config import ClosedConfig
+from arena.league.plans import match_plan, remaining
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, one_more_round, widest_interval
-from arena.record.facts import MAKERS, is_practice, makers_fact
-from arena.record.lock import lock
+from arena.match.commands import MatchPlan
+from arena.record.facts import is_practice
 from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.stats.figures import Standing
 from arena.stats.standings import standings
-from arena.tasks.field import AskedLeague, league_isolation
+from arena.tasks.asked_league import AskedLeague, league_isolation, resumed
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
-from arena.tasks.season_terms import open_or_create, resume_terms
 
 
 class Newcomers(msgspec.Struct, frozen=True):
@@ -85,6 +85,10 @@ class ClosedLeague(LeagueRun):
             self.deals += self._count()
         return terms is not None
 
+    def plan(self, spec: MatchSpec) -> MatchPlan:
+        """The plan of a match."""
+        return match_plan(self.terms, self.seeds, spec)
+
     def job(self, spec: MatchSpec, timed: bool = True) -> Job:
         """A match ready to be played."""
         return job_of(self.terms, self.seeds, self.roster, spec, timed)
@@ -94,12 +98,13 @@ class ClosedLeague(LeagueRun):
 
     def _tell_widths(self, matches: int) -> None:
         """Tell the widths of intervals if the league asks for narrow ones, and what follows."""
-        if self.terms.width is None:
+        config = self.terms.config
+        if not isinstance(config, ClosedConfig) or config.width is None:
             return
         now = widest_interval(self.terms, _table(self.store, self.terms))
         found = "some bot has no interval yet" if now is None else f"the widest is {now:.3f}"
         more = f"another round of {count(matches, 'match')}" if matches else "no more rounds"
-        self.say(f"the league asks for intervals of {self.terms.width:g}, {found}: {more}")
+        self.say(f"the league asks for intervals of {config.width:g}, {found}: {more}")
 
 
 @contextmanager
@@ -107,19 +112,18 @@ def resume_closed(
     asked: AskedLeague, level: IsolationLevel | None = None
 ) -> Iterator[ClosedLeague]:
     """Begin or resume a whole league. Raises `ArenaError` if file and record do not fit."""
-    isolation = league_isolation(asked.league, level)
-    with open_or_create(asked.path, asked.league, asked.seed) as writer, lock(writer.store):
+    isolation = league_isolation(asked.config, level)
+    with resumed(asked) as (writer, terms):
         store = writer.store
-        facts, seeds = store.facts(), store.seeds()
-        terms = resume_terms(asked, store)
+        seeds = store.seeds()
         shown = _is_over(store, store.terms(), seeds)
         league = ClosedLeague(writer, asked.roster(terms, isolation), terms, seeds)
         if not league.remaining():
             league.grow()
-        if shown and not is_practice(facts) and league.remaining():
+        if shown and not is_practice(store.facts()) and league.remaining():
             league.seeds = (*seeds, new_seed())  # deals of a shown seed can be foreseen
-        new = {"terms": encode_json(league.terms), "seeds": encode_json(league.seeds)}
-        writer.set_facts({**new, MAKERS: makers_fact(facts, asked.league.bots)})
+        seeds_fact = {"seeds": encode_json(league.seeds)}
+        writer.set_facts({**asked.facts(league.terms, store), **seeds_fact})
         yield league
 
 

@@ -1,40 +1,50 @@
-"""Two bots compared: the sets they play, counted until the sequential test is decided."""
+"""Two bots compared: a closed league of them, played until the sequential test is decided."""
 
+import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
+from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.base.run_events import Completed, RunEvent
+from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.program import Program
-from arena.engine.worker import Job
-from arena.league.plans import match_plan
-from arena.league.schedule import MatchSpec, commitment, matches
-from arena.league.terms import Terms
-from arena.match.record import MatchRecord
-from arena.record.rows import encode_json
+from arena.league.config import SESSION, ComparisonConfig, LeagueLimits
+from arena.league.file import rules_from
+from arena.league.plans import set_matches
+from arena.league.schedule import MatchSpec, commitment
+from arena.record.facts import is_practice
 from arena.record.writer import Writer
-from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.stats.figures import Lineup
+from arena.sandbox.isolation import choose_isolation
+from arena.stats.figures import Hypotheses, Lineup
 from arena.stats.floats import Floats
 from arena.stats.sprt import SprtDecision, decide, first_look
-from arena.tasks.compare_terms import (
-    AskedComparison,
-    ComparedPair,
-    name_record,
-    read_comparison,
-    resume_comparison,
-    sets_of_run,
-)
-from arena.tasks.league_run import store_event
-from arena.tasks.own_record import BegunRecord, own_record
+from arena.tasks.asked_league import AskedLeague, content_hashes, resumed
+from arena.tasks.closed_league import ClosedLeague
+from arena.tasks.league_run import Jobs, Roster
+from arena.tasks.match import name_apart
 
 
-class ComparisonResult(ComparedPair, frozen=True):
+class ComparisonRequest(msgspec.Struct, frozen=True):
+    """The question: is `new` better than `old`? The bots' folders, the rules, the test.
+
+    Each of `thirds` sits at a table with the two in turn; without any, the two mirror. The test
+    ends undecided after `max_sets` sets, rounded up to whole runs at all tables.
+    """
+
+    new: Path
+    old: Path
+    thirds: tuple[Path, ...]
+    rules: str
+    hypotheses: Hypotheses
+    max_sets: int
+
+
+class ComparisonResult(msgspec.Struct, frozen=True):
     """The state of a comparison, as `arena compare --json` prints it.
 
     `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, those of
@@ -42,6 +52,9 @@ class ComparisonResult(ComparedPair, frozen=True):
     one that decided. The seed is shown if it is for practice, else once the test is decided.
     """
 
+    new: str
+    old: str
+    hypotheses: Hypotheses
     thirds: tuple[str, ...]
     bounds: tuple[float, float]
     decision: SprtDecision
@@ -56,38 +69,27 @@ class ComparisonResult(ComparedPair, frozen=True):
     record: str
 
 
-class Comparison:
+class Comparison(ClosedLeague):
     """A comparison whose record is open for playing.
 
     Sets count in the order of the schedule, whichever match is finished first: deal by deal, and
     for each deal table by table, so that thirds alternate.
     """
 
-    def __init__(
-        self,
-        writer: Writer,
-        terms: Terms,
-        pair: ComparedPair,
-        seeds: Sequence[str],
-        programs: dict[str, Program],
-        isolation: Isolation,
-    ) -> None:
-        self.writer = writer
-        self.store = writer.store
-        self.pair = pair
-        self.isolation = isolation
-        self._terms = terms
-        self._seeds = seeds
-        self._programs = programs
-        self._bots = (pair.new, pair.old, *sorted(set(terms.bots) - {pair.new, pair.old}))
+    def __init__(self, writer: Writer, roster: Roster, asked: AskedLeague) -> None:
+        terms = writer.store.terms()
+        super().__init__(writer, roster, terms, writer.store.seeds())
+        assert isinstance(terms.config, ComparisonConfig)
+        self.config = terms.config
+        self._lineups = terms.lineups
+        self._thirds = tuple(bot for bot in asked.contents if bot not in self._pair)
         self._firsts = [first for first, _ in terms.blocks]
-        self._stored = set(self.store.stored())
-        self._seatings = Counter((first, lineup) for lineup, _, first in self._stored)
+        self._seatings = Counter((first, lineup) for lineup, _, first in self.store.stored())
         self.counted = 0
         """The number of entries of the schedule that count: runs complete at all their tables."""
         self._gaps = np.zeros(0)
         self._void = self._complete = 0
-        self._count()
+        self._count_runs()
         self.decision = self._decide()
 
     @property
@@ -98,50 +100,35 @@ class Comparison:
     @property
     def max_sets(self) -> int:
         """The sets at which the test ends undecided."""
-        return self._terms.deals // (self._terms.session or 1) * len(self._terms.lineups)
+        return self.terms.deals // self.terms.session * len(self._lineups)
 
     @property
     def first_look(self) -> int:
         """The sets before which nothing is decided."""
-        return first_look(sets_of_run(self._terms), len(self._terms.lineups))
+        return first_look(self.config.sets_of_run, len(self._lineups))
 
-    def jobs(self) -> Iterator[tuple[MatchSpec, Job]]:
+    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """The matches left to play, in the order of sets, until the test is decided."""
-        for first, deals in self._terms.blocks:
-            for spec in matches(self._terms.lineups, self._terms.rules.players, first, deals):
-                if (spec.lineup, spec.seating, spec.first) in self._stored:
-                    continue
-                if self.decided:
-                    return
-                plan = match_plan(self._terms, self._seeds, spec)
-                programs = tuple(self._programs[bot] for bot in spec.seats)
-                yield spec, Job(plan, programs, self.isolation)
+        yield self._jobs(timed)
 
-    def take(self, event: RunEvent[MatchSpec, MatchRecord]) -> None:
-        """Store what happened in a run, and decide anew once more sets count.
-
-        Raises `MachineError` if a match failed too often.
-        """
-        store_event(self.writer, event)
-        if not isinstance(event, Completed):
-            return
-        spec = event.key
+    def stored(self, spec: MatchSpec) -> None:
+        """Decide anew once more sets count."""
         self._seatings[spec.first, spec.lineup] += 1
         before = self.counted
-        self._count()
+        self._count_runs()
         if self.counted > before and not self.decided:
             self.decision = self._decide()
 
     def result(self) -> ComparisonResult:
         """The present state of the comparison."""
-        practice = self.store.facts()["practice"] == "yes"
-        [seed] = self._seeds
+        practice = is_practice(self.store.facts())
+        [seed] = self.seeds
         return ComparisonResult(
-            self.pair.new,
-            self.pair.old,
-            self.pair.hypotheses,
-            self._bots[2:],
-            self.pair.hypotheses.bounds,
+            self.config.new,
+            self.config.old,
+            self.config.hypotheses,
+            self._thirds,
+            self.config.hypotheses.bounds,
             self.decision,
             self.max_sets,
             self._void,
@@ -154,16 +141,31 @@ class Comparison:
             str(self.store.path),
         )
 
-    def _count(self) -> None:
+    @property
+    def _pair(self) -> tuple[str, str]:
+        return self.config.new, self.config.old
+
+    def _jobs(self, timed: bool) -> Jobs:
+        stored = self.store.stored()
+        for first, deals in self.terms.blocks:
+            for lineup in self._lineups:
+                for spec in set_matches(self.terms, lineup, first, deals):
+                    if (spec.lineup, spec.seating, spec.first) in stored:
+                        continue
+                    if self.decided:
+                        return
+                    yield spec, self.job(spec, timed)
+
+    def _count_runs(self) -> None:
         """Count the complete sets that follow those counted so far."""
-        lineups, seats_of = self._terms.lineups, self._terms.seats_of
+        seats_of = self.config.seats_of
         for first in self._firsts[self.counted :]:
-            if any(self._seatings[first, table] < len(seats_of(table)) for table in lineups):
+            if any(self._seatings[first, each] < len(seats_of(each)) for each in self._lineups):
                 return
-            found = [gaps for lineup in lineups for gaps in self._run(lineup, first)]
-            sets = sets_of_run(self._terms) * len(lineups)
+            found = [gaps for lineup in self._lineups for gaps in self._run(lineup, first)]
+            sets = self.config.sets_of_run * len(self._lineups)
             self._complete += sets
-            if len(found) == len(lineups):
+            if len(found) == len(self._lineups):
                 self._gaps = np.concatenate([self._gaps, np.stack(found, axis=1).ravel()])
             else:
                 self._void += sets
@@ -171,31 +173,68 @@ class Comparison:
 
     def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
         """The gaps of a complete run of sets at one table; nothing if it is void."""
-        [block] = self.store.blocks(self._terms, lineup, first)
+        [block] = self.store.blocks(self.terms, lineup, first)
         if block.stakes is not None:
-            new, old = (block.lineup.index(bot) for bot in (self.pair.new, self.pair.old))
+            new, old = map(block.lineup.index, self._pair)
             yield block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
 
     def _decide(self) -> SprtDecision:
-        run, tables = sets_of_run(self._terms), len(self._terms.lineups)
-        return decide(self._gaps, self.pair.hypotheses, run, tables)
+        run, tables = self.config.sets_of_run, len(self._lineups)
+        return decide(self._gaps, self.config.hypotheses, run, tables)
 
 
 @contextmanager
 def open_comparison(
-    asked: AskedComparison, record: Path | None, seed: int | None, level: IsolationLevel | None
+    asked: ComparisonRequest, record: Path | None, seed: int | None, level: IsolationLevel | None
 ) -> Iterator[Comparison]:
     """Begin a comparison or go on with it, in a record of its own. Raises `ArenaError`.
 
-    Without a `record` it is the one that `name_record` gives.
+    Without a `record` it is one in the working folder, named by the bots and by a hash of the whole
+    question: another version of a bot is another comparison.
     """
-    terms, pair, bots = read_comparison(asked, record)
-    path = record or name_record(terms, pair, seed)
-    apart = choose_isolation(level)
-    begun = BegunRecord("comparison", encode_json(pair), terms, bots, seed)
-    with own_record(path, begun) as writer:
-        store = writer.store
-        terms, pair = resume_comparison(store, begun, pair, asked.max_sets)
-        programs = {bot.name: prepare(bot, apart) for bot in bots}
-        writer.set_facts({"terms": encode_json(terms)})
-        yield Comparison(writer, terms, pair, store.seeds(), programs, apart)
+    if record is not None and record.suffix != ".db":
+        raise ArenaError(Mistake("the name of a record must end in .db", str(record)))
+    league = _read(asked, seed)
+    config = league.config
+    assert isinstance(config, ComparisonConfig)
+    if record is None:
+        question = msgspec.structs.replace(config, deals=1), league.contents
+        digest = hashlib.sha256(msgspec.json.encode(question)).hexdigest()
+        record = Path(f"compare-{config.new}-{config.old}-{digest[:8]}.db")
+    roster = Roster(None, choose_isolation(level))
+    for bot in league.bots:
+        roster.programs[bot.name] = prepare(bot, roster.isolation)
+    league = msgspec.structs.replace(league, path=record)
+    with resumed(league) as (writer, terms):
+        writer.set_facts(league.facts(terms, writer.store))
+        yield Comparison(writer, roster, league)
+
+
+def _read(asked: ComparisonRequest, seed: int | None) -> AskedLeague:
+    """A comparison that is yet to begin. Raises `ArenaError`."""
+    rules = rules_from(asked.rules)
+    if rules.players != 3:
+        what = f"bots are compared at tables of three, and these rules are for {rules.players}"
+        raise ArenaError(Mistake(what, asked.rules))
+    bots = name_apart([read_bot(each) for each in (asked.new, asked.old, *asked.thirds)])
+    contents = content_hashes(bots)
+    new, old = (bot.name for bot in bots[:2])
+    if contents[new] == contents[old]:
+        what = "the two bots are the same program: their files are equal"
+        place, remedy = f"{asked.new} and {asked.old}", "compare two versions of it"
+        raise ArenaError(Mistake(what, place, remedy))
+    config = ComparisonConfig(
+        name=f"{new} against {old}",
+        rules=rules,
+        limits=LeagueLimits(move_s=rules.conduct.move_limit_s),
+        seed=seed,
+        session=SESSION if rules.pools.enabled else None,
+        always=(new, old) if asked.thirds else (),
+        new=new,
+        old=old,
+        hypotheses=asked.hypotheses,
+    )
+    run, tables = config.sets_of_run, max(1, len(asked.thirds))
+    runs = -(-asked.max_sets // (run * tables))
+    deals = runs * run * (config.session or 1)
+    return AskedLeague(None, msgspec.structs.replace(config, deals=deals), bots, (), contents)

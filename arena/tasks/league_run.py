@@ -7,6 +7,8 @@ from pathlib import Path
 from arena.base.errors import MachineError
 from arena.base.run_events import Completed, RunEvent, Void
 from arena.engine.builds import Copy, install, make_home
+from arena.engine.function import FunctionSeat
+from arena.engine.person import PersonLink
 from arena.engine.program import Program
 from arena.engine.runner import void_error
 from arena.engine.worker import Job
@@ -15,6 +17,7 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import untimed
 from arena.match.record import MatchRecord
+from arena.record.store import IN_MEMORY
 from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation
 
@@ -25,15 +28,23 @@ Jobs = Iterable[tuple[MatchSpec, Job] | None]
 class Roster:
     """Copies and programs by the bots' names; they grow as bots come.
 
-    `home` is the folder of the league's copies.
+    `home` is the folder of the league's copies, None where others keep them: in a match people and
+    functions sit, too.
     """
 
-    def __init__(self, home: Path, isolation: Isolation) -> None:
-        self.home = home
+    def __init__(self, home: Path | None, isolation: Isolation) -> None:
+        self._home = home
         self.isolation = isolation
         self.copies: dict[str, Copy] = {}
-        self.programs: dict[str, Program] = {}
-        make_home(home)
+        self.programs: dict[str, Program | PersonLink | FunctionSeat] = {}
+        if home is not None:
+            make_home(home)
+
+    @property
+    def home(self) -> Path:
+        """The folder of the league's copies."""
+        assert self._home is not None
+        return self._home
 
     def add(self, copy: Copy) -> None:
         """Make a bot's program from its copy. Raises `ArenaError`."""
@@ -77,7 +88,8 @@ def store_event(writer: Writer, event: RunEvent[MatchSpec, MatchRecord]) -> None
         writer.add_void(event.key, event.why)
         if event.failed:
             [failed] = void_error(event).mistakes
-            raise MachineError(replace(failed, remedy="all finished matches are stored"))
+            kept = "" if writer.store.path == IN_MEMORY else "all finished matches are stored"
+            raise MachineError(replace(failed, remedy=kept))
 
 
 def _ignore(line: str) -> None:

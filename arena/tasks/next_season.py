@@ -10,7 +10,7 @@ import msgspec
 from arena.base.database import file_errors
 from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
-from arena.league.file import League, read_league
+from arena.league.config import OpenConfig
 from arena.record.facts import SEASON, is_practice, read_seeds
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
@@ -18,8 +18,7 @@ from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.record.swap import put_in_place, settle_swap
 from arena.record.tables import RECORD
-from arena.tasks.field import submitted_bots
-from arena.tasks.season_terms import create_record
+from arena.tasks.asked_league import AskedLeague, create_record, with_entries
 
 
 class NextSeason(msgspec.Struct, frozen=True):
@@ -42,16 +41,17 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     with closing(Store.open(record)) as old, lock(old):
         season = _over(old)
         entries = _carried(old.submissions(), stay)
-        league = read_league(path, submitted_bots(entries))
-        _check_moments(path, league)
-        _check_names(stay or (), [bot.name for bot in league.bots], playing(old.submissions()))
+        asked = with_entries(path, entries)
+        _check_moments(asked)
+        _check_names(stay or (), [bot.name for bot in asked.bots], playing(old.submissions()))
         facts = old.facts()
         kept = record.with_name(f"{record.stem}.season-{season}.db")
         settle_swap(old)
         with made_aside(record) as draft:
             seed = int(read_seeds(facts)[0]) if is_practice(facts) else None
+            config = msgspec.structs.replace(asked.config, seed=seed)
             number = {SEASON: str(season + 1)}
-            create_record(draft, path, league, seed, number, entries)
+            create_record(draft, msgspec.structs.replace(asked, config=config), number).close()
             with file_errors(RECORD, record):
                 put_in_place(draft, record, kept)
     return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))
@@ -62,7 +62,7 @@ def _over(store: Store) -> int:
     season = store.sealed()
     if season is not None:
         return season
-    store.open_terms()  # raises if the league is not open: no other has seasons
+    store.open_config()  # raises if the league is not open: no other has seasons
     what, remedy = "this season is not over", "arena season close ends it with its final"
     raise ArenaError(Mistake(what, str(store.path), remedy))
 
@@ -83,12 +83,14 @@ def _carried(entries: Sequence[Submission], stay: Collection[str] | None) -> lis
     return found
 
 
-def _check_moments(path: Path, league: League) -> None:
+def _check_moments(asked: AskedLeague) -> None:
     """Raise `ArenaError` for a season that would be over before anybody has played."""
-    form = league.format.open
-    if form is not None and form.close_at is not None and form.close_at <= datetime.now(UTC):
+    at = asked.config.close_at if isinstance(asked.config, OpenConfig) else None
+    if at is not None and at <= datetime.now(UTC):
         what = "close_at is that of the season before, or another moment that is over"
-        raise ArenaError(Mistake(what, str(path), "write the moments of the next season first"))
+        raise ArenaError(
+            Mistake(what, str(asked.path), "write the moments of the next season first")
+        )
 
 
 def _check_names(stay: Collection[str], own: Sequence[str], field: Sequence[Submission]) -> None:

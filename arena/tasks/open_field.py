@@ -10,9 +10,9 @@ from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import free_name
 from arena.bots.templates import shipped
 from arena.league.field import Field
-from arena.league.file import League
 from arena.league.ledger import Benched, Entry, Joined, Left, Resumed, Teamed
 from arena.record.submissions import Submission
+from arena.tasks.asked_league import AskedLeague
 
 HOUSE: Final = ("random", "careful", "sampler")
 """The arena's own bots, which play if too few authors do."""
@@ -44,16 +44,14 @@ class Ruling(msgspec.Struct, frozen=True):
     ends: bool = False
 
 
-def outsiders(
-    league: League, entries: Sequence[Submission], contents: Mapping[str, str]
-) -> dict[str, EnteredPlayer]:
-    """The bots of the file and of the submissions that play, by name.
+def outsiders(asked: AskedLeague, entries: Sequence[Submission]) -> dict[str, EnteredPlayer]:
+    """The bots of a league's file and of the submissions that play, by name.
 
-    `contents` are the hashes of the file's bots. Submitted ones have no folder yet.
+    Submitted ones have no folder yet.
     """
     found: dict[str, EnteredPlayer] = {}
-    for bot in league.bots:
-        joined = Joined(bot.name, contents[bot.name], bot.author, False, organiser=True)
+    for bot in asked.bots:
+        joined = Joined(bot.name, asked.contents[bot.name], bot.author, False, organiser=True)
         found[bot.name] = EnteredPlayer(joined, bot)
     for entry in entries:
         if entry.state == "playing":

@@ -12,14 +12,19 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
 from arena.engine.worker import Job
+from arena.league.config import OpenConfig
 from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
 from arena.record.facts import MAKERS, makers_fact, read_resumed
-from arena.record.lock import lock
-from arena.record.rows import encode_json
 from arena.stats.figures import Lineup
-from arena.tasks.field import AskedLeague, built_copy, kept_copy, league_isolation
+from arena.tasks.asked_league import (
+    AskedLeague,
+    built_copy,
+    kept_copy,
+    league_isolation,
+    resumed,
+)
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 from arena.tasks.open_field import (
     EnteredPlayer,
@@ -32,7 +37,6 @@ from arena.tasks.open_field import (
 )
 from arena.tasks.open_ledger import OpenLedger
 from arena.tasks.season_end import best_bots, close_season, seal_season
-from arena.tasks.season_terms import open_or_create, resume_open_terms
 
 
 class OpenLeague(LeagueRun):
@@ -169,15 +173,15 @@ class OpenLeague(LeagueRun):
             return
         self._looked = version
         entries, facts, ledger = self.store.submissions(), self.store.facts(), self.ledger
-        wanted = outsiders(self._asked.league, entries, self._asked.contents)
+        wanted = outsiders(self._asked, entries)
         house = house_players(ledger.terms.bots, wanted)
         players = {player.joined.bot: player for player in (*wanted.values(), *house)}
         found: list[Entry] = []
         for entry in changes(ledger.field, wanted, entries, house):
             if not isinstance(entry, Joined) or self._fits(players[entry.bot], patient):
                 found.append(entry)
-        resumed = (name for name in read_resumed(facts) if ledger.field.may_resume(name))
-        found += map(Resumed, resumed)
+        again = (name for name in read_resumed(facts) if ledger.field.may_resume(name))
+        found += map(Resumed, again)
         for name in ledger.field.bots.keys() & players.keys() - self.roster.programs.keys():
             self._fits(players[name], patient)
         if found:
@@ -192,7 +196,7 @@ class OpenLeague(LeagueRun):
         A season whose moment has come goes on until it has bots for a final, and waits while the
         organiser wants no orders.
         """
-        at = self.ledger.terms.open.close_at
+        at = self.ledger.config.close_at
         due = at is not None and datetime.now(UTC) >= at
         if due and not self.ends and not self.ruling().waits:
             self.ends = bool(self.ledger.field.season or best_bots(self.ledger))
@@ -200,7 +204,7 @@ class OpenLeague(LeagueRun):
 
     def _within_share(self) -> MatchSpec | None:
         """The next match of an order that has not its share of those being played."""
-        playing, players = self._running.total() + 1, self.ledger.terms.rules.players
+        playing, players = self._running.total() + 1, self.ledger.config.rules.players
         share = ceil(playing * players / max(players, len(self.ledger.field.drawn)))
         return next((spec for spec in self._queue if self._running[_order(spec)] < share), None)
 
@@ -208,7 +212,7 @@ class OpenLeague(LeagueRun):
         """Write down the next order, if there is one for now."""
         self.look()
         ruling = self.ruling()
-        if ruled := rulings(self.ledger.field, ruling, self.ledger.terms.open.teams):
+        if ruled := rulings(self.ledger.field, ruling, self.ledger.config.teams):
             self._write(ruled)
             self._looked = None  # teams may leave too few persons for a table without house bots
             self.look()
@@ -249,7 +253,7 @@ class OpenLeague(LeagueRun):
 
     def _may_come(self) -> bool:
         """Whether a bot may come that makes a table possible."""
-        until = self.ledger.terms.open.submit_until
+        until = self.ledger.config.submit_until
         closed = until is not None and datetime.now(UTC) >= until
         return self.patient or (self.most_orders is None and not closed)
 
@@ -278,7 +282,7 @@ class OpenLeague(LeagueRun):
             bot = player.bot
             if not bot.folder:
                 bot = built_copy(self.roster.home, bot, player.joined.content)
-            self.roster.add(Copy(bot, player.joined.content, self.ledger.terms.resources))
+            self.roster.add(Copy(bot, player.joined.content, self.ledger.config.resources))
         except ArenaError as error:
             if not patient:
                 raise
@@ -300,17 +304,16 @@ def resume_open(
     Raises `ArenaError`, also for a season that is closed already, unless it `ends` or its file says
     when it closes.
     """
-    path = asked.path
-    if (form := asked.league.format.open) is None:
+    path, config = asked.path, asked.config
+    if not isinstance(config, OpenConfig):
         what = "only open leagues have seasons"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
-    isolation = league_isolation(asked.league, level)
-    with open_or_create(path, asked.league, asked.seed) as writer, lock(writer.store):
-        terms = resume_open_terms(asked, form, writer.store)
-        writer.set_facts({"terms": encode_json(terms)})
-        ledger = OpenLedger(writer, terms)
+    isolation = league_isolation(config, level)
+    with resumed(asked) as (writer, terms):
+        writer.set_facts(asked.facts(terms, writer.store))
+        ledger = OpenLedger(writer, terms, config)
         closed = ledger.field.season is not None
-        if closed and not ends and form.close_at is None:
+        if closed and not ends and config.close_at is None:
             what = f"season {ledger.field.season} is closed"
             remedy = "arena season close goes on with its final"
             raise ArenaError(Mistake(what, str(path), remedy))

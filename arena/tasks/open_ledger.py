@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
+from arena.league.config import OpenConfig
 from arena.league.field import Field
 from arena.league.final import final_orders
-from arena.league.format import order_deals
 from arena.league.ledger import (
     Closed,
     Dated,
@@ -24,7 +24,7 @@ from arena.league.ledger import (
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import Orders
-from arena.league.terms import OpenTerms
+from arena.league.terms import Terms
 from arena.record.facts import read_seeds
 from arena.record.rows import encode_json
 from arena.record.writer import Writer
@@ -36,16 +36,15 @@ _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 class OpenLedger:
     """The decisions so far, and the draw that follows from them.
 
-    `terms` are the record's, `seeds` those of all orders. The draw knows every entry and every
-    stored match.
+    `terms` and `config` are the record's, `seeds` those of all orders. The draw knows every entry
+    and every stored match.
     """
 
-    def __init__(self, writer: Writer, terms: OpenTerms) -> None:
-        self.terms = terms
+    def __init__(self, writer: Writer, terms: Terms, config: OpenConfig) -> None:
+        self.terms, self.config = terms, config
         store = self._store = writer.store
         self.seeds: list[str] = []
-        self._deals = order_deals(terms.session)
-        self.draw = OpenDraw(terms.rules.players, self.terms.open.apart, self._deals)
+        self.draw = OpenDraw(config)
         self.writer = writer
         [self._secret] = read_seeds(store.facts())
         with store.reading():
@@ -64,13 +63,13 @@ class OpenLedger:
     @property
     def next_trickle(self) -> datetime:
         """The moment of the next order once orders only trickle, in UTC."""
-        return _utc(self.draw.ledger.ordered) + timedelta(hours=1 / self.terms.open.trickle)
+        return _utc(self.draw.ledger.ordered) + timedelta(hours=1 / self.config.trickle)
 
     @property
     def narrow(self) -> bool:
         """Whether every bot that is drawn has met enough others for the width that is wanted."""
         widths = self.draw.half_widths()
-        return bool(widths) and 2 * max(widths.values()) <= self.terms.open.width
+        return bool(widths) and 2 * max(widths.values()) <= self.config.width
 
     def change_field(self, entries: Sequence[Entry], facts: dict[str, str]) -> None:
         """Append entries of bots that come, leave or play again, with facts."""
@@ -94,7 +93,7 @@ class OpenLedger:
 
     def close(self, season: int, final: tuple[str, ...]) -> None:
         """Close a season: its whole final is ordered."""
-        orders = final_orders(self.terms, self.field, final, self.draw.known, self._deals)
+        orders = final_orders(self.config, self.field, final, self.draw.known)
         self.append((Closed(season, final), *orders))
 
     def seal(self) -> None:
@@ -105,7 +104,7 @@ class OpenLedger:
     def order(self, lineup: Lineup) -> Ordered:
         """Write an order for a table into the ledger."""
         first, number = self.field.deals_of(lineup), self.field.orders + 1
-        order = Ordered(number, lineup, first, self._deals, self.draw.known, "table")
+        order = Ordered(number, lineup, first, self.config.order_deals, self.draw.known, "table")
         self.append([order])
         return order
 

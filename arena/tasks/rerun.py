@@ -12,6 +12,7 @@ from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, cache
 from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.program import Program
+from arena.league.config import MatchConfig
 from arena.match.commands import (
     Failed,
     Finished,
@@ -120,7 +121,8 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool
     if match.terms is None:
         what = f"a log does not hold the bot {name}"
         raise ArenaError(Mistake(what, str(matches.path), f"{remedy}, or the league"))
-    if name in match.terms.people:
+    config = match.terms.config
+    if isinstance(config, MatchConfig) and name in config.people:
         raise ArenaError(Mistake(f"{name} is not a bot: people played seat {seat}", "", remedy))
     digest = match.terms.bots[name]
     folder = beside(matches.path.with_suffix(".bots"), digest)
@@ -133,7 +135,7 @@ def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool
     if not apart and folder.parent != cache():
         what = f"the copy of {name} beside this record would run as you: {shlex.join(bot.run)}"
         raise ArenaError(Mistake(what, str(folder), f"{remedy}, or trust the record with --trust"))
-    resources = over(match.terms.resources, bot.limits)
+    resources = over(config.resources, bot.limits)
     return Program(name, bot.run, str(folder.resolve()), resources)
 
 

@@ -14,7 +14,7 @@ from arena.tasks.open_ledger import OpenLedger
 def best_bots(ledger: OpenLedger) -> Sequence[str]:
     """The bots that a final would have now, the best first; empty if there are too few."""
     table = table_before_final(ledger.writer.store, ledger.draw.ledger)
-    return finalists(ledger.terms, ledger.field, table)
+    return finalists(ledger.config, ledger.field, table)
 
 
 def close_season(ledger: OpenLedger) -> str:

@@ -1,7 +1,7 @@
 """A bot that its author submits to a league: unpacked, checked, entered into the record."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -21,19 +21,25 @@ from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, make_home, remove
 from arena.engine.program import Program
-from arena.league.file import League, read_league
+from arena.league.config import LeagueConfig, OpenConfig
+from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import playing, refuse_entry
 from arena.record.writer import refuse_closed
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
+from arena.tasks.asked_league import (
+    AskedLeague,
+    content_hashes,
+    league_isolation,
+    opened_record,
+    read_submissions,
+)
 from arena.tasks.check import check
 from arena.tasks.check_conditions import Conditions
 from arena.tasks.check_sent import CheckedBot, SentBot, pack_to_check
-from arena.tasks.field import league_isolation, read_submissions
 from arena.tasks.open_field import HOUSE
-from arena.tasks.season_terms import open_or_create
 
 _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 """The suffixes of archives, which may lie in a bot's folder."""
@@ -69,19 +75,19 @@ def submit(
     If a step fails, nothing of the bot stays. Raises `ArenaError` if there is nothing to check.
     """
     path = league_path(path)
-    league = read_league(path, None)
-    _refuse_closed(record_path(path), _is_late(league))
-    apart = league_isolation(league, level)
+    config, own = read_league(path, None)
+    _refuse_closed(record_path(path), _is_late(config))
+    apart = league_isolation(config, level)
     home = path.with_suffix(".bots")
     with _taken(source) as (bot, digest):
         folder, bot = Path(bot.folder), _by(by, bot)
         by.admit(bot, digest)
-        _fits(league, bot, path)
+        _fits(config, own, bot, path)
         refuse_entry(read_submissions(path), bot, digest, by.any_author)
         known = beside(home, digest, ".built").exists()
         entered = False
         try:
-            for step in _checked(bot, digest, home, league, apart, by):
+            for step in _checked(bot, digest, home, config, apart, by):
                 yield msgspec.structs.replace(
                     step,
                     said=step.said.replace(str(folder), str(source)),
@@ -90,14 +96,15 @@ def submit(
                 if not step.passed:
                     return
             plays = "the next arena league plays it"
-            with open_or_create(path, league) as writer:
+            asked = AskedLeague(path, config, own, (), content_hashes(own))
+            with opened_record(asked) as writer:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
-                others = {other.name for other in league.bots}
-                if league.format.open is not None:
+                others = {other.name for other in own}
+                if isinstance(config, OpenConfig):
                     others |= {*HOUSE, *writer.store.terms().bots}
                     command = shlex.join(("arena", "league", str(path)))
                     plays = f"{command} lets it in, at once if it is running"
-                if late := _is_late(league):
+                if late := _is_late(config):
                     plays = "it came after the deadline and waits for the next season"
                 name = writer.submit(bot, digest, now, others, by.any_author, by.inviter, late)
             entered = True
@@ -108,13 +115,13 @@ def submit(
 
 
 def _checked(
-    bot: Bot, digest: str, home: Path, league: League, apart: Isolation, by: EntryTerms
+    bot: Bot, digest: str, home: Path, config: LeagueConfig, apart: Isolation, by: EntryTerms
 ) -> Iterator[CheckStep]:
     """The steps of a check of the copy that will be played, by the league's rules and clock.
 
     A slow bot is as good as any that keeps to the clock. One that hangs costs that clock once.
     """
-    rules, limits, allowed = league.rules, league.limits, league.resources
+    rules, limits, allowed = config.rules, config.match_limits, config.resources
     make_home(home)
     if by.elsewhere is not None:
         checked = by.elsewhere(
@@ -143,10 +150,9 @@ def _plays(digest: str, path: Path) -> bool:
     return any(entry.digest == digest for entry in playing(read_submissions(path)))
 
 
-def _is_late(league: League) -> bool:
+def _is_late(config: LeagueConfig) -> bool:
     """Whether bots that are submitted now wait for the next season."""
-    form = league.format.open
-    until = None if form is None else form.submit_until
+    until = config.submit_until if isinstance(config, OpenConfig) else None
     return until is not None and datetime.now(UTC) >= until
 
 
@@ -157,12 +163,12 @@ def _refuse_closed(record: Path, late: bool) -> None:
             refuse_closed(store, late)
 
 
-def _fits(league: League, bot: Bot, path: Path) -> None:
-    problems = excesses(league.resources, bot.limits)
+def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> None:
+    problems = excesses(config.resources, bot.limits)
     mistakes = [
         Mistake(f"the bot asks for too much: {problem}", bot.folder) for problem in problems
     ]
-    other = equal_name(bot.name, [other.name for other in league.bots])
+    other = equal_name(bot.name, [other.name for other in own])
     if other is not None:
         what = f"{path.name} has a bot {other} of its own"
         mistakes.append(Mistake(what, bot.folder, "choose another name"))

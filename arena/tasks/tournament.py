@@ -4,22 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.base.isolation_levels import IsolationLevel
-from arena.league.format import TournamentFormat
-from arena.league.terms import TournamentTerms
+from arena.league.terms import Terms
 from arena.league.tournament import Tournament
-from arena.record.facts import MAKERS, makers_fact
-from arena.record.lock import lock
-from arena.record.rows import encode_json
 from arena.record.writer import Writer
-from arena.tasks.field import AskedLeague, league_isolation
+from arena.tasks.asked_league import AskedLeague, league_isolation, resumed
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
-from arena.tasks.season_terms import open_or_create, resume_tournament_terms
 
 
 class TournamentLeague(LeagueRun):
     """A tournament: each round is paired by the standing once the one before is over."""
 
-    def __init__(self, writer: Writer, roster: Roster, terms: TournamentTerms) -> None:
+    def __init__(self, writer: Writer, roster: Roster, terms: Terms) -> None:
         super().__init__(writer, roster)
         self.terms = terms
         self.seeds = writer.store.seeds()
@@ -49,13 +44,10 @@ class TournamentLeague(LeagueRun):
 
 @contextmanager
 def resume_tournament(
-    asked: AskedLeague, form: TournamentFormat, level: IsolationLevel | None = None
+    asked: AskedLeague, level: IsolationLevel | None = None
 ) -> Iterator[TournamentLeague]:
     """Begin or resume a tournament. Raises `ArenaError` if file and record do not fit."""
-    isolation = league_isolation(asked.league, level)
-    with open_or_create(asked.path, asked.league, asked.seed) as writer, lock(writer.store):
-        terms = resume_tournament_terms(asked, form, writer.store)
-        facts = writer.store.facts()
-        makers = makers_fact(facts, asked.league.bots)
-        writer.set_facts({"terms": encode_json(terms), MAKERS: makers})
+    isolation = league_isolation(asked.config, level)
+    with resumed(asked) as (writer, terms):
+        writer.set_facts(asked.facts(terms, writer.store))
         yield TournamentLeague(writer, asked.roster(terms, isolation), terms)

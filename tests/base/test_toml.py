@@ -9,7 +9,9 @@ from arena.base.errors import ArenaError
 from arena.base.toml import TomlFile
 from arena.bots.manifest import read_bot
 from arena.bots.names import NAME_RULE
+from arena.league.config import ClosedConfig
 from arena.league.file import read_league, rules_from
+from arena.match.wire import Limits
 from tests.support.bots import write_league
 
 
@@ -83,7 +85,7 @@ def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
             'deals must be a whole number of at least 1 and at most 200000, not "many"',
         ),
         ("deals = 0", "deals must be a whole number of at least 1 and at most 200000, not 0"),
-        ('seatings = "some"', "seatings must be one of all or a whole number of at least 1"),
+        ('seatings = "some"', 'seatings must be a whole number of at least 1, not "some"'),
         ("name = 5", "name must be a text, not 5"),
         ("limits = 3", "limits must be a table, not 3"),
         ("seed = -1", "seed must be a whole number of at least 0, not -1"),
@@ -208,19 +210,14 @@ def test_a_bot_that_asks_for_more_than_the_league_allows_is_refused(tmp_path: Pa
         "raise the league's [limits], or leave the bot out"
     ]
     path.write_text('bots = ["a", "b", "c"]\n[limits]\nmemory_mib = 2000\n')
-    assert read_league(path).resources.memory_mib == 2000
+    assert read_league(path)[0].resources.memory_mib == 2000
 
 
-def test_what_a_gauntlet_needs_is_said(tmp_path: Path) -> None:
+def test_who_can_always_sit_is_said(tmp_path: Path) -> None:
     path = write_league(tmp_path)
-    told = mistakes_of(path, 'bots = ["a", "b", "c"]\nformat = "gauntlet"\n')
-    assert told == ['F:2: format gauntlet and always need each other; always = ["…"] names bots']
-    told = mistakes_of(
-        path, 'bots = ["a", "b", "c"]\nformat = "gauntlet"\nalways = ["a", "b", "x"]\n'
-    )
-    assert told == [
-        "F:3: no bot is called x; known are a, b, c",
-        "F:3: at a table of 3 at most 2 different bots can always sit",
+    assert mistakes_of(path, 'bots = ["a", "b", "c"]\nalways = ["a", "b", "x"]\n') == [
+        "F:2: no bot is called x; known are a, b, c",
+        "F:2: at a table of 3 at most 2 different bots can always sit",
     ]
 
 
@@ -322,7 +319,9 @@ def test_a_command_without_words_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_league_is_read_with_its_defaults(tmp_path: Path) -> None:
-    league = read_league(write_league(tmp_path, "ab", deals=7, more="seed = 3\n", sandbox=""))
-    assert (league.name, league.format.deals, league.seed) == ("league", 7, 3)
-    assert (league.limits.move_s, league.limits.start_s, league.max_faults) == (60.0, 10.0, 50)
-    assert [bot.name for bot in league.bots] == ["a", "b"]
+    path = write_league(tmp_path, "ab", deals=7, more="seed = 3\n", sandbox="")
+    config, bots = read_league(path)
+    assert isinstance(config, ClosedConfig)
+    assert (config.name, config.deals, config.seed) == ("league", 7, 3)
+    assert (config.match_limits, config.max_faults) == (Limits(60.0, 10.0, 65536), 50)
+    assert [bot.name for bot in bots] == ["a", "b"]

@@ -437,12 +437,13 @@ def test_sessions_without_pools_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "seatings", "sets", "games"), [("abcd", '"all"', 2, 48), ("abcde", "10", 2, 20)]
+    ("names", "some", "sets", "games"),
+    [("abcd", "", 2, 48), ("abcde", "seatings = 10\n", 2, 20)],
 )
 def test_leagues_of_larger_tables_are_played(
-    tmp_path: Path, names: str, seatings: str, sets: int, games: int
+    tmp_path: Path, names: str, some: str, sets: int, games: int
 ) -> None:
-    more = f"seatings = {seatings}\n[rules]\nplayers = {len(names)}\n"
+    more = f"{some}[rules]\nplayers = {len(names)}\n"
     league = write_league(tmp_path, names, deals=2, more=more)
     done = run_here("league", league, "--seed", "6")
     assert done.returncode == 0, done.stderr

@@ -17,6 +17,7 @@ import pytest
 
 from arena.base.extras import how_to_install
 from arena.base.language import languages_with
+from arena.league.config import MatchConfig
 from arena.match.wire import AnyRequest, message_in
 from arena.record.store import Store
 from tests.support.bots import write_quick_bot
@@ -117,7 +118,9 @@ def test_people_play_a_match_that_is_like_any_other(
     assert run_here("export", record, "logs").returncode == 0
     store = Store.open(record)
     names = {"person"} if people == 1 else {"person 1", "person 2"}
-    assert set(store.terms().people) == names
+    config = store.terms().config
+    assert isinstance(config, MatchConfig)
+    assert set(config.people) == names
     assert store.blocks() == []
     store.close()
     more = ["--people", str(people), "--no-browser", "--isolation", "none"]

@@ -13,7 +13,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.match.record import Course
 from arena.record.rows import VoidMatch
@@ -21,7 +20,7 @@ from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.reports.numbers import NONE
 from arena.stats.figures import Lineup
-from arena.tasks.season_terms import open_or_create
+from arena.tasks.asked_league import ask_league, opened_record
 from arena.zole.state import GAMES
 from tests.support.bots import write_league
 from tests.support.command import run
@@ -42,7 +41,7 @@ def made_up(
     for name in names:
         manifest = folder / name / "bot.toml"
         manifest.write_text(manifest.read_text().replace("tests", f"author of {name}"))
-    with open_or_create(path, read_league(path), 1) as writer:
+    with opened_record(ask_league(path, 1)) as writer:
         tables = list(lineups or writer.store.terms().lineups)
         for number, spec in enumerate(matches(tables, 3, 0, deals)):
             chance = np.random.default_rng([ord(name) for name in "".join(spec.lineup)])
@@ -160,7 +159,7 @@ def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
 
 def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
     path = write_league(tmp_path)
-    with open_or_create(path, read_league(path), 1):
+    with opened_record(ask_league(path, 1)):
         pass
     for more in ((), ("--all",), ("--json",), ("--csv", "--roles")):
         text = shown(path, *more)
@@ -170,7 +169,7 @@ def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
 
 def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
     path = write_league(tmp_path, deals=1)
-    with open_or_create(path, read_league(path), 1) as writer:
+    with opened_record(ask_league(path, 1)) as writer:
         [first, *_] = matches(writer.store.terms().lineups, 3, 0, 1)
         writer.add_void(first, "its worker died")
         assert writer.store.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]

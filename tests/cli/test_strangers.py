@@ -12,13 +12,12 @@ import msgspec
 import pytest
 
 from arena.bots.manifest import read_bot
-from arena.league.file import read_league
 from arena.league.plans import match_plan
 from arena.league.schedule import matches
 from arena.match.commands import Failed
 from arena.match.wire import AnyReply, AnyRequest, PlayReply
 from arena.record.export import TABLES
-from arena.tasks.season_terms import open_or_create
+from arena.tasks.asked_league import ask_league, opened_record
 from tests.match.test_record import record_of
 from tests.support.bots import good, write_bot
 from tests.support.chance import by_chance
@@ -48,9 +47,9 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'bots = [{", ".join(entries)}]\n[sandbox]\nlevel = "none"\n'
     )
     with long_ago():
-        opened = read_league(path)
+        asked = ask_league(path, 1)
         submitted = msgspec.structs.replace(read_bot(folder / "bot0"), name="=cmd" + EVIL)
-    with open_or_create(path, opened, 1) as writer:
+    with opened_record(asked) as writer:
         tables = [tuple(sorted(NAMES))[first::3] for first in range(3)]
         terms = msgspec.structs.replace(writer.store.terms(), trios=tuple(tables))
         writer.set_facts({"terms": msgspec.json.encode(terms).decode()})

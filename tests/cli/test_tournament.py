@@ -147,8 +147,8 @@ def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("more", "what"),
     [
-        ('format = "tournament"\nseatings = 3\n', "a table plays its deals once"),
-        ('format = "tournament"\nwidth = 0.5\n', "rounds decide how many deals there are"),
+        ('format = "tournament"\nseatings = 3\n', "seatings is for closed leagues"),
+        ('format = "tournament"\nwidth = 0.5\n', "width is for closed leagues and open leagues"),
         ('format = "tournament"\nsession = 2\n', "a round is a session"),
         ('format = "tournament"\npoints = [2, 4, 6, 0]\n', "the most first"),
         ('format = "tournament"\npoints = [3, 2, 1]\n', "first to the fourth"),

@@ -1,13 +1,14 @@
 """Who plays the final of a season, and on what: decided beforehand, alike for every table."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import pytest
 
+from arena.league.config import OpenConfig
 from arena.league.field import Field
 from arena.league.final import final_orders, final_tables, finalists
-from arena.league.format import OpenFormat
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -18,19 +19,16 @@ from arena.league.ledger import (
     Teamed,
 )
 from arena.league.schedule import commitment
-from arena.league.terms import OpenTerms
 from arena.stats.figures import Standing
-from tests.league import test_terms
+from arena.zole.rules import preset
 
 DIGEST = "d" * 64
 BEFORE = 7
 """The number of the last stored match."""
 
 
-def open_terms(**more: object) -> OpenTerms:
-    return test_terms.open_terms(
-        open=msgspec.structs.replace(OpenFormat(final=4, final_deals=25), **more)
-    )
+def config(**more: Any) -> OpenConfig:
+    return OpenConfig(**{"rules": preset(), "final": 4, "final_deals": 25, **more})
 
 
 def field(*entries: Entry, **authors: str) -> Field:
@@ -57,38 +55,38 @@ ALONE = field(a="A", b="B", c="C", d="D", e="E")
 
 
 def test_the_best_of_the_live_table_play_the_final() -> None:
-    assert finalists(open_terms(), ALONE, table("cabed")) == ("c", "a", "b", "e")
+    assert finalists(config(), ALONE, table("cabed")) == ("c", "a", "b", "e")
 
 
 def test_who_left_or_is_benched_or_has_not_played_is_not_in_it() -> None:
     out = field(Benched("c", "why"), a="A", b="B", c="C", d="D", e="E")
     unplayed = msgspec.structs.replace(table("e")[0], sets=0)
-    assert finalists(open_terms(), out, [*table("xcdba"), unplayed]) == ("d", "b", "a")
+    assert finalists(config(), out, [*table("xcdba"), unplayed]) == ("d", "b", "a")
 
 
 def test_where_tables_need_another_author_his_best_bot_joins() -> None:
     clans = field(a="A", b="A", c="B", d="B", e="A", f="C", g="C", h="D")
-    assert finalists(open_terms(final=3), clans, table("abcdefgh")) == ("a", "b", "c", "f")
-    assert finalists(open_terms(final=3, apart=False), clans, table("abcdefgh")) == ("a", "b", "c")
-    assert finalists(open_terms(), field(a="A", b="A", c="B"), table("abc")) == ()
-    assert finalists(open_terms(), ALONE, table("ab")) == ()
+    assert finalists(config(final=3), clans, table("abcdefgh")) == ("a", "b", "c", "f")
+    assert finalists(config(final=3, apart="nobody"), clans, table("abcdefgh")) == ("a", "b", "c")
+    assert finalists(config(), field(a="A", b="A", c="B"), table("abc")) == ()
+    assert finalists(config(), ALONE, table("ab")) == ()
 
 
-@pytest.mark.parametrize("apart", [True, False])
-def test_a_team_meets_itself_in_a_final_no_more_than_before(apart: bool) -> None:
+@pytest.mark.parametrize("apart", ["author", "nobody"])
+def test_a_team_meets_itself_in_a_final_no_more_than_before(apart: str) -> None:
     teams = field(Teamed((("A", "B"),)), a="A", b="B", c="C", d="D")
-    terms = open_terms(final=3, apart=apart)
-    assert finalists(terms, teams, table("abcd")) == ("a", "b", "c", "d")
-    assert final_tables(terms, teams, "abcd") == [("a", "c", "d"), ("b", "c", "d")]
+    its = config(final=3, apart=apart)
+    assert finalists(its, teams, table("abcd")) == ("a", "b", "c", "d")
+    assert final_tables(its, teams, "abcd") == [("a", "c", "d"), ("b", "c", "d")]
 
 
 def test_house_bots_are_in_it_only_where_they_are_drawn() -> None:
     few = field(a="A", b="B", x="house", y="house", z="house")
-    assert finalists(open_terms(), few, table("xyabz")) == ("x", "y", "a", "b")
-    tables = final_tables(open_terms(), few, ("x", "y", "z", "a"))
+    assert finalists(config(), few, table("xyabz")) == ("x", "y", "a", "b")
+    tables = final_tables(config(), few, ("x", "y", "z", "a"))
     assert tables == [("a", "x", "y"), ("a", "x", "z"), ("a", "y", "z")]
     many = field(a="A", b="B", c="C", x="house")
-    assert finalists(open_terms(), many, table("xabc")) == ("a", "b", "c")
+    assert finalists(config(), many, table("xabc")) == ("a", "b", "c")
 
 
 def deals_of(orders: Sequence[Ordered]) -> dict[tuple[str, ...], list[tuple[int, int]]]:
@@ -98,19 +96,19 @@ def deals_of(orders: Sequence[Ordered]) -> dict[tuple[str, ...], list[tuple[int,
     return found
 
 
-@pytest.mark.parametrize("apart", [True, False])
-def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: bool) -> None:
-    form = open_terms(apart=apart)
+@pytest.mark.parametrize("apart", ["author", "nobody"])
+def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: str) -> None:
+    form = config(apart=apart)
     had = Ordered(1, ("a", "b", "c"), 0, 10, 0, "table")
     played = field(had, a="A", b="B", c="C", d="C")
     final = ("d", "a", "b", "c")
-    orders = list(final_orders(form, played, final, BEFORE, 10))
+    orders = list(final_orders(form, played, final, BEFORE))
     played.apply(Closed(1, final))
     for order in orders:  # each may follow the one before
         played.apply(order)
     behind, fresh = [(10, 10), (20, 10), (30, 5)], [(0, 10), (10, 10), (20, 5)]
     expected = {("a", "b", "c"): behind, ("a", "b", "d"): fresh}
-    if not apart:
+    if apart == "nobody":
         expected |= {("a", "c", "d"): fresh, ("b", "c", "d"): fresh}
     assert deals_of(orders) == expected
     assert {(order.known, order.kind) for order in orders} == {(BEFORE, "final")}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.league.config import ROUND, OpenConfig
 from arena.league.file import read_league
-from arena.league.format import ROUND, OpenFormat
 from arena.record.store import Store
 from tests.base.test_toml import mistakes_of
 from tests.support.bots import OPEN, write_league
@@ -41,7 +41,7 @@ def authored(folder: Path, name: str, author: str) -> None:
 
 
 def test_in_a_mirror_league_every_pair_mirrors(tmp_path: Path) -> None:
-    league = write_league(tmp_path, "abcd", deals=1, more='format = "mirror"\n')
+    league = write_league(tmp_path, "abcd", deals=1, more="mirror = true\n")
     document = played(league)
     assert tables(league) == set(combinations("abcd", 2))
     assert document["sets"] == document["sets_played"] == 6
@@ -139,28 +139,29 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
              " played"],
         ),
         (
-            ['format = "mirror"', "trios = 2"],
+            ["mirror = true", "trios = 2"],
             ["F:3: trios are drawn from tables of three, not from pairs that mirror"],
         ),
         (
-            ['format = "mirror"', "rules.players = 4"],
+            ["mirror = true", "rules.players = 4"],
             ["F:2: mirrors are for tables of three, not of 4"],
         ),
         (
-            ['format = "mirror"', "seatings = 3"],
+            ["mirror = true", "seatings = 3"],
             ["F:3: a mirror has its own six seatings; leave seatings out"],
         ),
         (
-            ['format = "mirror"', 'always = ["a"]'],
-            ['F:3: format gauntlet and always need each other; always = ["…"] names bots'],
+            ["mirror = true", 'always = ["a"]'],
+            ["F:3: in a mirror league all pairs meet; leave always or mirror out"],
         ),
         (
             ["seatings = 4"],
             ["F:2: 4 seatings do not seat every bot everywhere equally often;"
              " take a multiple of 3 up to 6"],
         ),
-        (['format = "miror"'], ['F:2: "miror" is not a value of format; did you mean mirror?']),
-        (['apart = "name"'], ['F:2: apart must be one of author, nobody, not "name"']),
+        (['format = "opne"'], ['F:2: "opne" is not a value of format; did you mean open?']),
+        (['apart = "name"'],
+         ['F:2: "name" is not a value of apart; known are author, nobody']),
         (
             ["width = 0.1", "max_deals = 50", "session = 4", "rules.pools.enabled = true",
              'rules.all_pass = "pool"'],
@@ -171,11 +172,9 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
         (
             ['format = "open"', "deals = 5", "max_deals = 9", "trios = 2", 'always = ["a"]',
              "seatings = 3"],
-            ["F:3: an order has ten deals; leave deals out",
-             "F:4: an open league has no end; leave max_deals out",
-             "F:5: an open league draws its tables as it goes; leave trios out",
-             "F:6: an open league draws its tables as it goes; leave always out",
-             "F:7: an open league plays all seatings; leave seatings out"],
+            ['F:3: deals is for closed leagues and tournaments; format = "closed" makes it one',
+             *(f'F:{line}: {key} is for closed leagues; format = "closed" makes it one'
+               for line, key in enumerate(("max_deals", "trios", "always", "seatings"), 4))],
         ),
         (
             ['format = "open"', "rules.players = 4"],
@@ -213,10 +212,13 @@ def test_mistakes_are_told_with_their_lines(
 def test_an_open_league_needs_no_bots_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "ladder.toml"
     path.write_text('format = "open"\nbots = []\nwidth = 0.5\napart = "nobody"\n')
-    form = read_league(path, ()).format
-    assert form.open == OpenFormat(width=0.5, apart=False)
+    config, bots = read_league(path, ())
+    assert isinstance(config, OpenConfig)
+    assert (config.width, config.apart, bots) == (0.5, "nobody", ())
     path.write_text('format = "open"\n')
-    assert read_league(path, ()).format.open == OpenFormat()
+    config, _ = read_league(path, ())
+    assert isinstance(config, OpenConfig)
+    assert (config.width, config.apart, config.final_deals) == (0.7, "author", 100)
 
 
 def test_in_an_open_league_faults_in_a_third_of_a_match_disqualify(tmp_path: Path) -> None:
@@ -224,9 +226,9 @@ def test_in_an_open_league_faults_in_a_third_of_a_match_disqualify(tmp_path: Pat
     pools = '[rules]\nall_pass = "pool"\n[rules.pools]\nenabled = true\n'
     for lines, most in (("", 3), ("[limits]\nmax_faults = 2\n", 2), (pools, 8)):
         path.write_text(f'format = "open"\n{lines}')
-        assert read_league(path, ()).max_faults == most
+        assert read_league(path, ())[0].max_faults == most
     path.write_text('format = "open"\nsession = 2\n' + pools)
-    assert read_league(path, ()).max_faults == 1
+    assert read_league(path, ())[0].max_faults == 1
 
 
 def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:
@@ -235,8 +237,8 @@ def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:
         authored(tmp_path, name, author)
     text = 'bots = ["a", "b", "c", "d"]\napart = "author"\n'
     path.write_text(text)
-    assert read_league(path).format.apart
-    told = mistakes_of(path, text + 'format = "gauntlet"\nalways = ["a"]\n')
+    assert read_league(path)[0].apart == "author"
+    told = mistakes_of(path, text + 'always = ["a"]\n')
     assert told == [
         "F:2: the bot b meets nobody: too few others have another author;"
         " leave apart out, or leave out the bot"

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from arena.league.config import OpenConfig
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -23,6 +24,7 @@ from arena.league.open_draw import NOISE, OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.figures import Lineup
+from arena.zole.rules import preset
 
 AT = "2026-01-01T00:00:00+00:00"
 
@@ -31,7 +33,7 @@ class Told:
     """A draw that is told what a league would tell it; hashes of lines are made up."""
 
     def __init__(self, bots: str, authors: str | None = None, apart: bool = True) -> None:
-        self.draw = OpenDraw(3, apart)
+        self.draw = OpenDraw(OpenConfig(rules=preset(), apart="author" if apart else "nobody"))
         self.lines = 0
         self.matches = 0
         self.seconds: dict[str, float] = {}
@@ -191,8 +193,9 @@ def test_one_author_meets_house_bots_which_play_alone_without_any() -> None:
     assert told.play(9) == [("r", "s", "t")] * 9
     told.join("b", "y")
     assert all("b" in table for table in told.play(9))
-    assert OpenDraw(3).next_table() is None
-    assert OpenDraw(3).half_widths() == {}
+    draw = OpenDraw(OpenConfig(rules=preset()))
+    assert draw.next_table() is None
+    assert draw.half_widths() == {}
 
 
 def test_a_newcomer_sits_at_once_but_leaves_the_others_a_quarter_of_the_orders() -> None:

@@ -1,43 +1,35 @@
 """How a league goes on: by the width of intervals alone, and never against its first terms."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from arena.base.resources import STANDARD
-from arena.league.file import limits_for, read_league
-from arena.league.format import ROUND, OpenFormat
-from arena.league.terms import OpenTerms, Terms, forbidden_changes, one_more_round, widest_interval
+from arena.league.config import ROUND, ClosedConfig, LeagueLimits, OpenConfig, SandboxTable
+from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
 from arena.record.summary import summarize
 from arena.stats.figures import Standing
+from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
-from arena.tasks.field import ask_league
 from arena.zole.rules import preset
 from tests.support.bots import write_league
 from tests.support.scripted import made_up
 
 
-def terms(**more: object) -> Terms:
-    """A league of three bots after one round, or with other terms."""
-    limits, max_faults = limits_for(preset())
-    bots = {"a": "1", "b": "2", "c": "3"}
-    plain = Terms(
-        name="x",
-        rules=preset(),
-        limits=limits,
-        max_faults=max_faults,
-        resources=STANDARD,
-        blocks=((0, ROUND),),
-        bots=bots,
-    )
-    return msgspec.structs.replace(plain, **more)
+def terms(**more: Any) -> Terms:
+    """A league of three bots after one round, or with other terms or settings."""
+    names = {*Terms.__struct_fields__} - {"trios"}
+    settings = {key: each for key, each in more.items() if key not in names}
+    own = {key: each for key, each in more.items() if key in names}
+    begun = {"blocks": ((0, ROUND),), "bots": {"a": "1", "b": "2", "c": "3"}, **own}
+    return Terms(config=ClosedConfig(**{"name": "x", "rules": preset(), **settings}), **begun)
 
 
-def open_terms(**more: object) -> OpenTerms:
+def open_terms(**more: Any) -> Terms:
     """An open league of three bots."""
-    begun = msgspec.structs.asdict(terms(blocks=()))
-    return OpenTerms(**{**begun, "open": OpenFormat(), **more})
+    bots = more.pop("bots", {"a": "1", "b": "2", "c": "3"})
+    return Terms(config=OpenConfig(**{"name": "x", "rules": preset(), **more}), bots=bots)
 
 
 def line(bot: str, width: float | None, stakes: float = 0.0) -> Standing:
@@ -100,40 +92,64 @@ def test_a_round_is_of_whole_sessions() -> None:
     [
         ({"width": 0.2}, {"width": 0.3}, ["width is 0.3, was 0.2"]),
         ({"width": 0.2}, {"width": 0.1}, []),
-        ({}, {"width": 0.1}, ["by width is true, was false"]),
+        ({}, {"width": 0.1}, ["width is 0.1, was not set"]),
         (
             {"width": 1, "max_deals": 90},
             {"width": 1, "max_deals": 10},
-            ["max_deals is 10"],
+            ["max_deals is 10, but there are 20 already"],
         ),
         ({"width": 1, "max_deals": 90}, {"width": 1, "max_deals": 900}, []),
-        ({"trios": (("a", "b", "c"),)}, {}, []),
-        ({}, {"trios": (("a", "b", "c"),)}, ["trios are drawn, but all were played"]),
-        ({}, {"mirror": True}, ['format is "mirror", was "round_robin"']),
-        ({}, {"authors": {}}, ['apart is "author", was "nobody"']),
+        ({"deals": 90}, {"deals": 9}, ["deals is 9, was 90"]),
+        ({"deals": 90}, {"deals": 900}, []),
+        ({"trios": 3}, {}, []),
+        ({"trios": 3}, {"trios": 4}, []),
+        ({}, {"trios": 3}, ["trios is 3, was not set"]),
+        ({}, {"mirror": True}, ["mirror is true, was false"]),
+        ({}, {"apart": "author"}, ['apart is "author", was "nobody"']),
+        ({}, {"limits": LeagueLimits(tasks=3)}, ["limits.tasks is 3, was not set"]),
+        ({}, {"name": "y", "sandbox": SandboxTable("none")}, []),
         ({}, {"bots": {"a": "1", "b": "2"}}, ["the bot c is gone"]),
-        ({}, {"open": OpenFormat()}, ['format is "open", was "round_robin"', "apart is"]),
-        ({"open": OpenFormat()}, {"open": OpenFormat(), "bots": {"a": "1"}}, []),
-        ({"open": OpenFormat()}, {"open": OpenFormat(width=9, trickle=1)}, []),
-        ({"open": OpenFormat()}, {"open": OpenFormat(apart=False)}, ["apart is"]),
-        ({"open": OpenFormat()}, {"open": OpenFormat(final=9)}, ["final is 9, was 8"]),
         ({}, {"bots": {"a": "1", "b": "2", "c": "3", "d": "4"}}, []),
+        ({}, {"bots": {"a": "9", "b": "2", "c": "3"}}, ["the bot a has changed; a new"]),
     ],
 )
 def test_only_what_adds_to_a_league_may_change(
     old: dict[str, object], new: dict[str, object], told: list[str]
 ) -> None:
-    before, after = (open_terms(**each) if "open" in each else terms(**each) for each in (old, new))
-    found = forbidden_changes(before, after)
+    found = forbidden_changes(terms(**old), terms(**new))
     assert len(found) == len(told)
     assert all(each.startswith(start) for each, start in zip(found, told, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("new", "authors", "told"),
+    [
+        ({"bots": {"a": "1"}}, True, []),
+        ({"width": 9, "trickle": 1}, True, []),
+        ({"apart": "nobody"}, True, ['apart is "nobody", was "author"']),
+        ({"final": 9}, True, ["final is 9, was 8"]),
+        ({"final": 9}, False, []),
+    ],
+)
+def test_an_open_league_may_change_more_until_an_author_has_come(
+    new: dict[str, object], authors: bool, told: list[str]
+) -> None:
+    assert forbidden_changes(open_terms(), open_terms(**new), authors) == told
+
+
+def test_a_league_keeps_its_format() -> None:
+    assert forbidden_changes(terms(), open_terms()) == ['format is "open", was "closed"']
+
+
+def test_each_setting_is_stored_and_read_back() -> None:
+    for each in (terms(trios=3, limits=LeagueLimits(tasks=3)), open_terms(final=4)):
+        assert msgspec.json.decode(msgspec.json.encode(each), type=Terms) == each
 
 
 def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
     """All is played, but not yet precise: whoever saw the seed would know the next deals."""
     path = write_league(tmp_path, deals=1)
     path.write_text('width = 0.001\nmax_deals = 40\nbots = ["a", "b", "c"]\n')
-    assert read_league(path).format.deals == ROUND
     for rounds in (1, 2):
         with resume_closed(ask_league(path), "none") as season:
             assert season.terms.deals == rounds * ROUND

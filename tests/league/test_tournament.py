@@ -6,31 +6,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.base.resources import STANDARD
-from arena.league.format import TournamentFormat
+from arena.league.config import LeagueLimits, TournamentConfig
 from arena.league.plans import match_plan, misfit
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import TournamentTerms
+from arena.league.terms import Terms
 from arena.league.tournament import Ranked, RoundResult, Tournament
-from arena.match.wire import Limits
-from arena.zole.rules import Rules, preset_settings
+from arena.zole.rules import preset
 
 DEALS = 4
 
 
-def terms_of(bots: str, rounds: int = 3, listed: str = "", **form: Any) -> TournamentTerms:
-    return TournamentTerms(
-        name="t",
-        rules=msgspec.convert(preset_settings("pagat"), Rules),
-        limits=Limits(1.0, 1.0, 1000),
-        max_faults=1,
-        resources=STANDARD,
-        blocks=tuple((number * DEALS, DEALS) for number in range(rounds)),
-        bots={bot: bot.encode().hex().ljust(64, "0") for bot in sorted(bots)},
-        tournament=msgspec.convert({"rounds": rounds, **form}, TournamentFormat),
-        listed=tuple(listed),
-    )
+def terms_of(bots: str, rounds: int = 3, **more: Any) -> Terms:
+    limits = LeagueLimits(max_faults=1)
+    config = TournamentConfig(rules=preset(), limits=limits, rounds=rounds, deals=DEALS, **more)
+    hashes = {bot: bot.encode().hex().ljust(64, "0") for bot in bots}
+    return Terms(config=config, blocks=config.blocks_after(), bots=hashes)
 
 
 def outline(
@@ -50,7 +41,7 @@ def outline(
 
 
 def play(
-    terms: TournamentTerms, stakes_of: Callable[[str], int], rounds: int = 100, seed: str = "7"
+    terms: Terms, stakes_of: Callable[[str], int], rounds: int = 100, seed: str = "7"
 ) -> tuple[Tournament, list[MatchOutline]]:
     """Play rounds in which each bot always makes the same stakes."""
     matches: list[MatchOutline] = []
@@ -152,7 +143,7 @@ def test_half_a_round_leaves_its_other_tables() -> None:
 
 
 def test_the_strongest_may_be_listed_first() -> None:
-    listed = Tournament(terms_of("abcdef", 1, "fedcba", first_round="listed"), "7", [])
+    listed = Tournament(terms_of("fedcba", 1, first_round="listed"), "7", [])
     assert [sorted(table) for table in listed.rounds[0].tables] == [[*"def"], [*"abc"]]
 
 

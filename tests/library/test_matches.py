@@ -206,5 +206,5 @@ def test_what_cannot_be_played_is_a_mistake_in_words(tmp_path: Path) -> None:
         arena.play([by_chance(1)] * 3, [arena.Deal(0, (0, 0, 0), (1, 2))])
     with pytest.raises(arena.ArenaError, match="deals at a table of 4, not 3"):
         arena.play([by_chance(1)] * 3, arena.deals(arena.preset("pagat", {"players": 4}), 1, 1))
-    with pytest.raises(arena.ArenaError, match="a record keeps deals that come from a seed"):
-        arena.play([by_chance(1)] * 3, arena.deals(rules, 1, 1), record=tmp_path / "mine.db")
+    with pytest.raises(arena.ArenaError, match="the name of a record must end in"):
+        arena.play([by_chance(1)] * 3, arena.deals(rules, 1, 1), record=tmp_path / "mine")

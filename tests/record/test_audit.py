@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from arena.league.final import final_orders, finalists
-from arena.league.format import OpenFormat
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -217,7 +216,8 @@ def test_the_command_tells_of_the_ledger(tmp_path: Path) -> None:
 def test_a_league_that_is_not_open_has_no_ledger(record: Path) -> None:
     with closing(sqlite3.connect(record, isolation_level=None)) as sql:
         [(text,)] = sql.execute("SELECT value FROM league WHERE key = 'terms'")
-        plain = {**msgspec.json.decode(text), "open": None}
+        terms = msgspec.json.decode(text)
+        plain = {**terms, "config": {"format": "closed", "rules": terms["config"]["rules"]}}
         sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(plain),))
     assert flaws(record) == ["the league is not open, but it has a ledger"]
 
@@ -226,15 +226,13 @@ def test_a_league_that_is_not_open_has_no_ledger(record: Path) -> None:
 def season(tmp_path: Path) -> Path:
     """The record of a season that is over, with a final among three."""
     league = Opened(tmp_path / "ladder.db", "abcdefgh")
-    form = OpenFormat(final=3, final_deals=20)
-    league.terms = msgspec.structs.replace(league.terms, open=form)
+    config = league.configure(final=3, final_deals=20)
     with closing(league.store):
-        league.append(terms=encode_json(league.terms))
         league.go_on(2)
         field, known = league.draw.field, league.draw.known
-        final = finalists(league.terms, field, table_before_final(league.store, league.draw.ledger))
+        final = finalists(config, field, table_before_final(league.store, league.draw.ledger))
         league.append(Closed(1, final))
-        orders = list(final_orders(league.terms, field, final, known, 10))
+        orders = list(final_orders(config, field, final, known))
         league.append(*orders)
         for order in orders:
             league.play(order)

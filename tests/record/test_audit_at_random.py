@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from arena.league.config import OpenConfig
 from arena.league.ledger import (
     Benched,
     Committed,
@@ -24,10 +25,11 @@ from arena.league.ledger import (
 from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
-from arena.league.terms import OpenTerms
+from arena.league.terms import Terms
 from arena.record.audit import ledger_flaws
 from arena.record.rows import encode_json
 from arena.record.store import Store
+from arena.zole.rules import preset
 from tests.league.test_terms import open_terms
 from tests.support.open_record import AT, SEED
 
@@ -36,7 +38,7 @@ class Chronicle:
     """An open league in memory: a draw that is told at once what its record will say."""
 
     def __init__(self, bots: str) -> None:
-        self.draw = OpenDraw(3)
+        self.draw = OpenDraw(OpenConfig(rules=preset()))
         self.lines: list[Line] = []
         self.stored: list[StoredOutcome] = []
         self.coming: list[tuple[Ordered, list[tuple[str, ...]]]] = []
@@ -92,7 +94,7 @@ class Chronicle:
 
     def resumed(self) -> OpenDraw:
         """The draw of an arena that was stopped here and begins again."""
-        draw, waiting = OpenDraw(3), list(self.stored)
+        draw, waiting = OpenDraw(OpenConfig(rules=preset())), list(self.stored)
         for line in self.lines:
             dated = read_line(line.text)
             entry = dated.entry
@@ -113,7 +115,7 @@ class _Record:
     def __init__(self, league: Chronicle) -> None:
         self._league = league
 
-    def terms(self) -> OpenTerms:
+    def terms(self) -> Terms:
         return open_terms(bots=self._league.content)
 
     def ledger(self) -> list[Line]:

@@ -7,11 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.record.export import log_text, rows
 from arena.record.exported import open_matches
-from arena.tasks.season_terms import open_or_create
+from arena.tasks.asked_league import ask_league, opened_record
 from tests.support.alike import mixed, played, stored
 from tests.support.bots import write_league
 from tests.support.scripted import made_up, plan_of
@@ -46,7 +45,7 @@ def test_void_sets_keep_their_numbers(
     tmp_path: Path, out: tuple[int, ...], sets: list[int]
 ) -> None:
     path = write_league(tmp_path, "abc", deals=4)
-    with open_or_create(path, read_league(path), 1) as writer:
+    with opened_record(ask_league(path, 1)) as writer:
         lineups = writer.store.terms().lineups
         specs = [*matches(lineups, 3, 0, 2), *matches(lineups, 3, 2, 2)]
         for number, spec in enumerate(specs):

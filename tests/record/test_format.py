@@ -1,6 +1,6 @@
 """A record that an earlier arena wrote opens, verifies and goes on; one of another format does not.
 
-The record in `tests/data/league` is of format 4.
+The record in `tests/data/league` is of format 5.
 """
 
 import json
@@ -71,15 +71,15 @@ def test_an_old_record_goes_on(league: Path) -> None:
 
 
 OLDER = (
-    "UPDATE league SET value = '3' WHERE key = 'format'",
+    "UPDATE league SET value = '4' WHERE key = 'format'",
     "ALTER TABLE matches DROP COLUMN processor",
     "DROP TABLE ledger",
 )
-NEWER = ("UPDATE league SET value = '5' WHERE key = 'format'", "CREATE TABLE more (x)")
+NEWER = ("UPDATE league SET value = '6' WHERE key = 'format'", "CREATE TABLE more (x)")
 NONE = ("DELETE FROM league WHERE key = 'format'",)
 
 
-@pytest.mark.parametrize(("form", "how"), [("3", OLDER), ("5", NEWER), ("none", NONE)])
+@pytest.mark.parametrize(("form", "how"), [("4", OLDER), ("6", NEWER), ("none", NONE)])
 def test_a_record_of_another_format_is_refused_and_left_as_it_is(
     league: Path, form: str, how: tuple[str, ...]
 ) -> None:
@@ -91,5 +91,5 @@ def test_a_record_of_another_format_is_refused_and_left_as_it_is(
     for words in (("standings", league), ("league", league), ("verify", league)):
         done = run(*words)
         assert done.returncode == 2
-        assert done.stderr == f"{record}: the record has format {form}, this arena opens format 4\n"
+        assert done.stderr == f"{record}: the record has format {form}, this arena opens format 5\n"
     assert record.read_bytes() == before

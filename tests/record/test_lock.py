@@ -15,8 +15,8 @@ from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError
 from arena.record.lock import lock
 from arena.record.store import Store
+from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import ClosedLeague, resume_closed
-from arena.tasks.field import ask_league
 from tests.support.bots import write_league
 from tests.support.command import forks, run
 

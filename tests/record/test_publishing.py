@@ -20,14 +20,14 @@ def publish(path: Path, when: str) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         [(text,)] = sql.execute("SELECT value FROM league WHERE key = 'terms'")
         terms = msgspec.json.decode(text)
-        terms["open"]["publish"] = when
+        terms["config"]["publish"] = when
         sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(terms),))
 
 
 def shown(path: Path) -> list[int]:
     """The numbers of the matches that may be shown."""
     with closing(Store.open(path)) as store:
-        shows = may_show(store.terms(), store.fold())
+        shows = may_show(store.terms().config, store.fold())
         return [each.match for each in store.outlines() if shows(each.bots, each.first)]
 
 

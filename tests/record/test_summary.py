@@ -7,7 +7,7 @@ import pytest
 
 from arena.bots.manifest import content_hash, read_bot
 from arena.league.file import read_league
-from arena.tasks.season_terms import open_or_create
+from arena.tasks.asked_league import AskedLeague, opened_record
 from tests.support.bots import write_quick_bot
 from tests.support.command import run
 
@@ -18,7 +18,8 @@ def league(tmp_path: Path) -> Path:
     path = tmp_path / "league.toml"
     path.write_text("deals = 2\n")
     bot = write_quick_bot(tmp_path / "mine")
-    with open_or_create(path, read_league(path, None)) as store:
+    config, bots = read_league(path, None)
+    with opened_record(AskedLeague(path, config, bots, (), {})) as store:
         store.submit(read_bot(bot), content_hash(bot), "2026-01-01T00:00:00+00:00", ())
     return path
 

@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from arena.base.language import ENGLISH, Language
-from arena.league.format import OpenFormat
-from arena.league.terms import OpenTerms
+from arena.league.config import OpenConfig
 from arena.record import summary
 from arena.record.rows import encode_json
 from arena.record.store import Store
@@ -18,6 +17,7 @@ from arena.reports.analysis import show_crosstable
 from arena.reports.sheets import rows_sheet
 from arena.reports.standings import progress, remarks, standings_table
 from arena.site.record_pages import RecordPages
+from arena.zole.rules import preset
 from tests.cli.test_standings import made_up
 
 _ROWS = {f"{bot} " for bot in "abcd"}
@@ -28,8 +28,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of four bots, of which the last has left."""
     path = made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
     with closing(Writer.open(path)) as writer:
-        begun = msgspec.structs.asdict(writer.store.terms())
-        terms = OpenTerms(**{**begun, "blocks": (), "retired": ("d",)}, open=OpenFormat())
+        begun, config = writer.store.terms(), OpenConfig(rules=preset())
+        terms = msgspec.structs.replace(begun, config=config, blocks=(), retired=("d",))
         writer.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
     return path
 

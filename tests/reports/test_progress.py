@@ -10,8 +10,8 @@ from rich.console import Console
 from arena.base.run_events import Completed, Playing
 from arena.match.record import MatchRecord
 from arena.reports.progress import ClosedProgress, OpenProgress
+from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
-from arena.tasks.field import ask_league
 from arena.tasks.open_league import resume_open
 from tests.match.test_record import played
 from tests.support.bots import write_league

@@ -36,7 +36,6 @@ SLOWED = 15
 two times, 60 tasks that all count make it 60 times, and other load on the machine some more."""
 
 LEAGUE = """
-format = "gauntlet"
 always = ["neighbour", "beside"]
 deals = 1
 seatings = 3

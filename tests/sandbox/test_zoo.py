@@ -41,7 +41,6 @@ HONEST = ("honest", "steady")
 SECRET = "kept-from-bots-7c1d"
 
 LEAGUE = """
-format = "gauntlet"
 always = ["honest", "steady"]
 deals = 3
 seatings = 3

@@ -31,7 +31,7 @@ from arena.site.registry.held import (
     note_held,
 )
 from arena.site.registry.invitations import accept, invite
-from arena.tasks.field import ask_league
+from arena.tasks.asked_league import ask_league
 from arena.tasks.open_league import resume_open
 from tests.site.test_player import Short
 from tests.support.records import small_record

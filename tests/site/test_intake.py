@@ -18,7 +18,6 @@ from arena.base.refusals import Busy, NoRoom
 from arena.bots.archive import pack
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.steps import CheckStep
-from arena.league.file import read_league
 from arena.league.ledger import Closed
 from arena.record.store import Store
 from arena.record.submissions import playing
@@ -38,9 +37,9 @@ from arena.site.registry.quotas import left
 from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
+from arena.tasks.asked_league import ask_league, opened_record
 from arena.tasks.check_conditions import Conditions
 from arena.tasks.open_field import outsiders
-from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN
 from tests.support.patience import until
 from tests.support.registry import comes_in, digest, refused, take_upload
@@ -145,8 +144,7 @@ def test_the_bot_of_a_guest_says_whose_guest(desk: Desk) -> None:
     desk.done(desk.send(write_author_bot(desk.folder / "mine", "x"), bert), bert)
     with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
         entries = store.submissions()
-    league = read_league(desk.site.league)
-    joined = outsiders(league, entries, {bot.name: "" for bot in league.bots})["mine"].joined
+    joined = outsiders(ask_league(desk.site.league), entries)["mine"].joined
     assert (joined.author, joined.inviter) == ("Bert", "Anna")
 
 
@@ -196,9 +194,9 @@ def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
 
     def shut_out(*given: Any) -> Any:
         revoke(desk.registry, "Anna", "rude")
-        return open_or_create(*given)
+        return opened_record(*given)
 
-    monkeypatch.setattr("arena.tasks.submissions.open_or_create", shut_out)
+    monkeypatch.setattr("arena.tasks.submissions.opened_record", shut_out)
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
     assert desk.done(id).why == "the account was revoked"
     assert desk.playing() == ["old"]
@@ -240,7 +238,7 @@ def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
     with monkeypatch.context() as patched:
         patched.setattr(intake, where, kill)
         if where == "built":
-            patched.setattr(submissions, "open_or_create", kill)
+            patched.setattr(submissions, "opened_record", kill)
         with pytest.raises(Killed):
             desk.intake.next()
     assert upload(desk.registry, desk.anna, id).state == "checking"

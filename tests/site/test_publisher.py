@@ -14,14 +14,12 @@ import msgspec
 import pytest
 
 from arena.engine.builds import beside
-from arena.league.format import OpenFormat
 from arena.league.ledger import Benched, Closed, Sealed
 from arena.league.plans import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.facts import IDENTITY
-from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.review.summary import BotReview, ReviewLine, Split
@@ -73,9 +71,7 @@ class Shown:
         self.site: Site = read_site(folder / "site.toml")
         make_folders(self.site)
         self.league = Opened(folder / "ladder.db")
-        terms = msgspec.structs.replace(self.league.terms, open=OpenFormat(publish=publish))  # type: ignore[arg-type]
-        self.league.terms = terms
-        self.league.writer.set_facts({"terms": encode_json(terms)})
+        self.league.configure(publish=publish)
         self.registry = Registry.open(self.site.registry)
 
     def go_on(self, orders: int) -> None:

@@ -12,12 +12,11 @@ from urllib.parse import unquote
 import pytest
 
 from arena.base.words import in_words
-from arena.league.file import read_league
 from arena.league.schedule import matches
 from arena.match.record import MatchRecord
 from arena.reports.numbers import MINUS, NONE
 from arena.site.pages.words import TIMES
-from arena.tasks.season_terms import open_or_create
+from arena.tasks.asked_league import ask_league, opened_record
 from tests.cli.test_standings import made_up
 from tests.match.test_record import played
 from tests.support.bots import write_league
@@ -72,7 +71,7 @@ class Tables(HTMLParser):
 def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord]) -> Path:
     """A league whose every match went as one of some others did."""
     path = write_league(folder, names, deals)
-    with open_or_create(path, read_league(path), 1) as writer:
+    with opened_record(ask_league(path, 1)) as writer:
         specs = matches(writer.store.terms().lineups, 3, 0, deals)
         for number, spec in enumerate(specs):
             writer.add(spec, records[number % len(records)])
@@ -280,7 +279,7 @@ def test_unequal_schedules_and_void_sets_are_told(tmp_path: Path) -> None:
 
 def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path) -> None:
     path = write_league(tmp_path)
-    with open_or_create(path, read_league(path), 1):
+    with opened_record(ask_league(path, 1)):
         pass
     page = pages_of(path)["standings"]
     assert "No set is complete yet." in page
@@ -344,7 +343,7 @@ def test_a_league_of_sessions_counts_sessions_and_some_seatings_are_called_some(
 ) -> None:
     pools = '[rules]\npreset = "pagat"\nall_pass = "pool"\npools.enabled = true\n'
     path = write_league(tmp_path, "abc", 12, f"session = 4\nseatings = 3\n{pools}")
-    with open_or_create(path, read_league(path), 1) as writer:
+    with opened_record(ask_league(path, 1)) as writer:
         for spec in matches(writer.store.terms().lineups, 3, 0, 12, 3):
             writer.add(spec, record_of([(4, -2, -2)] * 12))
     page = pages_of(path)["standings"]

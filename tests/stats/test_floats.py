@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.figures import Standing
+from arena.stats.figures import Hypotheses, Standing
 from arena.stats.floats import EPSILON, dense_ranks, round_noise, zero_small
 from arena.stats.sets import Block, SetBlock
-from arena.stats.sprt import SAME, Hypotheses, decide
+from arena.stats.sprt import SAME, decide
 from arena.stats.standings import rank_ranges, standings
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated, worked_league

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from arena.league.config import OpenConfig
 from arena.league.ledger import (
     Committed,
     Dated,
@@ -36,6 +37,7 @@ from arena.stats.strengths import (
     select,
     strengths,
 )
+from arena.zole.rules import preset
 
 FIRST = 8
 COMING = {100: 8, 400: 9}
@@ -58,7 +60,10 @@ AT = "2026-01-01T00:00:00+00:00"
 @cache
 def schedule(seed: int, orders: int) -> tuple[Table, ...]:
     """The tables that the league draws, one after another is played."""
-    draw, line = OpenDraw(3), hashlib.sha256(str(seed).encode()).hexdigest()
+    draw, line = (
+        OpenDraw(OpenConfig(rules=preset())),
+        hashlib.sha256(str(seed).encode()).hexdigest(),
+    )
 
     def append(entry: Entry) -> None:
         nonlocal line

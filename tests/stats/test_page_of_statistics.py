@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from arena.stats.elo import ratings
+from arena.stats.figures import RUN, Hypotheses
 from arena.stats.intervals import t_quantile
 from arena.stats.pairs import crosstable
 from arena.stats.sets import SetBlock
-from arena.stats.sprt import RUN, Hypotheses, decide
+from arena.stats.sprt import decide
 from arena.stats.standings import rank_ranges
 from arena.stats.strengths import means, plus_minus
 

@@ -5,13 +5,12 @@ from math import log
 import numpy as np
 import pytest
 
+from arena.stats.figures import RUN, Hypotheses
 from arena.stats.floats import Floats
 from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
 from arena.stats.sprt import (
     RARE,
-    RUN,
     SAME,
-    Hypotheses,
     SprtVerdict,
     decide,
     first_look,

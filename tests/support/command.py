@@ -43,10 +43,10 @@ forks = multiprocessing.get_context("forkserver")
 """Starts processes that have imported most of the arena."""
 forks.set_forkserver_preload(
     [
-        *("arena.cli.league", "arena.tasks.opening"),
-        *("arena.cli.match", "arena.tasks.friendly", "arena.tasks.compare", "arena.tasks.review"),
+        *("arena.cli.league", "arena.tasks.opening", "arena.tasks.closed_league"),
+        *("arena.cli.match", "arena.tasks.match", "arena.tasks.compare", "arena.tasks.review"),
         *("arena.engine.exchange", "arena.engine.workers", "arena.engine.runner"),
-        *("arena.reports.standings", "arena.reports.progress", "arena.reports.friendly"),
+        *("arena.reports.standings", "arena.reports.progress", "arena.reports.match"),
         "tests.support.bots",  # which has asked the machine's runtimes where they are
         "tests.support.command",
     ]
@@ -83,7 +83,7 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena in this process, which does itself what workers would do."""
-    names = ("engine.workers.Lanes", "tasks.friendly.Lanes", "engine.workers.LocalCrew")
+    names = ("engine.workers.Lanes", "tasks.match.Lanes", "engine.workers.LocalCrew")
     with ExitStack() as stack:
         for name in names:
             stack.enter_context(patch(f"arena.{name}", _Here))

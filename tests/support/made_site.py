@@ -9,7 +9,7 @@ import msgspec
 
 from arena.base.language import Saying
 from arena.bots.steps import CheckStep
-from arena.league.format import OpenFormat
+from arena.league.config import OpenConfig
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
 from arena.match.wire import FaultShown, Tally
@@ -59,6 +59,7 @@ from arena.stats.figures import (
     Share,
     Times,
 )
+from arena.zole.rules import preset
 
 NOW = 1_795_348_800.0
 NAMES = (
@@ -456,7 +457,7 @@ class MadeSite:
                 "small_solo": (6, -7),
             },
             limits={"move_s": "60", "memory_mib": "512", "max_faults": self.text("50")},
-            open=OpenFormat(),
+            open=OpenConfig(rules=preset()),
         )
 
     def tv(self) -> Television:

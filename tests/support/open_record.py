@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import msgspec
 
+from arena.league.config import OpenConfig
 from arena.league.ledger import (
     Benched,
     Committed,
@@ -49,12 +50,21 @@ class Opened:
         self.path = path
         self.logs = logs
         self.terms = open_terms(name=path.stem, bots={})
-        self.draw = OpenDraw(3)
+        assert isinstance(self.terms.config, OpenConfig)
+        self.draw = OpenDraw(self.terms.config)
         self.seeds: list[str] = []
         self.writer = Writer.create(path, first_facts(path, self.terms, SEED, True))
         self.store = self.writer.store
         self.append(Committed(commitment(SEED)))
         self.join(*bots)
+
+    def configure(self, **more: object) -> OpenConfig:
+        """Store other settings of the league, and return them all."""
+        config = msgspec.structs.replace(self.terms.config, **more)
+        assert isinstance(config, OpenConfig)
+        self.terms = msgspec.structs.replace(self.terms, config=config)
+        self.writer.set_facts({"terms": encode_json(self.terms)})
+        return config
 
     def append(self, *entries: Entry, **facts: str) -> None:
         """Append entries, always at the same moment, and tell the draw of them."""

@@ -13,6 +13,7 @@ from arena.base.errors import ArenaError
 from arena.base.run_events import Completed
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.builds import install
+from arena.league.config import OpenConfig
 from arena.league.file import read_league
 from arena.league.ledger import Line
 from arena.league.plans import MatchKey
@@ -78,11 +79,11 @@ def test_moments_are_read_in_the_time_zone_of_the_league(tmp_path: Path) -> None
         ("2026-12-01T18:00:00+05:00", 13),
     ):
         path = calendar(tmp_path, time_zone='"Europe/Riga"', submit_until=written)
-        form = read_league(path).format.open
-        assert form is not None
-        assert form.submit_until is not None
-        assert (form.submit_until.hour, form.submit_until.tzinfo) == (hour, UTC)
-        assert form.close_at is None
+        config, _ = read_league(path)
+        assert isinstance(config, OpenConfig)
+        assert config.submit_until is not None
+        assert (config.submit_until.hour, config.submit_until.tzinfo) == (hour, UTC)
+        assert config.close_at is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_mistakes_in_a_calendar_are_told(
 
 def test_a_calendar_is_for_open_leagues(tmp_path: Path) -> None:
     path = calendar(tmp_path, close_at=FUTURE)
-    path.write_text(path.read_text().replace('"open"', '"round_robin"'))
+    path.write_text(path.read_text().replace('"open"', '"closed"'))
     with pytest.raises(ArenaError, match="close_at is for open leagues"):
         read_league(path)
 

@@ -4,6 +4,7 @@ import json
 import random
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ from arena.base.run_events import Completed
 from arena.engine.worker import Job
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.stats.sprt import Hypotheses, decide
-from arena.tasks.compare import open_comparison
-from arena.tasks.compare_terms import AskedComparison
+from arena.stats.figures import Hypotheses
+from arena.stats.sprt import decide
+from arena.tasks.compare import Comparison, ComparisonRequest, open_comparison
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import besides_level, run, run_here, said, start
 from tests.support.scripted import made_up
@@ -68,7 +69,7 @@ def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
 def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None:
     """Its matches are made up: that played ones decide is claimed of a better bot."""
     bots = quick_two(tmp_path)
-    make_up(AskedComparison(*bots, (), "pagat", Hypotheses(), 100), tmp_path / "x.db", -1)
+    make_up(ComparisonRequest(*bots, (), "pagat", Hypotheses(), 100), tmp_path / "x.db", -1)
     asked = (*bots, "--max-sets", "100")
     code, result, _ = compare(tmp_path / "x.db", *asked)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
@@ -139,7 +140,7 @@ def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     thirds = [write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y")]
     with_thirds = [word for third in thirds for word in ("--third", str(third))]
-    asked = AskedComparison(*bots, (*thirds,), "pagat", Hypotheses(delta=0.001), 20)
+    asked = ComparisonRequest(*bots, (*thirds,), "pagat", Hypotheses(delta=0.001), 20)
     make_up(asked, tmp_path / "x.db")
     _, result, _ = compare(
         tmp_path / "x.db", *bots, *with_thirds, "--max-sets", "20", "--delta", "0.001"
@@ -156,7 +157,7 @@ def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
     for bot in (new, old):
         manifest = (bot / "bot.toml").read_text()
         (bot / "bot.toml").write_text(manifest.replace(f'name = "{bot.name}"', 'name = "mine"'))
-    make_up(AskedComparison(new, old, (), "pagat", Hypotheses(), 20), tmp_path / "x.db")
+    make_up(ComparisonRequest(new, old, (), "pagat", Hypotheses(), 20), tmp_path / "x.db")
     _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
     assert (result["new"], result["old"]) == ("1", "2")
 
@@ -187,21 +188,23 @@ def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> Non
 def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     record = tmp_path / "x.db"
-    asked = AskedComparison(*bots, (), "pagat", Hypotheses(), 30)
+    asked = ComparisonRequest(*bots, (), "pagat", Hypotheses(), 30)
     with open_comparison(asked, record, None, "none"):
         pass
     for changed, told in (
-        (("--delta", "0.2"), "delta is 0.2, was 0.1"),
-        (("--max-sets", "20"), "max-sets is 20, was 30"),
+        (("--delta", "0.2"), "hypotheses.delta is 0.2, was 0.1"),
+        (("--max-sets", "20"), "deals is 20, was 30"),
         (("--seed", "4"), "seed is 4, was secret"),
-        (("--rules", "lzsf"), "the rules differ"),
     ):
         code, _, said = compare(record, *bots, "--max-sets", "30", *changed)
         assert (code, len(said.splitlines())) == (2, 1), said
         assert told in said
+    code, _, said = compare(record, *bots, "--max-sets", "30", "--rules", "lzsf")
+    assert code == 2
+    assert "has changed since its record was begun: rules." in said
     code, _, said = compare(record, bots[1], bots[0], "--max-sets", "30")
     assert code == 2
-    assert "it compares new against old, with nobody else" in said
+    assert 'new is "old", was "new"' in said
     (bots[0] / "more.txt").write_text("another version")
     code, _, said = compare(record, *bots, "--max-sets", "30")
     assert code == 2
@@ -229,10 +232,10 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
     """The same matches, stored from the last to the first, decide nothing until the first is in."""
     new, old = quick_two(tmp_path)
-    asked = AskedComparison(new, old, (), "pagat", Hypotheses(), 120)
+    asked = ComparisonRequest(new, old, (), "pagat", Hypotheses(), 120)
     chance = np.random.default_rng(8)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
-        specs = [spec for spec, _ in comparison.jobs()]
+        specs = [spec for spec, _ in todo(comparison)]
         records = {spec: played(spec, chance) for spec in specs}
         for spec in reversed(specs[1:]):
             comparison.take(Completed(spec, records[spec]))
@@ -252,10 +255,10 @@ def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
     """With one third the new bot wins, with the other it loses: in runs, the first would decide."""
     new, old = quick_two(tmp_path)
     thirds = tuple(write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y"))
-    asked = AskedComparison(new, old, thirds, "pagat", Hypotheses(), 120)
+    asked = ComparisonRequest(new, old, thirds, "pagat", Hypotheses(), 120)
     chance = np.random.default_rng(9)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
-        for spec, _ in list(comparison.jobs()):
+        for spec, _ in list(todo(comparison)):
             side = 3 if "x" in spec.lineup else -3
             paid = [
                 tuple(side * won * {"new": 1, "old": -1}.get(bot, 0) for bot in spec.seats)
@@ -271,9 +274,9 @@ def test_a_void_run_is_left_out_at_all_tables(tmp_path: Path) -> None:
     """Else the third that is left would count more than the other."""
     new, old = quick_two(tmp_path)
     thirds = tuple(write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y"))
-    asked = AskedComparison(new, old, thirds, "pagat", Hypotheses(), 120)
+    asked = ComparisonRequest(new, old, thirds, "pagat", Hypotheses(), 120)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
-        for spec, _ in list(comparison.jobs()):
+        for spec, _ in list(todo(comparison)):
             void = "x" in spec.lineup and spec.first == 10
             seats = tuple(seat for seat, bot in enumerate(spec.seats) if void and bot == "x")
             side = 1 if "x" in spec.lineup else -1
@@ -285,11 +288,16 @@ def test_a_void_run_is_left_out_at_all_tables(tmp_path: Path) -> None:
         assert (comparison.result().void_sets, comparison.result().later_sets) == (20, 0)
 
 
-def make_up(asked: AskedComparison, record: Path, sign: int = 1) -> None:
+def todo(comparison: Comparison) -> Iterator[tuple[MatchSpec, Job]]:
+    """The matches left to play."""
+    return (each for jobs in comparison.runs() for each in jobs if each is not None)
+
+
+def make_up(asked: ComparisonRequest, record: Path, sign: int = 1) -> None:
     """Store a whole comparison without playing it: `new` wins by chance, or loses."""
     chance = np.random.default_rng(8)
     with open_comparison(asked, record, 1, "none") as comparison:
-        for spec, _ in list(comparison.jobs()):
+        for spec, _ in list(todo(comparison)):
             comparison.take(Completed(spec, played(spec, chance, sign)))
 
 

@@ -14,13 +14,12 @@ import pytest
 
 from arena.base.errors import ArenaError, MachineError
 from arena.bots.manifest import Bot
-from arena.league.file import read_league
 from arena.league.ledger import Closed, Sealed
 from arena.record.facts import read_season
 from arena.record.store import Store
 from arena.record.writer import Writer
+from arena.tasks.asked_league import ask_league, opened_record
 from arena.tasks.next_season import next_season
-from arena.tasks.season_terms import open_or_create
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.command import PROJECT
 
@@ -35,7 +34,7 @@ def league(tmp_path: Path) -> Path:
         write_quick_bot(tmp_path / name, turn=turn)
     path = tmp_path / "league.toml"
     path.write_text(f'format = "open"\nbots = ["a", "b", "c"]\n{OPEN}')
-    with open_or_create(path, read_league(path)) as writer:
+    with opened_record(ask_league(path)) as writer:
         for number, name in enumerate(("mine", "yours", "gone")):
             bot = msgspec.structs.replace(MINE, name=name)
             writer.submit(bot, f"{number:064}", "2026-01-01T00:00:00+00:00", ())

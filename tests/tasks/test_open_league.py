@@ -37,8 +37,8 @@ from arena.record.submissions import listed
 from arena.record.summary import summarize
 from arena.record.writer import Writer
 from arena.sandbox.isolation import NO_ISOLATION
+from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
-from arena.tasks.field import ask_league
 from arena.tasks.open_field import HOUSE, Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
@@ -335,7 +335,7 @@ def test_how_a_season_ends_may_change_until_an_author_comes(tmp_path: Path) -> N
         before.replace('format = "open"', 'format = "open"\nfinal = 3\npublish = "season"')
     )
     with opened(path) as league:
-        assert league.ledger.terms.open.final == 3
+        assert league.ledger.config.final == 3
     write_bot(tmp_path / "z")
     path.write_text(path.read_text().replace("bots = []", 'bots = ["z"]'))
     with opened(path) as league:
@@ -467,7 +467,7 @@ def test_what_an_open_league_cannot_change(tmp_path: Path) -> None:
         pass
     path.write_text(text.replace('format = "open"\n', ""))
     with (
-        pytest.raises(ArenaError, match='format is "round_robin", was "open"'),
+        pytest.raises(ArenaError, match='format is "closed", was "open"'),
         resume_closed(ask_league(path)),
     ):
         pass

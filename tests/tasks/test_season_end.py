@@ -19,7 +19,7 @@ from arena.league.plans import MatchKey
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
-from arena.tasks.field import ask_league
+from arena.tasks.asked_league import ask_league
 from arena.tasks.open_league import OpenLeague, resume_open
 from arena.tasks.season_end import seal_season
 from tests.support.command import run
@@ -115,7 +115,7 @@ def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
     with opened(path) as league:
         play(league, 4)
         best = finalists(
-            league.ledger.terms,
+            league.ledger.config,
             league.ledger.field,
             table_before_final(league.store, league.ledger.draw.ledger),
         )

@@ -85,7 +85,7 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
 
 def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
     league = tmp_path / "open.toml"
-    league.write_text(f'deals = 2\nformat = "mirror"\nseed = 4\n{OPEN}')
+    league.write_text(f"deals = 2\nmirror = true\nseed = 4\n{OPEN}")
     assert "here are 0" in run_here("league", league).stderr
     for name in "xy":
         bot = write_quick_bot(tmp_path / name)

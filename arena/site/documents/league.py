@@ -27,7 +27,7 @@ from typing import Final, Literal
 import msgspec
 
 from arena.base.language import Saying
-from arena.league.format import OpenFormat, Publish
+from arena.league.config import OpenConfig, Publish
 from arena.league.played import SeasonFinal
 from arena.site.registry.announcements import Announcement
 from arena.stats.figures import Company, HeadToHead, Role, SeatLine, Standing, Times
@@ -228,4 +228,4 @@ class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...]
     payments: dict[str, tuple[int, ...]]
     limits: dict[str, str]
-    open: OpenFormat | None
+    open: OpenConfig | None

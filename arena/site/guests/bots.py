@@ -17,7 +17,7 @@ from arena.site.documents.league import STANDINGS, Standings
 from arena.site.published import Published
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import benched
-from arena.tasks.field import ask_league, league_isolation
+from arena.tasks.asked_league import ask_league, league_isolation
 from arena.tasks.open_field import house_players, outsiders
 from arena.zole.rules import Rules
 
@@ -57,8 +57,8 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
     Raises `ArenaError`.
     """
     asked = ask_league(path)
-    league, home = asked.league, asked.home
-    wanted = outsiders(league, asked.entries, asked.contents)
+    config, home = asked.config, asked.home
+    wanted = outsiders(asked, asked.entries)
     house = house_players({}, wanted, LEVELS.values())
     copies: dict[str, Copy] = {}
     for player in (*wanted.values(), *house):
@@ -66,14 +66,16 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
         if (player in house or bot.guests) and player.joined.bot not in out:
             folder = bot.folder or str(beside(home, content))
             bot = msgspec.structs.replace(bot, folder=folder)
-            copies[bot.name] = Copy(bot, content, league.resources)
+            copies[bot.name] = Copy(bot, content, config.resources)
     level_of = {bot: level for level, bot in LEVELS.items()}
     levels = {
         player.joined.bot: level_of[Path(player.bot.folder).name]
         for player in house
         if player.joined.bot in copies
     }
-    return GuestTerms(league.rules, league.limits, league.max_faults, str(home), copies, levels)
+    return GuestTerms(
+        config.rules, config.match_limits, config.max_faults, str(home), copies, levels
+    )
 
 
 def guest_isolation(path: Path) -> Isolation:
@@ -81,4 +83,5 @@ def guest_isolation(path: Path) -> Isolation:
 
     Raises `ArenaError`.
     """
-    return league_isolation(read_league(league_path(path), None))
+    config, _ = read_league(league_path(path), None)
+    return league_isolation(config)

@@ -10,7 +10,6 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot as Manifest
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside
-from arena.league.format import order_deals
 from arena.league.ledger import Line
 from arena.league.played import MatchOutline
 from arena.record.matches import LeagueMatches
@@ -31,15 +30,16 @@ class LeagueState:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.matches = LeagueMatches(store.path, own=True)
-        self.terms = store.open_terms()
-        self.view = LedgerView(self.terms.rules.players)
-        self.seats = factorial(self.terms.rules.players)
+        self.terms, self.config = store.terms(), store.open_config()
+        players = self.config.rules.players
+        self.view = LedgerView(players)
+        self.seats = factorial(players)
         self.entries = {entry.name: entry for entry in store.submissions()}
         self.blocks: list[Block] = []
         self._manifests: dict[str, Manifest | None] = {}
         self._faults: dict[str, dict[str, int]] = {}
         self._faults_until = 0
-        self._shows = may_show(self.terms, self.view.ledger)
+        self._shows = may_show(self.config, self.view.ledger)
 
     def close(self) -> None:
         """Close the record that matches are read from; the store belongs to whoever opened it."""
@@ -54,7 +54,7 @@ class LeagueState:
         if len(self.view.ledger.joined) != known:
             self._take_terms()
         if self.view.field.sealed:
-            self._shows = may_show(self.terms, self.view.ledger)
+            self._shows = may_show(self.config, self.view.ledger)
         return lines
 
     def read_blocks(self) -> None:
@@ -97,7 +97,7 @@ class LeagueState:
 
     def order_of(self, lineup: Lineup, deal: int) -> tuple[int, bool]:
         """Return the number of a deal's order, and whether it may be shown."""
-        size = order_deals(self.terms.session)
+        size = self.config.order_deals
         for first in (deal - deal % size, *range(deal, -1, -1)):
             view = self.view.orders.get((lineup, first))
             if view is not None and first <= deal < first + view.order.deals:
@@ -145,7 +145,7 @@ class LeagueState:
 
     def _take_terms(self) -> None:
         """Number the bots anew, once another has joined."""
-        self.terms = self.store.open_terms()
+        self.terms, self.config = self.store.terms(), self.store.open_config()
         self.entries = {entry.name: entry for entry in self.store.submissions()}
         place = {bot: number for number, bot in enumerate(sorted(self.terms.bots))}
         self.blocks = [

@@ -92,7 +92,7 @@ def travellers(
     later: HiddenUntil | None,
 ) -> Iterator[TravellerDocument]:
     """Yield the deals of an order while their cards are secret."""
-    order, forfeit = view.order, terms.rules.conduct.on_fault == "forfeit"
+    order, forfeit = view.order, terms.config.rules.conduct.on_fault == "forfeit"
     for number in range(order.deals):
         dealt = [each for each in played if len(each[2].results.courses) > number]
         if not dealt:

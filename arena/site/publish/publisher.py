@@ -198,9 +198,9 @@ class LeaguePublisher:
     def _make_table(self) -> None:
         """Make the standings."""
         began, first = time.process_time(), not self._lines
-        view, terms = self._state.view, self._state.terms
+        view, config = self._state.view, self._state.config
         rows = self._state.table(self._part.matches)
-        width, known = terms.open.width, self._accounts
+        width, known = config.width, self._accounts
         lines = tuple(standing(row, view, width, known) for row in rows)
         self._lines = {line.bot: line for line in lines}
         playing = [line for line in lines if not line.left]
@@ -228,7 +228,7 @@ class LeaguePublisher:
         """Begin to compare the bots, in another thread."""
         state = self._state
         blocks, bots = tuple(state.blocks), sorted(state.terms.bots)
-        field, session = sorted(state.view.field.bots), state.terms.session or 1
+        field, session = sorted(state.view.field.bots), state.terms.session
         authors = {bot: line.author for bot, line in self._lines.items()}
 
         def compare() -> FieldComparison:
@@ -266,7 +266,7 @@ class LeaguePublisher:
     def _make_league(self, waits: str) -> None:
         """Make what is told on every page, and the page of tables; no table where it `waits`."""
         state, part, now = self._state, self._part, time.time()
-        view, terms = state.view, state.terms
+        view = state.view
         why = paused(self._registry, DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
         said = announcements(self._registry)
@@ -288,7 +288,7 @@ class LeaguePublisher:
         )
         self._edition.put(documents.ABOUT, about)
         self._edition.put(documents.PROOF, proof_document(view))
-        self._edition.put(documents.RULES, rules_document(terms))
+        self._edition.put(documents.RULES, rules_document(state.config))
         if not self._orders.shows:
             self._edition.put(documents.TELEVISION, Television(deals=()))
         outlines = list(self._store.outlines(part.matches - _LAST, part.matches))

@@ -5,38 +5,38 @@ from collections.abc import Mapping
 import msgspec
 
 from arena.base.resources import Resources
-from arena.league.terms import OpenTerms, Terms
+from arena.league.config import LeagueConfig, OpenConfig
 from arena.site.documents.league import Rule, RulesDocument
 from arena.zole.rules import POINTS_ROWS
 from arena.zole.sources import nearest_preset, titles, values
 
 
-def rules_document(terms: Terms) -> RulesDocument:
+def rules_document(config: LeagueConfig) -> RulesDocument:
     """Return the rules that a league is played by."""
-    rules = terms.rules
+    rules = config.rules
     name, changed = nearest_preset(rules)
     paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
     return RulesDocument(
         preset=name,
         title=titles()[name],
         players=rules.players,
-        session=terms.session,
+        session=config.session,
         rules=tuple(
             Rule(key=key, value=_shown(value), changed=key in changed)
             for key, value in values(rules).items()
         ),
         levels=POINTS_ROWS,
         payments={name: each for name, each in paid.items() if len(each) == len(POINTS_ROWS)},
-        limits={**_limits(terms), **_resources(terms.resources)},
-        open=terms.open if isinstance(terms, OpenTerms) else None,
+        limits={**_limits(config), **_resources(config.resources)},
+        open=config.public() if isinstance(config, OpenConfig) else None,
     )
 
 
-def _limits(terms: Terms) -> Mapping[str, str]:
+def _limits(config: LeagueConfig) -> Mapping[str, str]:
     return {
-        "move_s": _shown(terms.limits.move_s),
-        "start_s": _shown(terms.limits.start_s),
-        "max_faults": str(terms.max_faults),
+        "move_s": _shown(config.limits.move_s),
+        "start_s": _shown(config.limits.start_s),
+        "max_faults": str(config.max_faults),
     }
 
 

@@ -44,22 +44,22 @@ def league_document(
     leagues: Sequence[ShownLeague],
 ) -> LeagueDocument:
     """Return the league in a few numbers. `waits` says why no table can be formed."""
-    view, terms = state.view, state.terms
-    close_at = _seconds(terms.open.close_at)
+    view, config = state.view, state.config
+    close_at = _seconds(config.close_at)
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.field.season is not None:
         how = "sealed" if view.field.sealed else "closed"
     ordered = view.ledger.ordered if how == "waiting" and not waits else None
     return LeagueDocument(
-        name=terms.name,
+        name=config.name,
         practice=is_practice(facts),
         state=how,
         paused=paused,
         at=at,
         season=read_season(facts),
-        submit_until=_seconds(terms.open.submit_until),
+        submit_until=_seconds(config.submit_until),
         close_at=close_at,
-        next_at=None if ordered is None else ordered + 3600 / terms.open.trickle,
+        next_at=None if ordered is None else ordered + 3600 / config.trickle,
         waits=waits,
         lines=view.ledger.read,
         hash=view.ledger.hash,
@@ -67,7 +67,7 @@ def league_document(
         matches=made.stored,
         games=made.games,
         decisions=made.decisions,
-        publish=terms.open.publish,
+        publish=config.publish,
         categories=categories,
         announced=announced,
         held=next((it for it in reversed(leagues) if it.state in ("playing", "waiting")), None),

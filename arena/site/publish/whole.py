@@ -5,8 +5,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from arena.league.config import OpenConfig
 from arena.league.played import MatchOutline
-from arena.league.terms import OpenTerms
 from arena.record.facts import read_season
 from arena.record.store import Store
 from arena.record.summary import Report
@@ -52,7 +52,7 @@ class WholeRecord:
 
     def league(self) -> LeagueDocument:
         """Return the league in a few numbers."""
-        found, terms = self._found, self._terms
+        found, config = self._found, self._terms.config
         state: Literal["playing", "sealed"] = "sealed" if found.complete else "playing"
         return LeagueDocument(
             name=found.league,
@@ -66,7 +66,7 @@ class WholeRecord:
             matches=len(self.matches),
             games=sum(line.deals for line in self.matches),
             decisions=found.decisions,
-            publish=terms.open.publish if isinstance(terms, OpenTerms) else "at_once",
+            publish=config.publish if isinstance(config, OpenConfig) else "at_once",
         )
 
     def standings(self) -> Standings:

@@ -18,20 +18,20 @@ from arena.reports.display import RunDisplay
 from arena.reports.terminal import console, faults_text, show_prose
 
 if TYPE_CHECKING:
-    from arena.tasks.friendly import Friendly
-    from arena.tasks.friendly_results import Total, Trouble
+    from arena.tasks.match import BotMatch
+    from arena.tasks.match_results import Total, Trouble
 
 _PATIENCE_S: Final = 30.0
 """Seconds without a finished seating after which a bot may hang."""
 
 
-class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
+class MatchProgress(RunDisplay[MatchSpec, MatchRecord]):
     """The number of seatings played; after a long time without one, it says what to do."""
 
-    def __init__(self, friendly: "Friendly", bot: Path) -> None:
+    def __init__(self, match: "BotMatch", bot: Path) -> None:
         super().__init__()
-        self._of = len(friendly.specs)
-        self._played = 0 if friendly.writer is None else len(friendly.writer.store.stored())
+        self._played = len(match.store.stored())
+        self._of = self._played + len(match.remaining())
         self._live = self._status = Status(self._line(), console=self._console)
         what = f"no seating is finished after {_PATIENCE_S:g} s"
         command = shlex.join(("arena", "check", str(bot)))
@@ -54,7 +54,7 @@ class FriendlyProgress(RunDisplay[MatchSpec, MatchRecord]):
         return f"{self._played} of {self._of} seatings played"
 
 
-def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
+def show_match(match: "BotMatch", totals: "Sequence[Total]") -> None:
     """Print a line for each bot, then a line about the deals and seatings."""
     out = console()
     table = Table(box=None, pad_edge=False)
@@ -71,14 +71,15 @@ def show_friendly(friendly: "Friendly", totals: "Sequence[Total]") -> None:
             faults_text(total.faults),
         )
     out.print(table)
-    show_plan(friendly)
+    show_plan(match)
 
 
-def show_plan(friendly: "Friendly") -> None:
+def show_plan(match: "BotMatch") -> None:
     """Print the line about the deals: how many, in which seatings, by which seed."""
-    deals = len(friendly.plan.deals)
-    line = f"{count(deals, 'deal')} in {count(len(friendly.specs), 'seating')}"
-    show_prose(console(), f"{line}, seed {friendly.seed}, isolation {friendly.isolation.level}")
+    deals = count(match.terms.deals, "deal")
+    seatings = count(sum(map(match.terms.games_of, match.terms.lineups)), "seating")
+    line = f"{deals} in {seatings}, seed {match.seeds[0]}"
+    show_prose(console(), f"{line}, isolation {match.roster.isolation.level}")
 
 
 def show_troubles(troubles: "Sequence[Trouble]") -> None:

@@ -6,23 +6,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
-import numpy as np
 
 from arena.base.errors import ArenaError, Mistake
-from arena.league.schedule import seatings
+from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
 from arena.match.log import read_log
 from arena.match.logged import play_again, replay
 from arena.match.record import MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
-from arena.record.rows import course_row
+from arena.record.store import IN_MEMORY
 from arena.stats.figures import HeadToHead
 from arena.stats.pairs import crosstable
-from arena.stats.sets import Played, complete_blocks
 from arena.stats.strengths import means
 from arena.tasks.entered_people import is_person
-from arena.tasks.friendly import Friendly
+from arena.tasks.match import BotMatch
 from arena.zole.rules import DEFAULT, Rules
+
+PlayedSeatings = Sequence[tuple[int, MatchSpec, MatchRecord]]
+"""The seatings of a match that were played, each with its number."""
 
 _STDERR = 15
 """Lines of stderr that are shown."""
@@ -72,7 +73,7 @@ class Trouble(msgspec.Struct, frozen=True):
     look: str
 
 
-class FriendlyDocument(msgspec.Struct, frozen=True):
+class MatchResult(msgspec.Struct, frozen=True):
     """The document of `arena match --json`."""
 
     seed: int | str
@@ -84,13 +85,13 @@ class FriendlyDocument(msgspec.Struct, frozen=True):
     record: str | None
 
 
-def totals(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[Total, ...]:
-    """Each bot's total, in the order of the command line."""
+def totals(match: BotMatch, played: PlayedSeatings) -> tuple[Total, ...]:
+    """Each bot's total, in the order in which the bots were named."""
     found: list[Total] = []
-    for bot in friendly.bots:
+    for bot in match.bots:
         stakes = games = appearances = 0
         faults: Counter[str] = Counter()
-        for spec, record in zip(friendly.specs, records, strict=True):
+        for _, spec, record in played:
             mine = [seat for seat, sitting in enumerate(spec.seats) if sitting == bot.name]
             stakes += sum(paid[seat] for paid in record.results.payments for seat in mine)
             games += len(record.results.payments) if mine else 0
@@ -105,35 +106,22 @@ def totals(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[Total, .
     return tuple(found)
 
 
-def head_to_head(friendly: Friendly, records: Sequence[MatchRecord]) -> tuple[HeadToHead, ...]:
-    """Every two bots of matches in all seatings. Raises `ArenaError` if one was disqualified."""
-    names, players = sorted(friendly.programs), friendly.plan.rules.players
-    played = [
-        Played(
-            spec.lineup,
-            spec.seating,
-            spec.first,
-            spec.deals,
-            np.array(record.results.payments, np.int16).reshape(-1, players),
-            np.array([course_row(each) for each in record.results.courses], np.int8),
-            record.results.disqualified,
-        )
-        for spec, record in zip(friendly.specs, records, strict=True)
-    ]
-    session = friendly.plan.session or 1
-    [block] = complete_blocks(played, names, lambda lineup: seatings(lineup, players), session)
+def head_to_head(match: BotMatch) -> tuple[HeadToHead, ...]:
+    """Every two bots of a match in all seatings. Raises `ArenaError` if one was disqualified."""
+    names = sorted(match.terms.bots)
+    [block] = match.store.blocks(match.terms)
     if block.stakes is None:
         what = f"{' and '.join(sorted(block.disqualified))} was disqualified"
         raise ArenaError(Mistake(what, "", "play fewer deals to see its faults"))
     estimate = means([block.stakes], len(names))
-    return crosstable([block.stakes], names, estimate, session)
+    return crosstable([block.stakes], names, estimate, match.terms.session)
 
 
-def is_tie(friendly: Friendly, records: Sequence[MatchRecord]) -> bool:
+def is_tie(match: BotMatch, played: PlayedSeatings) -> bool:
     """Whether all bots made exactly the same of each deal, summed over the seatings."""
-    for deal in range(len(friendly.plan.deals)):
-        worth = dict.fromkeys(friendly.programs, 0)
-        for spec, record in zip(friendly.specs, records, strict=True):
+    for deal in range(match.terms.deals):
+        worth = dict.fromkeys(match.terms.bots, 0)
+        for _, spec, record in played:
             paid = record.results.payments[deal : deal + 1]
             for seat, bot in enumerate(spec.seats):
                 worth[bot] += paid[0][seat] if paid else 0
@@ -142,23 +130,23 @@ def is_tie(friendly: Friendly, records: Sequence[MatchRecord]) -> bool:
     return True
 
 
-def troubles(friendly: Friendly, records: Sequence[MatchRecord], rules: str) -> tuple[Trouble, ...]:
+def troubles(match: BotMatch, played: PlayedSeatings, rules: str) -> tuple[Trouble, ...]:
     """The troubles by bot and kind of fault; of copies of one bot, for the first alone.
 
     `rules` is how the command line named them. People are left out: they know what they did.
     """
     found: dict[tuple[str, FaultKind], Trouble] = {}
-    for bot in friendly.bots:
+    for bot in match.bots:
         if is_person(bot):
             continue
-        for each in _troubles_of(friendly, records, bot.name, _check(bot.folder, rules)):
+        for each in _troubles_of(match, played, bot.name, _check(bot.folder, rules)):
             found.setdefault((bot.folder, each.kind), each)
     return tuple(found.values())
 
 
-def friendly_document(
-    friendly: Friendly, records: Sequence[MatchRecord], found: tuple[Trouble, ...]
-) -> FriendlyDocument:
+def match_result(
+    match: BotMatch, played: PlayedSeatings, found: tuple[Trouble, ...]
+) -> MatchResult:
     """Every game in full, replayed from the logs."""
     games = [
         PlayedGame(
@@ -170,37 +158,35 @@ def friendly_document(
             game.result.payments,
             game.faults,
         )
-        for spec, record in zip(friendly.specs, records, strict=True)
-        for game in replay(friendly.plan, record.log)
+        for _, spec, record in played
+        for game in replay(match.plan(spec), record.log)
     ]
-    seed = friendly.seed
-    return FriendlyDocument(
+    [seed] = match.seeds
+    return MatchResult(
         int(seed) if seed.isdecimal() else seed,
-        friendly.plan.rules,
-        friendly.isolation.level,
-        totals(friendly, records),
+        match.terms.config.rules,
+        match.roster.isolation.level,
+        totals(match, played),
         found,
         tuple(games),
-        None if friendly.writer is None else str(friendly.writer.store.path),
+        None if match.store.path == IN_MEMORY else str(match.store.path),
     )
 
 
 def _troubles_of(
-    friendly: Friendly, records: Sequence[MatchRecord], bot: str, check: str
+    match: BotMatch, played: PlayedSeatings, bot: str, check: str
 ) -> Iterator[Trouble]:
     """The first fault of each kind of a bot, and the command that looks closer at it."""
     first: dict[FaultKind, Trouble] = {}
-    store = None if friendly.writer is None else friendly.writer.store
-    numbers = {} if store is None else {it.seating: number for number, it, _ in store.matches()}
-    for spec, record in zip(friendly.specs, records, strict=True):
+    for number, spec, record in played:
         failed = read_log(record.log)[0].failed
+        look = check
+        if match.store.path != IN_MEMORY:
+            look = shlex.join(("arena", "faults", str(match.store.path), str(number)))
         for entry, forfeited in record.results.counted_faults():
             seat, kind = entry.fault.seat, entry.fault.kind
             if spec.seats[seat] != bot:
                 continue
-            look = check
-            if store is not None:
-                look = f"arena faults {shlex.quote(str(store.path))} {numbers[spec.seating]}"
             unready, out = seat in failed, seat in record.results.disqualified
             if kind in first:
                 it = first[kind]
@@ -213,7 +199,8 @@ def _troubles_of(
                 )
             else:
                 said = tuple(record.stderr[seat].splitlines()[-_STDERR:])
-                sent = play_again(friendly.plan, record.log).sent(seat) if kind == "illegal" else {}
+                again = play_again(match.plan(spec), record.log)
+                sent = again.sent(seat) if kind == "illegal" else {}
                 first[kind] = Trouble(
                     bot,
                     kind,

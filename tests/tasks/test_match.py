@@ -16,9 +16,8 @@ from arena.engine.runner import void_error
 from arena.league.schedule import MatchSpec, league_deals, seat_seeds
 from arena.record.writer import Writer
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.friendly import FriendlyRequest, open_friendly
 from arena.tasks.league_run import store_event
-from arena.tasks.own_record import name_apart
+from arena.tasks.match import MatchRequest, name_apart, open_match
 from arena.zole.notation import deal_text
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot, write_quick_bot
@@ -78,7 +77,7 @@ def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
         def start(self) -> None:
             self.function(*self.args)
 
-    monkeypatch.setattr("arena.reports.friendly.Timer", Over)
+    monkeypatch.setattr("arena.reports.match.Timer", Over)
     _, _, error = match(*bots, "--deals", "1", "--seatings", "one")
     assert f"if a bot hangs, arena check {bots[0]} tells why in seconds" in error
 
@@ -139,7 +138,7 @@ def test_of_deals_from_a_file_no_bot_learns_more_than_its_seed(tmp_path: Path) -
             f"{deal_text(each)}\n" for each in league_deals(preset(), "1", ("a", "b", "c"), 0, 2)
         )
     )
-    asked = FriendlyRequest(
+    asked = MatchRequest(
         players=quick(tmp_path),
         rules="pagat",
         deals=str(deals),
@@ -150,11 +149,12 @@ def test_of_deals_from_a_file_no_bot_learns_more_than_its_seed(tmp_path: Path) -
     seeds: set[tuple[int, ...]] = set()
     for seed in (None, None, 0, 0):
         given = msgspec.structs.replace(asked, seed=seed)
-        with open_friendly(given, choose_isolation("none")) as friendly:
-            seeds.add(friendly.plan.seeds)
-            assert re.fullmatch("[0-9a-f]{64}" if seed is None else "0", friendly.seed)
-            same = seat_seeds(friendly.plan.rules, friendly.seed, list(friendly.plan.deals))
-            assert friendly.plan.seeds == same
+        with open_match(given, choose_isolation("none")) as opened:
+            [spec], [known] = opened.remaining(), opened.seeds
+            plan = opened.plan(spec)
+            seeds.add(tuple(plan.seeds))
+            assert re.fullmatch("[0-9a-f]{64}" if seed is None else "0", known)
+            assert plan.seeds == seat_seeds(plan.rules, known, list(plan.deals))
     assert len(seeds) == 3
 
 
@@ -173,29 +173,41 @@ def test_a_record_of_another_match_is_refused(tmp_path: Path) -> None:
     for change, told in {
         ("--deals", "2"): "deals is 2, was 1",
         ("--seed", "8"): "seed is 8, was 7",
-        ("--seatings", "one"): "seatings is one, was all",
-        ("--rules", "lzsf"): "the rules differ",
-        ("--no-timeout",): "move_s is without limit, was 60",
-        ("--move-s", "5"): "move_s is 5, was 60",
+        ("--seatings", "one"): 'seats is ["a","b","c"], was []',
+        ("--rules", "lzsf"): "rules.",
+        ("--no-timeout",): "limits.move_s is not set, was 60.0",
+        ("--move-s", "5"): "limits.move_s is 5.0, was 60.0",
     }.items():
         code, out, error = match(*begun, *change)
         assert (code, out) == (2, "")
-        assert f"this record is of another match: {told}; name another --record, or none" in error
+        assert f"the match has changed since its record was begun: {told}" in error
+        assert "name another --record, or none" in error
 
 
 def test_records_of_other_bots_or_of_other_things_are_refused(tmp_path: Path) -> None:
     bots, record = quick(tmp_path), tmp_path / "x.db"
     assert match(*bots, "--record", record, "--deals", "1")[0] == 0
-    other = (bots[1], bots[0], bots[2], "--record", record, "--deals", "1")
-    assert "the bots are b, a, c, were a, b, c" in match(*other)[2]
+    other = write_quick_bot(tmp_path / "d")
+    assert "the bot c is gone" in match(*bots[:2], other, "--record", record, "--deals", "1")[2]
     (bots[0] / "more.txt").write_text("changed")
     assert "the bot a has changed" in match(*bots, "--record", record, "--deals", "1")[2]
     compared = run_here("compare", *bots[:2], "--record", record, "--isolation", "none")
-    assert "this is the record of a match, not of a comparison" in compared.stderr
+    assert 'format is "comparison", was "match"' in compared.stderr
     assert "must end in .db" in match(*bots, "--record", tmp_path / "x.sqlite")[2]
     deals = tmp_path / "deals.txt"
     deals.write_text(run("export", record, "deals").stdout)
-    assert "not those that are given" in match(*bots, "--record", record, "--deals", deals)[2]
+    assert "given is [" in match(*bots, "--record", record, "--deals", deals)[2]
+
+
+def test_deals_that_are_given_are_kept_and_verified(tmp_path: Path) -> None:
+    bots, deals, record = quick(tmp_path), tmp_path / "deals.txt", tmp_path / "x.db"
+    some = league_deals(preset(), "1", ("x", "y", "z"), 0, 2)
+    deals.write_text("".join(f"{deal_text(each)}\n" for each in some))
+    assert match(*bots, "--record", record, "--deals", deals)[0] == 0
+    assert run("export", record, "deals").stdout == deals.read_text()
+    assert "6 of 6 matches" in run("verify", record).stdout
+    again = match(*bots, "--record", record, "--deals", deals, "--json")
+    assert json.loads(again[1])["record"] == str(record)
 
 
 def test_a_changed_bot_is_told_how_it_plays_the_same_deals_again(tmp_path: Path) -> None:

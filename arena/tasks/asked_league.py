@@ -1,0 +1,223 @@
+"""A league as its file asks for it, with the bots that were submitted: begun, or gone on with."""
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
+from arena.bots.manifest import Bot, content_hash, read_bot
+from arena.engine.builds import Copy, beside
+from arena.league.config import (
+    AnyConfig,
+    ClosedConfig,
+    LeagueConfig,
+    OpenConfig,
+    TournamentConfig,
+)
+from arena.league.draw import draw_tables
+from arena.league.file import read_league
+from arena.league.ledger import Committed
+from arena.league.plans import remaining
+from arena.league.schedule import commitment, new_seed
+from arena.league.terms import Terms, forbidden_changes
+from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact, read_seeds
+from arena.record.lock import lock
+from arena.record.paths import league_path, record_path
+from arena.record.rows import encode_json
+from arena.record.store import Store
+from arena.record.submissions import Submission, playing
+from arena.record.writer import Writer
+from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.tasks.league_run import Roster
+
+
+class AskedLeague(msgspec.Struct, frozen=True):
+    """A league's settings and bots by its file, and the submissions to it.
+
+    `contents` are the hashes of the file's bots. `path` is that of the file or the record; None for
+    a record in memory.
+    """
+
+    path: Path | None
+    config: AnyConfig
+    bots: tuple[Bot, ...]
+    entries: tuple[Submission, ...]
+    contents: dict[str, str]
+
+    @property
+    def home(self) -> Path:
+        """The folder of the league's own copies of bots."""
+        assert self.path is not None
+        return self.path.with_suffix(".bots")
+
+    def terms(self) -> Terms:
+        """The terms of the league if it began now."""
+        authors = {bot.name: bot.author for bot in self.bots}
+        authors |= {entry.name: entry.manifest.author for entry in self.entries}
+        return Terms(
+            config=self.config,
+            blocks=self.config.blocks_after(),
+            bots={**self.contents, **{entry.name: entry.digest for entry in self.entries}},
+            authors=authors,
+            retired=tuple(entry.name for entry in self.entries if entry.state != "playing"),
+        )
+
+    def facts(self, terms: Terms, store: Store) -> dict[str, str]:
+        """The facts to store when the league goes on by some terms."""
+        return {"terms": encode_json(terms), MAKERS: makers_fact(store.facts(), self.bots)}
+
+    def roster(self, terms: Terms, isolation: Isolation) -> Roster:
+        """The bots that play. Raises `ArenaError`, also if a submission's copy is gone."""
+        roster, bots = Roster(self.home, isolation), list(self.bots)
+        for entry in playing(self.entries):
+            bots.append(built_copy(self.home, _named(entry), entry.digest))
+        for bot in bots:
+            roster.add(Copy(bot, terms.bots[bot.name], terms.config.resources))
+        return roster
+
+
+def ask_league(path: Path, seed: int | None = None) -> AskedLeague:
+    """Read a league's file and its submissions. Raises `ArenaError` with all mistakes.
+
+    `seed` takes precedence over that of the file.
+    """
+    path = league_path(path)
+    asked = with_entries(path, read_submissions(path))
+    if seed is None:
+        return asked
+    return msgspec.structs.replace(asked, config=msgspec.structs.replace(asked.config, seed=seed))
+
+
+def with_entries(path: Path, entries: Sequence[Submission]) -> AskedLeague:
+    """A league of a file with some submissions. Raises `ArenaError` with all mistakes."""
+    config, bots = read_league(path, [_named(entry) for entry in playing(entries)])
+    return AskedLeague(path, config, bots, tuple(entries), content_hashes(bots))
+
+
+def content_hashes(bots: Iterable[Bot]) -> dict[str, str]:
+    """The hashes of bots by their names."""
+    return {bot.name: content_hash(Path(bot.folder)) for bot in bots}
+
+
+def read_submissions(path: Path) -> list[Submission]:
+    """The submissions to a league, whether it has begun or not."""
+    record = record_path(path)
+    if not record.exists():
+        return []
+    with closing(Store.open(record)) as store:
+        return store.submissions()
+
+
+def league_isolation(config: LeagueConfig, level: IsolationLevel | None = None) -> Isolation:
+    """The isolation of a league's bots; `level` overrides the file's. Raises `ArenaError`."""
+    return choose_isolation(level or config.sandbox.level, config.sandbox.read_only)
+
+
+@contextmanager
+def opened_record(asked: AskedLeague) -> Iterator[Writer]:
+    """The record of a league, created if there is none. Raises `ArenaError`."""
+    record = None if asked.path is None else record_path(asked.path)
+    if record is not None and record.exists():
+        opened = Writer.open(record)
+    else:
+        opened = create_record(record, asked)
+    with closing(opened) as writer:
+        yield writer
+
+
+def create_record(
+    record: Path | None, asked: AskedLeague, more: Mapping[str, str] | None = None
+) -> Writer:
+    """Create the record of a league with `more` facts; one that another process made is opened.
+
+    An open league's ledger begins with the commitment to the season's secret; its bots join later.
+    """
+    terms, seed = asked.terms(), asked.config.seed
+    secret = new_seed() if seed is None else str(seed)
+    ledger: list[Committed] = []
+    if isinstance(terms.config, OpenConfig):
+        terms = msgspec.structs.replace(terms, bots={}, authors={}, retired=())
+        ledger.append(Committed(commitment(secret)))
+    makers = {MAKERS: makers_fact({}, asked.bots), **(more or {})}
+    facts = first_facts(asked.path, terms, secret, seed is not None, **makers)
+    try:
+        return Writer.create(record, facts, entries=asked.entries, ledger=ledger)
+    except ArenaError:
+        if record is None or not record.exists():
+            raise
+        return Writer.open(record)  # another process was quicker
+
+
+@contextmanager
+def resumed(asked: AskedLeague) -> Iterator[tuple[Writer, Terms]]:
+    """The record of a league, locked for playing, and the terms to go on with, not stored yet.
+
+    The record is created if there is none. Raises `ArenaError` if file and record do not fit.
+    """
+    with opened_record(asked) as writer, lock(writer.store):
+        yield writer, _resumed_terms(asked, writer.store)
+
+
+def _resumed_terms(asked: AskedLeague, store: Store) -> Terms:
+    """The terms of the record, extended as the file asks. Raises `ArenaError`."""
+    old, new, changed = store.terms(), asked.terms(), list[str]()
+    match asked.config:
+        case ClosedConfig() as config:
+            added = config.blocks_after(old.deals)
+            drawn = old.trios
+            if config.trios is not None:
+                drawn = tuple(draw_tables(new.allowed_lineups, config.trios, drawn))
+            new = msgspec.structs.replace(new, blocks=(*old.blocks, *added), trios=drawn)
+            changed = forbidden_changes(old, new)
+        case OpenConfig():
+            named = msgspec.structs.replace(new, bots={**old.bots, **new.bots})
+            authors = not all(bot.house for bot in store.fold().joined.values())
+            changed = forbidden_changes(old, named, authors)
+            new = msgspec.structs.replace(old, config=asked.config)
+        case TournamentConfig():
+            changed = forbidden_changes(old, new)
+            if store.numbers():
+                changed += (f"the bot {bot} comes late" for bot in sorted(new.field - old.field))
+                changed += (f"the bot {bot} was withdrawn" for bot in sorted(old.field - new.field))
+    facts = store.facts()
+    known = read_seeds(facts)[-1]
+    if asked.config.seed is not None and str(asked.config.seed) != known:
+        was = known if is_practice(facts) else "secret"
+        changed.append(f"seed is {asked.config.seed}, was {was}")
+    if changed:
+        noun = asked.config.noun
+        what = f"the {noun} has changed since its record was begun"
+        remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
+        if noun != "league":
+            remedy = "name another --record, or none"
+            if is_practice(facts) or not remaining(store.stored(), old, store.seeds()):
+                remedy += f"; with --seed {known} the deals are the same"
+        raise ArenaError(*(Mistake(f"{what}: {it}", str(asked.path), remedy) for it in changed))
+    return new
+
+
+def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
+    """A submitted bot in the copy that was taken of it. Raises `ArenaError` if that is gone."""
+    folder = beside(home, digest)
+    if not folder.is_dir() or not beside(home, digest, ".built").exists():
+        remedy = f"{shlex.join(('arena', 'withdraw', bot.name))}, and submit again"
+        raise ArenaError(Mistake(f"the copy of {bot.name} is gone", str(folder), remedy))
+    return msgspec.structs.replace(bot, folder=str(folder))
+
+
+def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]) -> Copy:
+    """The copy by which a bot plays or has played in a league, even if it is entered no more."""
+    digest = terms.bots[name]
+    folder = beside(home, digest)
+    submitted = (entry.manifest for entry in entries if entry.name == name)
+    bot = next(submitted, None) or read_bot(folder, name)
+    placed = msgspec.structs.replace(bot, name=name, folder=str(folder))
+    return Copy(placed, digest, terms.config.resources)
+
+
+def _named(entry: Submission) -> Bot:
+    return msgspec.structs.replace(entry.manifest, name=entry.name)
