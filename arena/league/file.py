@@ -10,7 +10,7 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.places import KeyPath
 from arena.base.resources import Resources, excesses
-from arena.base.toml import Data, TomlFile, closest, as_written, read_table, require_keys
+from arena.base.toml import Data, TomlFile, as_written, closest, read_table, require_keys
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.names import NAME_RULE, equal_name, mistake_in_name
 from arena.league.config import (
