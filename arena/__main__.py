@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TextIO, cast
 
-from arena.base.descriptors import allow_descriptors
+from arena.base.files import allow_descriptors
 from arena.base.harmless import HarmlessStream, harmless
 
 CRASHED = 70

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 import arena
-from arena.base.build import form
+from arena.base.installation import form
 from benchmarks.processor import Group, group
 
 ROOT: Final = Path(__file__).parent.parent

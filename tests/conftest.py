@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from arena.base.descriptors import allow_descriptors
+from arena.base.files import allow_descriptors
 from tests.support.bots import write_league, write_quick_bot
 from tests.support.browser import PROGRAMS, Browser, program
 from tests.support.command import run_here

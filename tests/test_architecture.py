@@ -7,7 +7,7 @@ from types import FrameType
 
 import pytest
 
-from arena.base.build import form
+from arena.base.installation import form
 from tests.support.bots import write_league
 from tests.support.command import run_here
 from tests.support.source import ROOT

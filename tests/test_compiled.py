@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.base import build
+from arena.base.installation import form
 from tests.support.command import run
 
 PROJECT = Path(__file__).parents[1]
@@ -58,7 +58,7 @@ def test_the_version_says_which_form_this_is() -> None:
     """The version still ends the first line, for whoever reads it there."""
     first, second = run("--version").stdout.splitlines()
     assert first.startswith("arena, version ")
-    assert second == build.form() == FORM
+    assert second == form() == FORM
 
 
 def test_wheels_are_compiled_by_the_mypy_that_checks_the_types() -> None:

@@ -37,13 +37,10 @@ PACKAGES = packages()
 PURE = ("base", "zole", "match", "review", "training", "stats", "league")
 
 READS = {
-    "base/files.py": "files of others, with a bound",
+    "base/files.py": "files of others, with a bound, and drafts of our own",
     "base/database.py": "SQLite files, guarded",
-    "base/drafts.py": "files and folders that are being made",
     "base/marks.py": "who runs on this machine",
-    "base/descriptors.py": "which system this is",
-    "base/extras.py": "how the arena came to this machine",
-    "base/caches.py": "where this user's caches lie",
+    "base/installation.py": "how the arena came to this machine",
     "base/language.py": "its own catalogues",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",

@@ -4,33 +4,26 @@ import functools
 import inspect
 import os
 import sqlite3
-import stat
 import struct
 import subprocess
 import sys
-import time
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from enum import Enum, auto
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 import msgspec
 
-from arena.base.caches import caches
-from arena.base.closing import closed_on_error
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.files import caches, closed_on_error
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _STATISTICS: Final = "sqlite_stat1"
 """The table that ANALYZE leaves in a file whose owner has run it."""
-
-_KNOWN_S: Final = 30 * 24 * 3600.0
-"""Seconds for which a file that was created or checked here is not checked again."""
 
 _CHECK_MIB: Final = 512
 _CHECK_S: Final = 60
@@ -54,6 +47,12 @@ except sqlite3.Error as error:
 print(found)
 """
 
+_UNREADABLE: Final = (
+    *(zlib.error, struct.error),
+    *(ValueError, LookupError, TypeError, EOFError, RecursionError, OverflowError),
+)
+"""The errors of decoding a row if its bytes are not those that were stored."""
+
 
 class FileKind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of file: its tables, and the words of its error messages.
@@ -67,48 +66,10 @@ class FileKind(msgspec.Struct, frozen=True, kw_only=True):
     whole: str
     schema: str
     facts: str = ""
-    format: str | None = None
+    format: str = ""
     if_other: str = ""
     if_damaged: str = ""
     if_full: str = ""
-
-
-class OtherFormat(sqlite3.DatabaseError):
-    """The file is of its kind, but of a format that this arena does not open."""
-
-
-class FileTrouble(Enum):
-    """The trouble with a file, or with the place where it lies."""
-
-    OTHER_KIND = auto()
-    OTHER_FORMAT = auto()
-    DAMAGED = auto()
-    CLOSED = auto()
-    """It may not be opened, or not be written."""
-    BUSY = auto()
-    FULL = auto()
-    ODD = auto()
-    """SQLite was asked for something it cannot do; in reading, this means a damaged file."""
-    OTHER = auto()
-
-
-_TROUBLES: Final = {
-    sqlite3.SQLITE_NOTADB: FileTrouble.OTHER_KIND,
-    sqlite3.SQLITE_CORRUPT: FileTrouble.DAMAGED,
-    sqlite3.SQLITE_READONLY: FileTrouble.CLOSED,
-    sqlite3.SQLITE_CANTOPEN: FileTrouble.CLOSED,
-    sqlite3.SQLITE_PERM: FileTrouble.CLOSED,
-    sqlite3.SQLITE_BUSY: FileTrouble.BUSY,
-    sqlite3.SQLITE_FULL: FileTrouble.FULL,
-    sqlite3.SQLITE_ERROR: FileTrouble.ODD,
-    sqlite3.SQLITE_TOOBIG: FileTrouble.ODD,
-}
-
-_UNREADABLE: Final = (
-    *(zlib.error, struct.error),
-    *(ValueError, LookupError, TypeError, EOFError, RecursionError, OverflowError),
-)
-"""The errors of decoding a row if its bytes are not those that were stored."""
 
 
 # --- opening ---
@@ -119,12 +80,10 @@ def open_database(
 ) -> sqlite3.Connection:
     """Open a file by SQLite's `mode`.
 
-    Raises `OSError`, and `sqlite3.DatabaseError` for a file of another kind. `wait_s` are the
+    Raises `sqlite3.DatabaseError`, also for a file of another kind or format. `wait_s` are the
     seconds for which another process may hold the file; with `threads`, several threads may use the
     connection.
     """
-    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
-        raise sqlite3.DatabaseError("it is a device, a pipe or a socket")
     sql = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,
@@ -155,45 +114,13 @@ def transaction(sql: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iter
         raise
 
 
-def _check_kind(sql: sqlite3.Connection, kind: FileKind) -> None:
-    """Raise `sqlite3.DatabaseError` unless a file has the tables of its kind, and its format."""
-    listed = sql.execute("SELECT type, name, sql FROM sqlite_master LIMIT 100")
-    found = {each[1]: each for each in listed if each[1] != _STATISTICS}
-    ours = _tables(kind.schema)
-    if kind.format is not None and found.get(kind.facts) == ours[kind.facts]:
-        row = sql.execute(f"SELECT value FROM {kind.facts} WHERE key = 'format'").fetchone()
-        other = row[0] if row and isinstance(row[0], str) else "none"
-        if other != kind.format:
-            raise OtherFormat(f"has format {other:.20}, this arena opens format {kind.format}")
-    if found != ours:
-        more = "more than our tables" if ours.items() < found.items() else "no tables of ours"
-        raise sqlite3.DatabaseError(f"it has {more}")
-
-
-@cache
-def _tables(schema: str) -> dict[str, tuple[str, str, str | None]]:
-    """A schema's tables and indexes by name, as SQLite lists them: type, name, SQL."""
-    sql = sqlite3.connect(":memory:")
-    try:
-        sql.executescript(schema)
-        listed = sql.execute("SELECT type, name, sql FROM sqlite_master")
-        return {each[1]: each for each in listed}
-    finally:
-        sql.close()
-
-
-# --- files from elsewhere ---
-
-
 def check_foreign(path: Path) -> None:
-    """Have a file that comes from elsewhere checked, once, by a child with limits.
+    """Have a child with limits check a file, once, unless this arena wrote it.
 
-    Files count as the same by device and inode. Raises `ValueError` if SQLite finds it damaged.
+    Raises `ValueError` if SQLite finds it damaged.
     """
-    mark = _known_mark(path)
-    with suppress(OSError):
-        if mark is not None and mark.stat().st_mtime > time.time() - _KNOWN_S:
-            return
+    if _known_mark(path).exists():
+        return
     seconds = _CHECK_S + path.stat().st_size // _CHECK_BYTES_S
     words = (path.resolve().as_uri() + "?mode=rw", str(_CHECK_MIB), str(seconds))
     done = subprocess.run(
@@ -208,24 +135,43 @@ def check_foreign(path: Path) -> None:
 
 
 def note_known(path: Path) -> None:
-    """Note that a file was made or checked here, and forget those noted long ago."""
-    mark = _known_mark(path)
-    if mark is None:
-        return
+    """Note that this arena wrote or checked a file; without a cache it is checked each time."""
     with suppress(OSError):
+        mark = _known_mark(path)
         mark.parent.mkdir(parents=True, exist_ok=True)
-        for each in mark.parent.iterdir():
-            if each.stat().st_mtime < time.time() - _KNOWN_S:
-                each.unlink()
         mark.touch()
 
 
-def _known_mark(path: Path) -> Path | None:
-    """The empty file that notes a file as known; None for a user without a folder for caches."""
-    with suppress(OSError, RuntimeError):
-        found = path.stat()
-        return caches() / "known" / f"{found.st_dev}-{found.st_ino}"
-    return None
+def _known_mark(path: Path) -> Path:
+    """The empty file that notes a file as known, by device and inode."""
+    found = path.stat()
+    return caches() / "known" / f"{found.st_dev}-{found.st_ino}"
+
+
+def _check_kind(sql: sqlite3.Connection, kind: FileKind) -> None:
+    """Raise `sqlite3.DatabaseError` unless a file has the tables of its kind, and its format."""
+    found, ours = _tables(sql), _tables_of(kind.schema)
+    if kind.facts and found.get(kind.facts) == ours[kind.facts]:
+        row = sql.execute(f"SELECT value FROM {kind.facts} WHERE key = 'format'").fetchone()
+        if row != (kind.format,):
+            other = str(row[0])[:20] if row else "none"
+            what = f"it has format {other}, this arena opens format {kind.format}"
+            raise sqlite3.DatabaseError(what)
+    if found != ours:
+        raise sqlite3.DatabaseError("it has other tables")
+
+
+def _tables(sql: sqlite3.Connection) -> dict[str, str | None]:
+    """The SQL of a file's tables, indexes and other objects by name."""
+    listed = sql.execute("SELECT name, sql FROM sqlite_master LIMIT 100")
+    return {name: text for name, text in listed if name != _STATISTICS}
+
+
+@cache
+def _tables_of(schema: str) -> dict[str, str | None]:
+    with closing(sqlite3.connect(":memory:")) as sql:
+        sql.executescript(schema)
+        return _tables(sql)
 
 
 # --- errors ---
@@ -242,14 +188,10 @@ class _File(Protocol):
 S = TypeVar("S", bound=_File)
 
 
-def trouble_of(error: sqlite3.Error) -> FileTrouble:
-    """The trouble behind an error of SQLite, or one that `open_database` raises in its name."""
-    if isinstance(error, OtherFormat):
-        return FileTrouble.OTHER_FORMAT
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is not None:
-        return _TROUBLES.get(code & 0xFF, FileTrouble.OTHER)
-    return FileTrouble.OTHER_KIND if type(error) is sqlite3.DatabaseError else FileTrouble.ODD
+def error_code(error: sqlite3.Error) -> int:
+    """SQLite's primary code of an error; that of its own module, or of `open_database`, has one."""
+    other = sqlite3.SQLITE_NOTADB if type(error) is sqlite3.DatabaseError else sqlite3.SQLITE_ERROR
+    return getattr(error, "sqlite_errorcode", other) & 0xFF
 
 
 @contextmanager
@@ -299,41 +241,35 @@ def report_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[
 def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> ArenaError:
     """The error for the user if a file cannot be `done`: read, written or used."""
     what, to_read = f"the {kind.noun} cannot be {done}", done == "read"
-    match trouble_of(error):
-        case FileTrouble.OTHER_FORMAT:
-            return ArenaError(Mistake(f"the {kind.noun} {error}", str(path)))
-        case FileTrouble.OTHER_KIND:
-            other = f"this is not {kind.whole}: {error}"
+    match error_code(error):
+        case sqlite3.SQLITE_NOTADB:
+            other = f"this cannot be opened as {kind.whole}: {error}"
             return ArenaError(Mistake(other, str(path), kind.if_other))
-        case FileTrouble.DAMAGED:
+        case sqlite3.SQLITE_CORRUPT:
             return _damaged(kind, path, error)
-        case FileTrouble.ODD if to_read:
+        case sqlite3.SQLITE_ERROR | sqlite3.SQLITE_TOOBIG if to_read:
             return _damaged(kind, path, error)
-        case FileTrouble.CLOSED:
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return MachineError(Mistake(f"{what}: {_obstacle(path, to_read)}", str(path)))
-        case FileTrouble.BUSY:
+        case sqlite3.SQLITE_BUSY:
             remedy = "another program is using it; try again"
-            return MachineError(Mistake(f"{what}: {error}", str(path), remedy))
-    if isinstance(error, sqlite3.OperationalError):
-        remedy = "" if to_read else kind.if_full
-        return MachineError(Mistake(f"{what}: {error}", str(path), remedy))
-    return ArenaError(Mistake(f"{what}: {error}", str(path)))
+        case _:
+            remedy = "" if to_read else kind.if_full
+    return MachineError(Mistake(f"{what}: {error}", str(path), remedy))
 
 
 def _obstacle(path: Path, to_read: bool) -> str:
     """The reason why a file cannot be read or written."""
-    folder = path.parent
-    if not folder.is_dir():
+    if not path.parent.is_dir():
         return "there is no such folder"
+    if not path.exists():
+        return "there is no such file" if to_read else "permission denied"
     if path.is_dir():
         return "it is a folder"
-    if not to_read and sys.platform != "win32" and os.statvfs(folder).f_flag & os.ST_RDONLY:
-        return "its file system is read-only"
-    for place in (path, folder) if path.exists() else (folder,):
-        known = os.access in os.supports_effective_ids
-        if not to_read and not os.access(place, os.W_OK, effective_ids=known):
-            return f"permission denied, {place} is read-only to you"
-    return "permission denied"
+    if to_read:
+        return "permission denied"
+    closed = (each for each in (path, path.parent) if not os.access(each, os.W_OK))
+    return f"permission denied, {next(closed, 'its file system')} is read-only to you"
 
 
 def _damaged(kind: FileKind, path: Path, error: Exception) -> ArenaError:

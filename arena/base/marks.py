@@ -6,8 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from arena.base.numbers import whole_number
-
 MARK_PREFIX: Final = "zole-"
 """The beginning of every mark."""
 
@@ -22,13 +20,12 @@ def forsaken(name: str) -> bool:
     parts = name.removeprefix(MARK_PREFIX).split("-")
     if not name.startswith(MARK_PREFIX) or len(parts) < 4 or parts[0] != _namespace():
         return False
-    pid = whole_number(parts[1])
-    return pid is not None and _started(pid) != parts[2]
+    return _started(parts[1]) != parts[2]
 
 
 @cache
 def _mark_of(pid: int) -> str:
-    return f"{MARK_PREFIX}{_namespace()}-{pid}-{_started(pid)}-"
+    return f"{MARK_PREFIX}{_namespace()}-{pid}-{_started(str(pid))}-"
 
 
 @cache
@@ -38,7 +35,7 @@ def _namespace() -> str:
     return "0"
 
 
-def _started(pid: int) -> str:
+def _started(pid: str) -> str:
     """The start of a process in the kernel's ticks; empty if there is no such process."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[19].decode()

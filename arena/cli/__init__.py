@@ -5,8 +5,8 @@ import sys
 import click
 
 from arena import __version__
-from arena.base.build import form
 from arena.base.errors import MachineError, Mistake
+from arena.base.installation import form
 from arena.cli.backup import backup
 from arena.cli.check import check
 from arena.cli.compare import compare

@@ -8,7 +8,7 @@ import traceback
 from contextlib import suppress
 
 from arena import __version__
-from arena.base.build import form
+from arena.base.installation import form
 
 
 def tell_crash(error: BaseException) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from arena.base.closing import Closable
+from arena.base.files import Closable
 from arena.base.harmless import harmless, harmless_json
 from arena.base.isolation_levels import ISOLATION_LEVELS
 
@@ -75,7 +75,7 @@ FILE = click.Path(path_type=Path)
 def check_web_server(otherwise: str = "") -> None:
     """Raise `MachineError` without the packages that serve pages; `otherwise` ends the remedy."""
     from arena.base.errors import MachineError, Mistake
-    from arena.base.extras import how_to_install
+    from arena.base.installation import how_to_install
 
     missing = [name for name in ("httptools", "starlette", "uvicorn") if find_spec(name) is None]
     if missing:

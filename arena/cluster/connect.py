@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.base.extras import how_to_install
+from arena.base.installation import how_to_install
 from arena.base.numbers import whole_number
 from arena.engine.workers import pinned
 

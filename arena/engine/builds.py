@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 import trio
 
-from arena.base.caches import caches
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import caches
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
 from arena.bots.archive import pack
 from arena.bots.intake import unpack

@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 
 from arena.base.database import file_errors
-from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import made_aside
 from arena.league.ledger import chain_flaw
 from arena.record.durable import sync_folder
 from arena.record.paths import league_path, record_path

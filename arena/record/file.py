@@ -4,9 +4,9 @@ import os
 import sqlite3
 from pathlib import Path
 
-from arena.base.closing import closed_on_error
 from arena.base.database import check_foreign, file_errors, open_database, reading
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import closed_on_error
 from arena.record.tables import RECORD
 
 

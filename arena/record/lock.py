@@ -14,8 +14,8 @@ from pathlib import Path
 from time import time
 from typing import Final
 
-from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.files import caches
 from arena.record.facts import IDENTITY
 from arena.record.store import IN_MEMORY, Store
 

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from arena.base.database import FileTrouble, file_errors, trouble_of
+from arena.base.database import error_code, file_errors
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.marks import mark
 from arena.record.durable import sync_folder
@@ -23,7 +23,7 @@ def settle_swap(store: Store) -> None:
             (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()
             store.sql.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
-            if trouble_of(error) is not FileTrouble.BUSY:
+            if error_code(error) != sqlite3.SQLITE_BUSY:
                 raise
             mode = ""
     if mode != "delete":

@@ -11,10 +11,9 @@ from typing import Self
 
 import msgspec
 
-from arena.base.closing import closed_on_error
 from arena.base.database import file_errors, note_known, transaction
-from arena.base.drafts import made_aside, sweep_drafts
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import closed_on_error, made_aside, sweep_drafts
 from arena.bots.manifest import Bot
 from arena.league.config import TournamentConfig
 from arena.league.ledger import Entry, Line, lines_after

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.base.extras import how_to_install
+from arena.base.installation import how_to_install
 from arena.zole.cards import Card, Cards, mask, members, points
 from arena.zole.deal import Deal, Seat
 from arena.zole.play import start

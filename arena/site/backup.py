@@ -18,9 +18,8 @@ from typing import Final
 import msgspec
 
 from arena import __version__
-from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import read_file
+from arena.base.files import made_aside, read_file
 from arena.record.backup import backup as copy_league
 from arena.record.backup import refuse_present
 from arena.record.durable import copy_database, sync_folder

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.database import FileTrouble, trouble_of
+from arena.base.database import error_code
 from arena.base.errors import ArenaError
 from arena.base.refusals import NoRoom
 from arena.site.config import Site
@@ -149,19 +149,19 @@ def hindered(site: Site, error: BaseException) -> str:
 
     The error tells it, or a disk that is full now.
     """
-    troubles = {*_troubles(error)}
-    if FileTrouble.FULL in troubles or _is_full(site):
+    codes = {*_troubles(error)}
+    if sqlite3.SQLITE_FULL in codes or _is_full(site):
         return "the disk is full"
-    return "others hold a file for too long" if FileTrouble.BUSY in troubles else ""
+    return "others hold a file for too long" if sqlite3.SQLITE_BUSY in codes else ""
 
 
 def tells_of_room(error: BaseException) -> bool:
     """Return whether an error, one of its group or one of its causes tells of a full disk."""
-    return FileTrouble.FULL in _troubles(error)
+    return sqlite3.SQLITE_FULL in _troubles(error)
 
 
-def _troubles(error: BaseException | None) -> Iterator[FileTrouble]:
-    """Yield what system calls and SQLite told, in an error, its group and its causes.
+def _troubles(error: BaseException | None) -> Iterator[int]:
+    """Yield SQLite's codes of what it and system calls told, in an error, its group and its causes.
 
     A refusal that comes from neither is an answer to somebody, and no trouble.
     """
@@ -170,9 +170,9 @@ def _troubles(error: BaseException | None) -> Iterator[FileTrouble]:
             for each in error.exceptions:
                 yield from _troubles(each)
         elif isinstance(error, OSError) and error.errno in _FULL:
-            yield FileTrouble.FULL
+            yield sqlite3.SQLITE_FULL
         elif isinstance(error, sqlite3.Error):
-            yield trouble_of(error)
+            yield error_code(error)
         error = error.__cause__ or error.__context__
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 import msgspec
 
-from arena.base.closing import closed_on_error
+from arena.base.files import closed_on_error
 from arena.base.refusals import Busy
 
 PUBLISHED_FORMAT: Final = 1

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from arena.base.database import file_errors
-from arena.base.drafts import made_aside
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import made_aside
 from arena.league.config import OpenConfig
 from arena.record.facts import SEASON, is_practice, read_seeds
 from arena.record.lock import lock

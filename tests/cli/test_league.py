@@ -369,7 +369,7 @@ def test_a_file_that_is_no_record_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("hello " * 1000)
     done = run("standings", tmp_path / "x.db")
     assert done.returncode == 2
-    assert "this is not the record of a league" in done.stderr
+    assert "this cannot be opened as the record of a league" in done.stderr
 
 
 def test_logs_name_no_time_of_day(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.extras import how_to_install
+from arena.base.installation import how_to_install
 from arena.base.language import languages_with
 from arena.league.config import MatchConfig
 from arena.match.wire import AnyRequest, message_in

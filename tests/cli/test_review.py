@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
-from arena.base.extras import how_to_install
+from arena.base.installation import how_to_install
 from arena.record.exported import open_matches
 from arena.record.reviews import Reviews
 from arena.tasks.review import ReviewRequest, missing

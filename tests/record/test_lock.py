@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.base.caches import caches
 from arena.base.errors import ArenaError, MachineError
+from arena.base.files import caches
 from arena.record.lock import lock
 from arena.record.store import Store
 from arena.tasks.asked_league import ask_league

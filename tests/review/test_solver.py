@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.base.extras import how_to_install
+from arena.base.installation import how_to_install
 from arena.review.solver import Solver, Unsolved, declared
 from arena.zole import play
 from arena.zole.cards import mask, members

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.base.descriptors import allow_descriptors
+from arena.base.files import allow_descriptors
 from arena.sandbox.descriptors import DESCRIPTORS, Kept, kept_by, sockets_in
 from arena.sandbox.tree import Tree, descendants
 

@@ -209,7 +209,7 @@ def test_formats_of_a_newer_arena_are_refused(played_league: Path, tmp_path: Pat
             (
                 "league/league.db",
                 "UPDATE league SET value = '99' WHERE key = 'format'",
-                "the record has format 99",
+                "the record of a league: it has format 99",
             ),
         )
     ):

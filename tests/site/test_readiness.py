@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import ArenaError, MachineError
-from arena.base.extras import how_to_install
+from arena.base.installation import how_to_install
 from arena.cli.options import check_web_server
 from arena.site import listeners, readiness
 from arena.site.config import Site, read_site

@@ -103,7 +103,7 @@ def test_a_file_with_other_tables_than_ours_is_refused(statement: str, tmp_path:
 
 def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "registry.db").write_bytes(b"nothing" * 1000)
-    with pytest.raises(Broken, match="this is not a site's registry"):
+    with pytest.raises(Broken, match="this cannot be opened as a site's registry"):
         Registry.open(tmp_path / "registry.db")
 
 

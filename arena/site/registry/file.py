@@ -14,16 +14,14 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Self
 
-from arena.base.closing import closed_on_error
 from arena.base.database import (
     FileKind,
-    FileTrouble,
+    error_code,
     meaning,
     open_database,
     transaction,
-    trouble_of,
 )
-from arena.base.drafts import made_aside
+from arena.base.files import closed_on_error, made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
 from arena.site.registry.schema import REGISTRY_FORMAT, REGISTRY_SCHEMA
@@ -165,10 +163,10 @@ def _telling(path: Path) -> Iterator[None]:
 
 
 def _meaning(error: sqlite3.Error, path: Path) -> Refusal:
-    match trouble_of(error):
-        case FileTrouble.BUSY:
+    match error_code(error):
+        case sqlite3.SQLITE_BUSY:
             return Busy("the site is busy", "try again", wait_s=round(BUSY_S))
-        case FileTrouble.FULL:
+        case sqlite3.SQLITE_FULL:
             return NoRoom()
         case _:
             [mistake] = meaning(error, _FILE, path, "used").mistakes

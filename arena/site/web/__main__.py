@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 from starlette.types import ASGIApp
 
-from arena.base.descriptors import allow_descriptors
 from arena.base.errors import ArenaError, MachineError
+from arena.base.files import allow_descriptors
 from arena.people.server import Server
 from arena.site.config import Site, read_site
 from arena.site.guests.wire import socket_of

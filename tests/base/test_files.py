@@ -1,11 +1,13 @@
-"""What is made aside is whole when it gets its name, and leaves nothing otherwise."""
+"""What is made aside is whole when it gets its name, and a low limit of open files is raised."""
 
 import os
+import resource
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.base.drafts import made_aside, sweep_drafts
+from arena.base.files import allow_descriptors, made_aside, sweep_drafts
 
 
 def forsaken_draft(path: Path) -> Path:
@@ -61,3 +63,30 @@ def test_a_link_is_removed_and_not_what_it_leads_to(tmp_path: Path) -> None:
 
 def test_where_there_is_no_folder_nothing_is_swept(tmp_path: Path) -> None:
     sweep_drafts(tmp_path / "nowhere" / "league.db")
+
+
+@pytest.fixture(autouse=True)
+def _limit_as_before() -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def soft() -> int:
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def test_a_low_limit_is_raised_to_what_is_wanted_and_a_higher_one_is_left() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, most))
+    allow_descriptors(300)
+    assert soft() == 300
+    allow_descriptors(250)
+    assert soft() == 300
+
+
+def test_what_the_system_does_not_let_us_have_is_not_asked_for() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, most))
+    allow_descriptors(most + 1)
+    assert soft() == most

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.base.extras import how_to_install
+from arena.base.installation import how_to_install
 
 PIP = f"{shlex.quote(sys.executable)} -m pip install"
 

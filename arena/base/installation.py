@@ -1,11 +1,24 @@
-"""How to install an extra of the arena into the Python that runs it."""
+"""This installation of the arena: its form, and how to install an extra into its Python."""
 
 import shlex
 import sys
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Final
 
 import arena
+
+_ARENA: Final = Path(arena.__file__).parent
+_PIP: Final = [sys.executable, "-m", "pip", "install"]
+
+
+def form(folder: Path = _ARENA) -> str:
+    """`compiled` or `pure Python`, by the files in the arena's folder; loads nothing.
+
+    `hatch_build.py` names the library that holds everything compiled.
+    """
+    library = PathFinder.find_spec("compiled__mypyc", [str(folder)])
+    return "pure Python" if library is None else "compiled"
 
 
 def how_to_install(extra: str) -> str:
@@ -21,6 +34,3 @@ def how_to_install(extra: str) -> str:
     pipx = (Path(sys.prefix) / "pipx_metadata.json").is_file()
     pip = ["pipx", "runpip", "zole-arena", "install"] if pipx else _PIP
     return f"to install, in the folder of the arena's source: {shlex.join([*pip, f'.[{extra}]'])}"
-
-
-_PIP: Final = [sys.executable, "-m", "pip", "install"]
