@@ -262,13 +262,12 @@ def _obstacle(path: Path, to_read: bool) -> str:
     """The reason why a file cannot be read or written."""
     if not path.parent.is_dir():
         return "there is no such folder"
-    if not path.exists():
-        return "there is no such file" if to_read else "permission denied"
     if path.is_dir():
         return "it is a folder"
     if to_read:
-        return "permission denied"
-    closed = (each for each in (path, path.parent) if not os.access(each, os.W_OK))
+        return "permission denied" if path.exists() else "there is no such file"
+    places = (each for each in (path, path.parent) if each.exists())
+    closed = (each for each in places if not os.access(each, os.W_OK))
     return f"permission denied, {next(closed, 'its file system')} is read-only to you"
 
 

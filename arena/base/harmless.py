@@ -8,9 +8,9 @@ Everything printed passes `HarmlessStream`, which lets no such character through
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, Final, Literal, TextIO
+from typing import Any, Final, TextIO
 
 MOST_MARKS: Final = 4
 """Combining marks on one letter; more of them, or some without a letter, are escaped."""
@@ -21,16 +21,14 @@ _UNSEEN: Final = frozenset(
     "\N{KHMER VOWEL INHERENT AQ}\N{KHMER VOWEL INHERENT AA}"
     "\N{MONGOLIAN FREE VARIATION SELECTOR ONE}\N{MONGOLIAN FREE VARIATION SELECTOR TWO}"
     "\N{MONGOLIAN FREE VARIATION SELECTOR THREE}\u180f"
-)
-"""Letters, marks and signs that show nothing; variation selectors are two ranges besides."""
+) | frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+"""Letters, marks and signs that show nothing, and the variation selectors."""
 
-_FORMULA: Final = frozenset("=+-@")
-_BEFORE: Final = re.compile(r'^[\s"]+')
+_LINES: Final = "\n\t"
+
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_NEXT_CELL: Final = re.compile(r'(;[\s"\']*)(?=(.))')
-"""The beginning of a cell for a spreadsheet whose language separates cells by semicolons."""
-
-_Kind = Literal["shown", "mark", "forbidden"]
+_FORMULA: Final = re.compile(r"""(^|;)(?=[\s"']*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
+"""The place before a formula, also in full width; semicolons separate cells in some languages."""
 
 
 def harmless(text: str) -> str:
@@ -39,22 +37,32 @@ def harmless(text: str) -> str:
     Controls (line ends and tabs among them), directions, invisible and unassigned signs, surrogates
     and overlong runs of combining marks become `\\x1b`, `\\u202e` and so on.
     """
-    return _escaped(text, _by_python)
-
-
-def harmless_signs(text: str) -> list[str]:
-    """The output of `harmless` for each character of a text."""
-    return _signs(text, _by_python)
+    return _cleaned(text)
 
 
 def harmless_lines(text: str) -> str:
     """Text of several lines: as `harmless`, but line ends and tabs stay."""
-    return _by_line(text, _by_python)
+    return _cleaned(text, _LINES)
 
 
 def harmless_json(document: str) -> str:
     """An equal JSON document, with JSON's own escapes in place of such characters."""
-    return _by_line(document, _by_json)
+    return _cleaned(document, _LINES, json.dumps)
+
+
+def harmless_signs(
+    text: str, kept: str = "", quoted: Callable[[str], str] = ascii
+) -> Iterator[str]:
+    """Each character of a text, escaped as in quotation marks if it is harmful and not `kept`."""
+    marks = MOST_MARKS  # there is no letter yet to put a mark on
+    for sign in text:
+        if _is_mark(sign):
+            marks += 1
+            harmful = marks > MOST_MARKS
+        else:
+            harmful = not sign.isprintable() or sign in _UNSEEN
+            marks = MOST_MARKS if harmful else 0
+        yield quoted(sign)[1:-1] if harmful and sign not in kept else sign
 
 
 def harmless_cell(value: object) -> object:
@@ -65,10 +73,7 @@ def harmless_cell(value: object) -> object:
     if not isinstance(value, str):
         return value
     text = harmless(value)
-    if _NUMBER.fullmatch(text):
-        return text
-    inside = _NEXT_CELL.sub(lambda cut: cut[1] + ("'" if _is_formula(cut[2]) else ""), text)
-    return f"'{inside}" if _is_formula(inside) else inside
+    return text if _NUMBER.fullmatch(text) else _FORMULA.sub(r"\1'", text)
 
 
 def harmless_values(value: object) -> object:
@@ -110,46 +115,12 @@ def bare_stream(stream: TextIO) -> TextIO:
     return stream.bare if isinstance(stream, HarmlessStream) else stream
 
 
-def _by_python(sign: str) -> str:
-    return ascii(sign)[1:-1]
-
-
-def _by_json(sign: str) -> str:
-    return json.dumps(sign)[1:-1]
-
-
-def _by_line(text: str, escape: Callable[[str], str]) -> str:
-    """The text, escaped but for its line ends and tabs."""
-    return "\n".join(
-        "\t".join(_escaped(part, escape) for part in line.split("\t")) for line in text.split("\n")
-    )
-
-
-def _escaped(text: str, escape: Callable[[str], str]) -> str:
-    return text if text.isascii() and text.isprintable() else "".join(_signs(text, escape))
-
-
-def _signs(text: str, escape: Callable[[str], str]) -> list[str]:
-    """The characters of a text, escaped if they are forbidden or too many marks."""
-    shown: list[str] = []
-    marks = MOST_MARKS  # there is no letter yet to put a mark on
-    for sign in text:
-        kind = _kind(sign)
-        marks = marks + 1 if kind == "mark" else MOST_MARKS if kind == "forbidden" else 0
-        good = kind == "shown" or (kind == "mark" and marks <= MOST_MARKS)
-        shown.append(sign if good else escape(sign))
-    return shown
+def _cleaned(text: str, kept: str = "", quoted: Callable[[str], str] = ascii) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(harmless_signs(text, kept, quoted))
 
 
 @lru_cache(maxsize=4096)
-def _kind(sign: str) -> _Kind:
-    if not sign.isprintable() or sign in _UNSEEN:
-        return "forbidden"
-    if "\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef":
-        return "forbidden"
-    return "mark" if unicodedata.category(sign) in ("Mn", "Me") else "shown"
-
-
-def _is_formula(text: str) -> bool:
-    """Whether text begins like a formula, also in full width and after blanks and quotes."""
-    return _BEFORE.sub("", unicodedata.normalize("NFKC", text))[:1] in _FORMULA
+def _is_mark(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Mn", "Me") and sign not in _UNSEEN

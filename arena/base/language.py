@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,7 @@ import arena
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
+    from fluent.syntax.ast import Resource
 
 ENGLISH: Final = "en"
 
@@ -24,8 +26,8 @@ SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 
 _WORDS: Final = Path(arena.__file__).parent / "words"
-_BEGIN: Final = re.compile("^(?=[a-z])", re.MULTILINE)
-_REFERENCE: Final = re.compile(r"\{ ([a-z][a-z-]*) \}")
+_WANTED: Final = re.compile(r"([a-z]+)[^,;]*(?:;q=(\d(?:\.\d*)?))?")
+"""A language and its weight in a header `Accept-Language`."""
 _BRITISH: Final = {ENGLISH: "en_GB"}
 """The region whose dates a language has, where that is not its own choice: 22 Nov."""
 
@@ -54,12 +56,15 @@ class Language:
 
     def say(self, message: str, /, **values: Value) -> str:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
-        for tag in dict.fromkeys((self.tag, ENGLISH)):
-            bundle = _bundle(tag, self._short_cards)
-            _add(bundle, tag, message)
-            if bundle.has_message(message):
-                return _formatted(bundle, message, values)
-        raise LookupError(f"there is no message {message}")
+        bundles = (_bundle(tag, self._short_cards) for tag in (self.tag, ENGLISH))
+        bundle = next((each for each in bundles if each.has_message(message)), None)
+        if bundle is None or (pattern := bundle.get_message(message).value) is None:
+            raise LookupError(f"there is no message {message}")
+        known = {name: _within_bounds(value) for name, value in values.items()}
+        text, errors = bundle.format_pattern(pattern, known)
+        if errors:
+            raise LookupError(f"{message}: {errors[0]}")
+        return str(text)
 
     def said(self, saying: Saying) -> str:
         """A message that comes with its values."""
@@ -128,17 +133,10 @@ def languages_with(catalogue: str) -> tuple[str, ...]:
 
 def preferred(wanted: str, among: Sequence[str]) -> str | None:
     """The language that a header `Accept-Language` prefers of some; None if it names none."""
-    found: list[tuple[float, str]] = []
-    for each in wanted.split(","):
-        tag, _, weight = "".join(each.lower().split()).partition(";q=")
-        language = tag.partition("-")[0]
-        try:
-            weighs = float(weight or 1)
-        except ValueError:
-            continue
-        if language in among and weighs > 0:
-            found.append((weighs, language))
-    return max(found, key=lambda one: one[0])[1] if found else None
+    found = _WANTED.findall("".join(wanted.lower().split()))
+    known = [(float(weight or 1), tag) for tag, weight in found if tag in among]
+    weight, tag = max(known, key=itemgetter(0), default=(0.0, None))
+    return tag if weight > 0 else None
 
 
 def of_environment(variables: Mapping[str, str]) -> str:
@@ -154,39 +152,20 @@ def _bundle(tag: str, short_cards: bool) -> "FluentBundle":
     def card(name: Any, case: Any = "nominative") -> Any:
         return Language(tag, short_cards).card(str(name), str(case))
 
-    return FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
-
-
-def _add(bundle: "FluentBundle", tag: str, message: str) -> None:
-    """Let a bundle know a message, and first those that it refers to: to parse all takes 0.1 s."""
-    from fluent.runtime import FluentResource
-
-    text = _texts(tag).get(message)
-    if text is None or bundle.has_message(message):
-        return
-    for other in _REFERENCE.findall(text):
-        _add(bundle, tag, other)
-    bundle.add_resource(FluentResource(text))
+    bundle = FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
+    for catalogue in _catalogues(tag):
+        bundle.add_resource(catalogue)
+    return bundle
 
 
 @cache
-def _texts(tag: str) -> dict[str, str]:
-    """The messages of a language as its catalogues have them, by name."""
+def _catalogues(tag: str) -> "tuple[Resource, ...]":
+    from fluent.runtime import FluentResource
+
     files = (_WORDS / tag).glob("*.ftl")
-    texts = [each for file in files for each in _BEGIN.split(file.read_text(encoding="utf-8"))]
-    return {each.partition(" ")[0]: each for each in texts}
+    return tuple(FluentResource(file.read_text(encoding="utf-8")) for file in files)
 
 
 def _within_bounds(value: Any) -> Any:
     """A value, of a long text the begin: Fluent refuses texts of more than 2,500 characters."""
     return f"{value[:2000]}…" if isinstance(value, str) and len(value) > 2000 else value
-
-
-def _formatted(bundle: "FluentBundle", message: str, values: dict[str, Any]) -> str:
-    pattern = bundle.get_message(message).value
-    assert pattern is not None
-    said = {name: _within_bounds(value) for name, value in values.items()}
-    text, errors = bundle.format_pattern(pattern, said)
-    if errors:
-        raise LookupError(f"{message}: {errors[0]}")
-    return str(text)

@@ -15,8 +15,8 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_text
-from arena.base.numbers import whole_number
 from arena.base.places import DEEPEST, KeyPath, Places, TooDeep, check_depth
+from arena.base.words import whole_number
 
 Data = dict[str, object]
 

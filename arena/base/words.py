@@ -1,4 +1,4 @@
-"""Words for numbers, counted things and the wire's terms in sentences."""
+"""Words for numbers, counted things and the wire's terms in sentences; numbers as people type."""
 
 from typing import Final
 
@@ -11,6 +11,15 @@ def count(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+
+
+def whole_number(text: str) -> int | None:
+    """The number that ASCII digits spell, at most 18 of them; None for any other text.
+
+    `str.isdigit` also takes "²", and `int` refuses thousands of digits.
+    """
+    plain = text.isascii() and text.isdigit() and len(text) <= 18
+    return int(text) if plain else None
 
 
 def in_words(word: str) -> str:

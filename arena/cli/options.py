@@ -86,7 +86,7 @@ def check_web_server(otherwise: str = "") -> None:
 def find_seat(bots: Sequence[str], said: str) -> int:
     """The seat that was asked for by its number, or by the bot in it. Raises `ArenaError`."""
     from arena.base.errors import ArenaError, Mistake
-    from arena.base.numbers import whole_number
+    from arena.base.words import whole_number
 
     number = whole_number(said)
     if number is not None and number < len(bots):

@@ -14,7 +14,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.installation import how_to_install
-from arena.base.numbers import whole_number
+from arena.base.words import whole_number
 from arena.engine.workers import pinned
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, assert_never
 
 from arena.base.language import ENGLISH, RANKS, SIGNS, SUITS, Language, Saying
-from arena.base.numbers import whole_number
+from arena.base.words import whole_number
 from arena.match.log import YES_NO, answer_text
 from arena.match.wire import (
     AnyReply,

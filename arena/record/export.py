@@ -8,7 +8,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import harmless_json
-from arena.base.numbers import whole_number
+from arena.base.words import whole_number
 from arena.league.played import MatchOutline
 from arena.match.commands import Failed
 from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, read_log

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 from rich.text import Text
 
-from arena.base.numbers import whole_number
+from arena.base.words import whole_number
 from arena.match.projection import at, seen_by
 from arena.match.replay import SeenMatch
 from arena.reports.keys import keys_in, without_echo

@@ -124,7 +124,7 @@ def _clean(shown: object) -> None:
     """Make an object harmless: a text, or the texts of a table or group."""
     match shown:
         case Text():
-            signs = harmless_signs(shown.plain)
+            signs = list(harmless_signs(shown.plain))
             at = list(accumulate(map(len, signs), initial=0))
             spans = [Span(at[span.start], at[span.end], span.style) for span in shown.spans]
             shown.plain = "".join(signs)

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.numbers import whole_number
 from arena.base.run_events import Completed, RunEvent
+from arena.base.words import whole_number
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import LONGEST_NAME, equal_name, free_name, mistake_in_name
 from arena.engine.builds import prepare

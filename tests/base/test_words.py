@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.base.words import are, count, deal_name, deal_names, deal_numbers, in_words
+from arena.base.words import are, count, deal_name, deal_names, deal_numbers, in_words, whole_number
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,13 @@ def test_contracts_are_named_as_people_say_them() -> None:
         "thrown in",
         "solo",
     ]
+
+
+@pytest.mark.parametrize("text", ["²", "٣", "", "-1", "+1", " 1", "1\n", "1_0", "9" * 19])
+def test_other_text_is_not_a_whole_number(text: str) -> None:
+    assert whole_number(text) is None
+
+
+@pytest.mark.parametrize("text", ["0", "007", "9" * 18])
+def test_digits_are_a_whole_number(text: str) -> None:
+    assert whole_number(text) == int(text)
