@@ -18,7 +18,7 @@ PRINTS = {
     "cli/replay.py": "asks only whether there is a terminal",
     "reports/terminal.py": "the console, which makes harmless what it is given",
     "base/harmless.py": "the guard itself",
-    "bots/intake_child.py": "a process that takes in a bot, whose output the arena reads",
+    "bots/intake.py": "a process that takes in a bot, whose output the arena reads",
     "training/environment.py": "the picture of a table for who trains, in cards and numbers alone",
     "people/serve.py": "a process of the command, to which it tells its port",
     "site/life.py": "a process of a site, which makes its lines harmless for the supervisor",

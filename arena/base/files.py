@@ -47,7 +47,8 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ArenaError(Mistake(f"cannot be written: {error.strerror}", str(path))) from None
+        what = f"cannot be written: {error.strerror or error}"
+        raise ArenaError(Mistake(what, str(path))) from None
 
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:

@@ -1,10 +1,8 @@
 """Packing bots into archives, and unpacking archives without trusting anything in them.
 
-Only the standard library is needed: archives of strangers are unpacked in a child (see `intake`).
+Archives of strangers are unpacked in a child with limits of memory and time (see `intake`).
 """
 
-import bz2
-import gzip
 import io
 import lzma
 import os
@@ -12,11 +10,12 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO, Final, NamedTuple, cast
+from typing import IO, BinaryIO, Final, NamedTuple
 
-from arena.bots.tree import DEEPEST_FOLDER, MANIFEST, MIB, NotTaken, Room, items
+from arena.base.errors import ArenaError, Mistake
+from arena.bots.tree import DEEPEST_FOLDER, MANIFEST, MIB, Room, items
 
 _LONGEST_LINK: Final = 4096
 _LONGEST_PATH: Final = 1000
@@ -32,25 +31,32 @@ class Member(NamedTuple):
 
 
 def extract(archive: Path, folder: Path, most: Room) -> Path:
-    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `NotTaken`.
+    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `ArenaError`.
 
     The bot may lie at the top of the archive or in its only folder.
     """
     room = most.mib * MIB
     try:
-        for number, member in enumerate(_members(archive, most)):
+        for number, member in enumerate(_members(archive)):
             if number >= most.files:
-                raise NotTaken(f"it holds more than {most.files} files")
+                raise _Refused(f"it holds more than {most.files} files")
             room -= _put(member, folder, room)
             if room < 0:
-                raise NotTaken(f"it holds more than {most.mib} MiB")
+                raise _Refused(f"it holds more than {most.mib} MiB")
+    except _Refused as refused:
+        raise ArenaError(Mistake(str(refused), str(archive))) from None
     except _DAMAGED as error:
         why = error.strerror if isinstance(error, OSError) else None  # the rest names our folder
-        raise NotTaken(f"it cannot be unpacked as a zip or tar: {why or error}") from None
+        what = f"it cannot be unpacked as a zip or tar: {why or error}"
+        raise ArenaError(Mistake(what, str(archive))) from None
     inside = list(folder.iterdir())
     if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
         return inside[0]
     return folder
+
+
+class _Refused(Exception):
+    """What is wrong with an archive that can be read."""
 
 
 _DAMAGED = (
@@ -66,55 +72,30 @@ _DAMAGED = (
 """The libraries' errors for a damaged archive."""
 
 
-class _Bounded(io.RawIOBase):
-    """A stream that raises ValueError once more is read than it may hold."""
-
-    def __init__(self, stream: IO[bytes], room: int) -> None:
-        self._stream = stream
-        self._room = room
-
-    def read(self, size: int = -1) -> bytes:
-        self._room -= size if size >= 0 else self._room + 1
-        if self._room < 0:
-            raise ValueError("it is too large")
-        return self._stream.read(size)
-
-
 def pack(folder: Path) -> bytes:
-    """A bot's folder as a tar of exactly the files that its hash covers. Raises `NotTaken`."""
+    """A bot's folder as a tar of exactly the files that its hash covers. Raises `ArenaError`."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as tarred:
         for item in items(folder):
             entry = tarfile.TarInfo(item.name)
-            if item.file is None:
-                entry.type, entry.linkname = tarfile.SYMTYPE, item.target
+            if item.kind == "link":
+                entry.type, entry.linkname = tarfile.SYMTYPE, os.fsdecode(item.data)
                 tarred.addfile(entry)
                 continue
-            data = item.file.read()
-            entry.mode, entry.size = 0o755 if item.program else 0o644, len(data)
-            tarred.addfile(entry, io.BytesIO(data))
+            entry.mode, entry.size = 0o755 if item.kind == "program" else 0o644, len(item.data)
+            tarred.addfile(entry, io.BytesIO(item.data))
     return packed.getvalue()
 
 
-def _members(archive: Path, most: Room) -> Iterator[Member]:
+def _members(archive: Path) -> Iterator[Member]:
     with archive.open("rb") as file:
-        magic = file.read(6)
+        is_zip = file.read(2) == b"PK"
         file.seek(0)
-        if magic.startswith(b"PK"):
+        if is_zip:
             yield from _of_zip(file)
             return
-        opened = next((how for begin, how in _PACKED.items() if magic.startswith(begin)), None)
-        plain = opened(file) if opened else file
-        bounded = _Bounded(plain, (most.mib + most.headers_mib) * MIB)
-        with tarfile.open(fileobj=bounded, mode="r|") as tarred:
+        with tarfile.open(fileobj=file, mode="r|*") as tarred:
             yield from _of_tar(tarred)
-
-
-_PACKED: Final[dict[bytes, Callable[[BinaryIO], IO[bytes]]]] = {
-    b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.GzipFile(fileobj=file)),
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
 
 
 def _of_zip(file: BinaryIO) -> Iterator[Member]:
@@ -140,21 +121,20 @@ def _of_tar(tarred: tarfile.TarFile) -> Iterator[Member]:
         elif entry.isfile():
             yield Member(entry.name, tarred.extractfile(entry), None, bool(entry.mode & 0o100))
         else:
-            what = f"{entry.name} is neither a file nor a folder nor a link"
-            raise NotTaken(what)
+            raise _Refused(f"{entry.name} is neither a file nor a folder nor a link")
 
 
 def _put(member: Member, folder: Path, room: int) -> int:
     """Write a member; return its size in bytes, which exceeds `room` if it does not fit."""
     name = PurePosixPath(member.name.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts:
-        raise NotTaken(f"{member.name!r} leads out of the archive")
+        raise _Refused(f"{member.name!r} leads out of the archive")
     if len(name.parts) > DEEPEST_FOLDER or len(os.fsencode(name)) > _LONGEST_PATH:
-        raise NotTaken(f"{member.name[:60]!r}… is nested too deeply")
+        raise _Refused(f"{member.name[:60]!r}… is nested too deeply")
     path = folder / name
     above = [parent for parent in path.parents if parent.is_relative_to(folder)]
     if any(parent.is_symlink() for parent in above) or path.is_symlink():
-        raise NotTaken(f"{member.name!r} would be written through a link")
+        raise _Refused(f"{member.name!r} would be written through a link")
     if member.target is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(member.target)

@@ -6,6 +6,7 @@ library, only the child suffers; however it ends, the file is refused and this p
 """
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,28 +15,23 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.bots.manifest import Bot
-from arena.bots.tree import MIB, Room
+from arena.bots.archive import extract
+from arena.bots.manifest import Bot, read_bot
+from arena.bots.tree import MANIFEST, MIB, Room, content
 
 SUBMISSION: Final = Room(64, 2000)
 """The most that a submission may hold before it is built."""
 
 _MEMORY_MIB: Final = 512
-_ROOT: Final = str(Path(__file__).parents[2])
-_CHILD: Final = (
-    "import sys; sys.path.insert(0, sys.argv[1])\n"
-    "from arena.bots.intake_child import take_in_here\n"
-    "take_in_here()"
-)
+_CHILD: Final = "from arena.bots.intake import take_in_here; take_in_here()"
 
 
-class _Answer(msgspec.Struct):
-    """The child's answer: the bot's folder and the hash of its content, or the mistakes."""
+class _Taken(msgspec.Struct):
+    """The bot's folder, the hash of its content, and its manifest if it was asked for."""
 
-    folder: str = ""
-    digest: str = ""
+    folder: str
+    digest: str
     bot: Bot | None = None
-    mistakes: tuple[Mistake, ...] = ()
 
 
 def take_in(source: Path, folder: Path, most: Room = SUBMISSION) -> tuple[Bot, str]:
@@ -44,8 +40,7 @@ def take_in(source: Path, folder: Path, most: Room = SUBMISSION) -> tuple[Bot, s
     Raises `ArenaError` if it cannot be taken, for links that lead out of the bot, and with all
     mistakes in the manifest.
     """
-    how = "copy" if source.is_dir() else "unpack"
-    taken = _in_child(how, source, folder, most, True)
+    taken = _in_child("take in", source, folder, most)
     if taken.bot is None:
         raise ArenaError(Mistake("the child that takes it in reported no bot", str(source)))
     return taken.bot, taken.digest
@@ -53,32 +48,78 @@ def take_in(source: Path, folder: Path, most: Room = SUBMISSION) -> tuple[Bot, s
 
 def unpack(archive: Path, folder: Path, most: Room = SUBMISSION) -> Path:
     """Unpack an archive into an empty folder; return the bot's folder. Raises `ArenaError`."""
-    return folder / _in_child("unpack", archive, folder, most, False).folder
+    return Path(_in_child("unpack", archive, folder, most).folder)
 
 
-def _in_child(how: str, source: Path, folder: Path, most: Room, manifest: bool) -> _Answer:
+def _in_child(task: str, source: Path, folder: Path, most: Room) -> _Taken:
     """The child's answer about a bot that it has taken in. Raises `ArenaError`."""
-    words = [how, str(source), str(folder), *map(str, most), str(_MEMORY_MIB)]
     wall_s = 20 * most.seconds + 60  # on a busy machine it gets a small share of the processor
     try:
         done = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", _CHILD, _ROOT, *words],
-            input=json.dumps({"path": sys.path, "manifest": manifest}).encode(),
+            [sys.executable, "-P", "-S", "-c", _CHILD, task, source, folder, *map(str, most)],
+            stdin=subprocess.DEVNULL,
             capture_output=True,
-            env={},
+            env={"PYTHONPATH": os.pathsep.join(sys.path)},
             timeout=wall_s,
             check=False,
         )
     except subprocess.TimeoutExpired:
         raise ArenaError(Mistake(f"it was not taken in after {wall_s} s", str(source))) from None
+    answer: _Taken | tuple[Mistake, ...] = ()
     what = f"taking it in needs more than {most.seconds} s or {_MEMORY_MIB} MiB"
-    answer = _Answer(mistakes=(Mistake(what, str(source)),))
     if done.returncode == 0 and len(done.stdout) < MIB:
         try:
-            answer = msgspec.json.decode(done.stdout, type=_Answer)
-        except msgspec.MsgspecError as error:
+            said = json.loads(done.stdout)  # names of files need not be UTF-8
+            answer = msgspec.convert(said, _Taken | tuple[Mistake, ...])
+        except (ValueError, RecursionError) as error:
             what = f"the report of the child that takes it in makes no sense: {error}"
-            answer = _Answer(mistakes=(Mistake(what, str(source)),))
-    if answer.mistakes:
-        raise ArenaError(*answer.mistakes)
-    return answer
+    if isinstance(answer, _Taken):
+        return answer
+    raise ArenaError(*(answer or (Mistake(what, str(source)),)))
+
+
+# --- in the child ---
+
+
+def take_in_here() -> None:
+    """Take in a bot as the arguments say, and print the answer as JSON."""
+    task, source, folder, *numbers = sys.argv[1:]
+    most = Room(*map(int, numbers))
+    _limit(most.seconds)
+    answer: _Taken | tuple[Mistake, ...]
+    try:
+        answer = _taken(task, Path(source), Path(folder), most)
+    except ArenaError as error:
+        answer = error.mistakes
+    except OSError as error:  # an error of ours: the disk is full, or the like
+        answer = (Mistake(f"it cannot be taken in: {error.strerror}", source),)
+    print(json.dumps(msgspec.to_builtins(answer)))
+
+
+def _taken(task: str, source: Path, folder: Path, most: Room) -> _Taken:
+    is_folder = source.is_dir()
+    bot = folder if is_folder else extract(source, folder, most)
+    found = content(source, folder, most) if is_folder else content(bot)
+    if task == "unpack":
+        return _Taken(str(bot), found.digest)
+    if not is_folder and not os.path.lexists(bot / MANIFEST):
+        empty = not os.listdir(bot)
+        what = f"there is no {MANIFEST} at its top or in its only folder"
+        raise ArenaError(Mistake("there is nothing in it" if empty else what, str(source)))
+    if found.links_out:
+        what = "this link leads out of the bot"
+        links = (Mistake(f"{what}: {to}", str(source / link)) for link, to in found.links_out)
+        raise ArenaError(*links)
+    return _Taken(str(bot), found.digest, read_bot(bot))
+
+
+def _limit(seconds: int) -> None:
+    """Limit the time and memory of this process, and suppress its core file."""
+    import resource  # not on Windows
+
+    for kind, most in (
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_AS, _MEMORY_MIB * MIB),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(kind, (most, most))

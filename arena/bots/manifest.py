@@ -1,7 +1,5 @@
 """A bot as its author submits it: a folder with a manifest, identified by content."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +9,8 @@ from msgspec import Meta
 from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import Resources
 from arena.base.toml import TomlFile, read_table, require_keys
-from arena.bots import tree
 from arena.bots.names import mistakes_in
-from arena.bots.tree import MANIFEST
+from arena.bots.tree import MANIFEST, content
 
 Argument = Annotated[
     str,
@@ -76,19 +73,5 @@ def file_of_bot(path: Path) -> Mistake:
 
 
 def content_hash(folder: Path) -> str:
-    """The SHA-256 of a folder's names, contents and executable bits. Raises `ArenaError`.
-
-    Version control and Python's caches are not part of a bot.
-    """
-    with refusing(folder):
-        return tree.folder_hash(folder)
-
-
-@contextmanager
-def refusing(folder: Path) -> Iterator[None]:
-    """Turn a refusal of a bot's files into the user's mistake."""
-    try:
-        yield
-    except tree.NotTaken as refused:
-        place = str(folder / refused.place) if refused.place else str(folder)
-        raise ArenaError(Mistake(refused.what, place)) from None
+    """The SHA-256 of a folder's names, contents and executable bits. Raises `ArenaError`."""
+    return content(folder).digest

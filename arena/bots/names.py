@@ -10,8 +10,6 @@ from typing import Final
 from arena.base.harmless import harmless
 
 LONGEST_NAME: Final = 40
-LONGEST_VERSION: Final = 40
-LONGEST_AUTHOR: Final = 80
 
 NAME_RULE: Final = (
     f"a name has 1 to {LONGEST_NAME} characters: a letter or digit of any script, and then also"
@@ -27,7 +25,7 @@ def mistakes_in(manifest: Mapping[str, object]) -> Iterator[tuple[str, str, str]
 
     Values that are not strings are skipped.
     """
-    for key, longest in (("name", 0), ("version", LONGEST_VERSION), ("author", LONGEST_AUTHOR)):
+    for key, longest in (("name", 0), ("version", 40), ("author", 80)):
         text = manifest.get(key)
         if not isinstance(text, str):
             continue
@@ -49,7 +47,8 @@ def mistake_in_name(name: str) -> str:
         return f"the name has {len(name)} characters"
     for sign in name:
         if sign not in _SIGNS and unicodedata.category(sign)[0] not in "LMN":
-            return f"the name {name} has {_described(sign)} in it"
+            what = "a blank other than a space" if sign.isspace() else harmless(sign)
+            return f"the name {name} has {what} in it"
     if name != harmless(name):
         return f"the name {name} has invisible characters in it"
     if name != unicodedata.normalize("NFC", name):
@@ -77,7 +76,3 @@ def free_name(name: str, taken: Collection[str]) -> str:
         number += 1
         own = f"{name}.{number}"
     return own
-
-
-def _described(sign: str) -> str:
-    return "a blank other than a space" if sign.isspace() else harmless(sign)

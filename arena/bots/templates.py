@@ -1,4 +1,4 @@
-"""Templates for new bots in many languages: copies of the sample bots, under a new name."""
+"""What a new user begins with: a bot in one of many languages, or a league with a bot in it."""
 
 import re
 import shutil
@@ -9,12 +9,16 @@ import msgspec
 
 import arena
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import writing
 from arena.bots.names import NAME_RULE, mistake_in_name
 from arena.bots.tree import MANIFEST, SKIPPED
 
 
 class Kit(msgspec.Struct, frozen=True):
-    """A language: the sample bot to start from, the programs it needs, and how to get these."""
+    """A language: the sample bot to start from, the programs it needs, and how to get these.
+
+    They come by Debian's package, or from their makers' site.
+    """
 
     bot: str
     tools: tuple[str, ...]
@@ -34,14 +38,29 @@ KITS: Final = {
 }
 
 
+STARTER_LEAGUE: Final = "league.toml"
+STARTER_BOT: Final = "mine"
+SAMPLES: Final = ("careful", "lazy", "random")
+
+_LEAGUE: Final = """\
+# Play it, or go on with it: arena league {league}
+# More bots and more deals may be added at any time, and the same command goes on. A bot that has
+# played stays as it was: enter a new version under a new name, or move league.db away.
+name = "First"
+deals = 60                   # for each table of three; each is played in all six seatings
+rules = "pagat"              # `arena rules` lists others
+bots = [                     # folders, relative to this file
+    "mine",
+    "careful",
+    "lazy",
+    "random",
+]
+"""
+
+
 def missing_programs(language: str) -> list[str]:
     """The programs that a language needs but this machine lacks."""
     return [tool for tool in KITS[language].tools if shutil.which(tool) is None]
-
-
-def how_to_get(language: str) -> str:
-    """How to get the programs of a language: Debian's package, or their makers' site."""
-    return KITS[language].get
 
 
 def how_to_get_program(name: str) -> str:
@@ -56,19 +75,35 @@ def begin_bot(folder: Path, language: str) -> None:
         raise ArenaError(Mistake(wrong, "", NAME_RULE))
     if folder.exists():
         raise ArenaError(Mistake("this exists already", str(folder), "take another name"))
-    kit = KITS[language]
-    try:
-        shutil.copytree(
-            shipped("sample_bots") / kit.bot, folder, ignore=shutil.ignore_patterns(*SKIPPED)
-        )
-    except OSError as error:
-        raise ArenaError(Mistake(f"cannot be written: {error.strerror}", str(folder))) from None
-    manifest = folder / MANIFEST
-    text = manifest.read_text(encoding="utf-8")
-    own = msgspec.json.encode(name).decode()
-    text = re.sub(r"(?m)^name = .*$", lambda _: f"name = {own}", text)
-    text = re.sub(r"(?m)^author = .*$", 'author = "me"', text)
-    manifest.write_text(text, encoding="utf-8")
+    with writing(folder):
+        _copy_sample(KITS[language].bot, folder)
+        manifest = folder / MANIFEST
+        text = manifest.read_text(encoding="utf-8")
+        own = msgspec.json.encode(name).decode()
+        text = re.sub(r"(?m)^name = .*$", lambda _: f"name = {own}", text)
+        text = re.sub(r"(?m)^author = .*$", 'author = "me"', text)
+        manifest.write_text(text, encoding="utf-8")
+
+
+def write_starter(folder: Path) -> None:
+    """Fill a folder, made if missing. Raises `ArenaError`, and overwrites nothing."""
+    there = [folder / name for name in (STARTER_LEAGUE, STARTER_BOT, *SAMPLES)]
+    exist = [path for path in there if path.exists() or path.is_symlink()]
+    if exist:
+        remedy = "choose an empty folder"
+        raise ArenaError(*(Mistake("this exists already", str(path), remedy) for path in exist))
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in SAMPLES:
+            _copy_sample(name, folder / name)
+        begin_bot(folder / STARTER_BOT, "python")
+        league = folder / STARTER_LEAGUE
+        league.write_text(_LEAGUE.format(league=STARTER_LEAGUE), encoding="utf-8")
+
+
+def _copy_sample(name: str, folder: Path) -> None:
+    skipped = shutil.ignore_patterns(*SKIPPED)
+    shutil.copytree(shipped("sample_bots") / name, folder, ignore=skipped)
 
 
 def shipped(name: str) -> Path:

@@ -18,7 +18,7 @@ def init(folder: Path, as_json: bool) -> None:
 
     FOLDER is the current one by default, and is made if it is missing. Nothing is overwritten.
     """
-    from arena.bots.starter import STARTER_BOT, STARTER_LEAGUE, write_starter
+    from arena.bots.templates import STARTER_BOT, STARTER_LEAGUE, write_starter
 
     write_starter(folder)
     league, own = str(folder / STARTER_LEAGUE), str(folder / STARTER_BOT)
@@ -50,7 +50,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
 
     NAME is the name of the folder and of the bot.
     """
-    from arena.bots.templates import begin_bot, how_to_get, missing_programs
+    from arena.bots.templates import KITS, begin_bot, missing_programs
 
     if listed:
         found = {each: missing_programs(each) for each in LANGUAGES}
@@ -58,7 +58,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
             print_json(found)
             return
         for each, lacking in found.items():
-            state = f"needs {' and '.join(lacking)}: {how_to_get(each)}" if lacking else "ready"
+            state = f"needs {' and '.join(lacking)}: {KITS[each].get}" if lacking else "ready"
             say(f"{each:<11} {state}")
         return
     if name is None:
@@ -66,7 +66,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
     begin_bot(name, language)
     lacking = missing_programs(language)
     if lacking:
-        what = f"this machine has no {' and '.join(lacking)} yet: {how_to_get(language)}"
+        what = f"this machine has no {' and '.join(lacking)} yet: {KITS[language].get}"
         say(f"note: {what}", err=True)
     if as_json:
         print_json({"folder": str(name), "language": language})

@@ -18,10 +18,9 @@ from arena.base.files import caches
 from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
 from arena.bots.archive import pack
 from arena.bots.intake import unpack
-from arena.bots.manifest import Bot, content_hash, refusing
+from arena.bots.manifest import Bot, content_hash
 from arena.bots.templates import how_to_get_program
-from arena.bots.tree import Room
-from arena.bots.tree import copy as copy_files
+from arena.bots.tree import Room, content
 from arena.engine.excerpt import Excerpt
 from arena.engine.process import running
 from arena.engine.program import Program
@@ -142,8 +141,7 @@ def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUIL
         remove_folder(folder)
         _copy(copy, folder)
         if bot.build is not None:
-            with refusing(folder):
-                beside(home, copy.digest, ".tar").write_bytes(pack(folder))
+            beside(home, copy.digest, ".tar").write_bytes(pack(folder))
             log = beside(home, copy.digest, ".log")
             _build(bot, bot.build, folder, isolation, log, build_s)
         done.touch()
@@ -165,9 +163,7 @@ def _copy(copy: Copy, target: Path) -> None:
     """Copy a bot's files, readable by the user that bots run as. Raises `ArenaError`."""
     target.mkdir(parents=True)
     source = Path(copy.bot.folder)
-    with refusing(source):
-        digest = copy_files(source, target)
-    if digest != copy.digest:
+    if content(source, target).digest != copy.digest:
         what = f"the files of the bot {copy.bot.name} changed while they were copied"
         raise ArenaError(Mistake(what, str(source), "run the same command again"))
     _readable(target)

@@ -17,7 +17,7 @@ from arena.bots.intake import take_in
 from arena.bots.tree import MANIFEST, Room
 
 GOOD = b'name = "x"\nversion = "1"\nauthor = "x"\nrun = ["./x"]\n'
-ROOM = Room(1, 50, 1, 5)
+ROOM = Room(1, 50, 5)
 
 PARTS = st.sampled_from(
     ["a", "b", "..", ".", "", "é", "\udcff", "C:", "a\\b", "n" * 300, "\n", "-"]

@@ -15,7 +15,7 @@ from arena.base.errors import ArenaError
 from arena.bots import intake
 from arena.bots.intake import SUBMISSION, take_in, unpack
 from arena.bots.manifest import content_hash, read_bot
-from arena.bots.tree import Room, copy, links_out
+from arena.bots.tree import Room, content
 
 MANIFEST = 'name = "x"\nversion = "1"\nauthor = "x"\nrun = ["./x"]\n'
 SECRET = b"the organiser's own"
@@ -105,7 +105,7 @@ def test_a_link_goes_up_at_its_beginning_alone_and_no_further_than_to_the_top(
 ) -> None:
     (bot / "a").mkdir()
     (bot / "a" / "link").symlink_to(target)
-    assert [target for _, target in links_out(bot)] == [target] * leads_out
+    assert [target for _, target in content(bot).links_out] == [target] * leads_out
 
 
 def test_a_chain_of_links_is_followed_by_nobody(bot: Path, tmp_path: Path, out: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_folder_swapped_for_a_link_during_the_copy_gives_nothing_away(
             target = tmp_path / f"copy{number}"
             target.mkdir()
             with contextlib.suppress(Exception):
-                digest = copy(bot, target)
+                digest = content(bot, target).digest
                 assert content_hash(target) == digest
             for path in target.rglob("*"):
                 inside = not any(above.is_symlink() for above in (path, *path.parents))

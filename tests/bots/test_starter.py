@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.starter import SAMPLES
+from arena.bots.templates import SAMPLES
 from tests.support.command import PROJECT, run, run_here
 from tests.support.needs import need
 

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file
 from arena.bots.archive import pack
 from arena.bots.manifest import read_bot
-from arena.bots.tree import NotTaken
 from arena.site.api import Sent, UploadSeen
 from arena.site.client.client import Remote
 from arena.site.registry.uploads import Upload
@@ -27,11 +25,7 @@ def packed(source: Path) -> bytes:
     if not source.is_dir():
         return read_file(source, _LARGEST)
     read_bot(source)
-    try:
-        return gzip.compress(pack(source), mtime=0)
-    except NotTaken as refused:
-        place = source / refused.place if refused.place else source
-        raise ArenaError(Mistake(refused.what, str(place))) from None
+    return gzip.compress(pack(source), mtime=0)
 
 
 def send(remote: Remote, archive: bytes, again: bool = False) -> Sent:
