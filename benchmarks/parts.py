@@ -19,7 +19,7 @@ from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.worker import Job, conduct_match, play_match
 from arena.match.commands import PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
-from arena.match.logged import LoggedMatch, replay
+from arena.match.logged import replay
 from arena.match.match import Match
 from arena.match.wire import AnyReply, Hello, Ready, decode, encode, reply_to, write
 from arena.sandbox.isolation import choose_isolation
@@ -111,16 +111,21 @@ def recorded(bot: str, deals: int) -> Recorded:
     """Play a match and take it apart."""
     job = match_of(Path(bot), deals, choose_isolation())
     record = play_match(job)
-    commands = list(LoggedMatch(job.plan, record.log).commands())
+    games = list(replay(job.plan, record.log))
+    steps = [step for game in games for step in game.steps]
+    commands: list[Question | Tell] = []
+    for game in games:
+        commands += (step.question for step in game.steps)
+        commands += (Tell(seat, line) for seat, line in enumerate(game.ends))
     return Recorded(
         job,
-        [command for command, _ in commands if isinstance(command, Question | Tell)],
+        commands,
         [
-            (asked, said, as_written(said.reply))
-            for asked, said in commands
-            if isinstance(asked, Question) and isinstance(said, Said)
+            (step.question, step.outcome, as_written(step.outcome.reply))
+            for step in steps
+            if isinstance(step.outcome, Said)
         ],
-        list(replay(job.plan, record.log)),
+        games,
     )
 
 

@@ -20,11 +20,11 @@ import pytest
 from rich.console import Console
 from starlette.types import Message
 
-from arena.match import board, projection, replay
-from arena.match.commands import Fault, Question, Tell
-from arena.match.logged import LoggedMatch
+from arena.match import board, projection
+from arena.match import replay as views
+from arena.match.commands import Fault, Question
 from arena.match.projection import at, seen_by
-from arena.match.wire import DealEnd, FaultSeen, encode
+from arena.match.wire import FaultSeen, encode
 from arena.people.position import deal_told, open_decision
 from arena.people.seat import PersonSeat
 from arena.people.stream import Stream
@@ -88,19 +88,18 @@ def replayed(name: str, public: bool, count: int) -> list[tuple[Place, list[Stor
 
 def lines_by(match: StoredMatch, place: Place) -> tuple[list[bytes], bool]:
     """The lines to a seat up to a moment, and whether the last of them is still to be answered."""
-    lines = [encode(match.again.hellos[seat_of(place)])]
+    lines = [encode(match.again.match.hellos[seat_of(place)])]
     past = sum(len(game.steps) for game in match.again.deals[: place.deal]) + place.ply
     over = place.ply == len(match.again.deals[place.deal].steps)
-    for command, _ in match.again.commands:
-        match command:
-            case Question(seat, line):
-                if past == 0:
-                    asked = seat == place.viewer and not over
-                    return (lines + [encode(line)] * asked), asked
-                past -= 1
-                lines += [encode(line)] * (seat == place.viewer)
-            case Tell(seat, line):
-                lines += [encode(line)] * (seat == place.viewer and isinstance(line, DealEnd))
+    for game in match.deals:
+        for step in game.steps:
+            question = step.question
+            if past == 0:
+                asked = question.seat == place.viewer and not over
+                return (lines + [encode(question.line)] * asked), asked
+            past -= 1
+            lines += [encode(question.line)] * (question.seat == place.viewer)
+        lines.append(encode(game.ends[seat_of(place)]))
     return lines, False
 
 
@@ -313,7 +312,7 @@ def page_of(
 def reviewed(match: StoredMatch) -> PageReview:
     """A review in which every value hangs on all cards, open or not."""
     found: dict[int, list[Verdict]] = {}
-    for each in decisions(LoggedMatch(match.plan, match.record.log)):
+    for each in decisions(match.deals):
         if each.kind in ("play", "discard", "surrender", "offer"):
             found.setdefault(each.deal, []).append(verdict(ByChance(), each, "key", 4))
     by_deal = {deal: tuple(each) for deal, each in found.items()}
@@ -352,9 +351,9 @@ def unheard(name: str) -> list[tuple[StoredMatch, Place]]:
         _, log = played(plan, partial(by_dice, dice))
         match = stored(plan, log)
         place = Place(0, 5 + seed, cards.dealer)
-        assert lines_by(match, place) == ([encode(match.again.hellos[cards.dealer])], False)
+        assert lines_by(match, place) == ([encode(match.again.match.hellos[cards.dealer])], False)
         found.append((match, place))
-        assert cards.dealer not in match.again.states[0].active
+        assert cards.dealer not in match.again.deals[0].state.active
     return found
 
 
@@ -398,7 +397,7 @@ LEAKS = {
     "discards": (view, "_sees_discards", lambda *_: True, {document, terminal}),
     "requests": (view, "hand", next_hand, {wire, exported, bundled}),
     "words": (projection, "_without_words", lambda moment: moment, {document, terminal, printed}),
-    "answers": (replay, "_told", lambda *known: known[2], {document, terminal, printed}),
+    "answers": (views, "_told", lambda *known: known[2], {document, terminal, printed}),
     "details": (
         board.Board,
         "blame",

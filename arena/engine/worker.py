@@ -15,7 +15,7 @@ from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.function import FunctionSeat
 from arena.engine.person import PersonLink
 from arena.engine.program import Program
-from arena.match.commands import Finished, MatchPlan, Question, Said, Tell
+from arena.match.commands import MatchPlan, PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
@@ -113,10 +113,10 @@ async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
                     exchange.put(command.request.table, command)
             elif type(command) is Tell:
                 exchange.tell(command)
-            elif type(command) is Finished:
-                log.deal(command.played)
-                for seat, outcome in command.played.steps:
-                    took_us[seat] += outcome.us
+            elif type(command) is PlayedDeal:
+                log.deal(command)
+                for step in command.steps:
+                    took_us[step.question.seat] += step.outcome.us
         if match.over:
             exchange.send()
             a_us = (monotonic() - began) / sum(took_us)

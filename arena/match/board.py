@@ -7,7 +7,7 @@ decides whom to ask and how to judge the answer.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from arena.match.commands import FAULT_WORDS, Fault, MatchPlan, Outcome, PlayedDeal
+from arena.match.commands import FAULT_WORDS, Fault, MatchPlan, PlayedDeal, Step
 from arena.match.wire import (
     AnyEvent,
     AnyReply,
@@ -74,7 +74,7 @@ class Board:
         self.state = play.start(plan.rules, plan.deals[number])
         self.pools = pools
         self.totals = totals
-        self.steps: list[tuple[Seat, Outcome]] = []
+        self.steps: list[Step] = []
         self.faults: list[Fault] = []
         self.sent: dict[int, str] = {}
         self.events: list[AnyEvent] = [self._dealt(0)]
@@ -124,13 +124,16 @@ class Board:
 
     def played(self) -> PlayedDeal:
         """The deal as played, once it is over."""
+        result = self._result(settle(self.state, self.pools))
         return PlayedDeal(
             self.number,
-            self.state.deal,
             tuple(self.steps),
             tuple(self.faults),
             tuple(self.events),
-            self._result(settle(self.state, self.pools)),
+            tuple(
+                DealEnd(self.table, self.number, self._news(seat), result)
+                for seat in range(len(self._told))
+            ),
             self.state,
             self.sent,
         )
@@ -217,10 +220,6 @@ class Board:
         """The request that asks the declarer whether it accepts a defender's offer."""
         fields = self._request_fields(declarer)
         return AskOffer(*fields, view.hand(self.state, declarer), defender)
-
-    def deal_end(self, seat: Seat, result: Result) -> DealEnd:
-        """The last line of a deal to a seat."""
-        return DealEnd(self.table, self.number, self._news(seat), result)
 
     def _request_fields(
         self, seat: Seat

@@ -12,6 +12,7 @@ from arena.match.wire import (
     AnyEvent,
     AnyReply,
     AnyRequest,
+    DealEnd,
     FaultKind,
     Limits,
     Result,
@@ -114,30 +115,47 @@ Outcome = Said | Failed
 """The outcome of a question."""
 
 
-class PlayedDeal(msgspec.Struct, frozen=True):
-    """One deal as played: the causes (deal and steps) and what followed from them.
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """A question of a deal and its outcome; the state and the number of events are from before."""
 
-    `steps` are the outcomes of all questions, with the seat asked; `state` is the last one. `sent`
-    are the lines, as sent, of steps whose answers were not allowed.
+    question: Question
+    outcome: Outcome
+    state: State
+    events: int
+
+
+class PlayedDeal(msgspec.Struct, frozen=True):
+    """A deal is over: its steps and what followed from them. Deals come in their order.
+
+    `state` is the last one, `ends` are the last lines, by seat. `sent` are the lines, as sent, of
+    steps whose answers were not allowed.
     """
 
     number: int
-    deal: Deal
-    steps: tuple[tuple[Seat, Outcome], ...]
+    steps: tuple[Step, ...]
     faults: tuple[Fault, ...]
     events: tuple[AnyEvent, ...]
-    result: Result
+    ends: tuple[DealEnd, ...]
     state: State
     sent: dict[int, str] = {}
 
+    @property
+    def deal(self) -> Deal:
+        """The cards as dealt."""
+        return self.state.deal
 
-class Finished(msgspec.Struct, frozen=True):
-    """A deal is over. These commands come in the order of the deals."""
+    @property
+    def result(self) -> Result:
+        """The result, the same for every seat."""
+        return self.ends[0].result
 
-    played: PlayedDeal
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states from the start, each before a step, to the end."""
+        return (*(step.state for step in self.steps), self.state)
 
 
-Command = Question | Tell | Finished
+Command = Question | Tell | PlayedDeal
 
 
 class MatchVoid(Exception):

@@ -1,14 +1,14 @@
 """The log of a match as lines: causes only, written as they occur and read back.
 
-The first line tells who was ready; then comes one line per deal, with each answer as one word and
-its microseconds, or why no answer came.
+The first line has each seat's answer to `hello`; then comes one line per deal, with each answer as
+one word and its microseconds, or why no answer came.
 """
 
 import gzip
 import io
 import zlib
-from collections.abc import Sequence
-from typing import Annotated, Final, TypeVar, overload
+from collections.abc import Iterator
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -117,18 +117,18 @@ class LogWriter:
         notes: dict[int, str] = {}
         failed: dict[int, LoggedFailure] = {}
         withheld: dict[int, int] = {}
-        for seat, outcome in played.steps:
+        for number, step in enumerate(played.steps):
+            outcome, word = step.outcome, None
             if outcome.withheld_us:
-                withheld[len(steps)] = outcome.withheld_us
+                withheld[number] = outcome.withheld_us
             if type(outcome) is Said:
-                reply = outcome.reply
-                if reply.note is not None and self._size < NOTED:
-                    notes[len(steps)] = reply.note
-                steps.append((seat, answer_text(reply), outcome.us))
+                word = answer_text(outcome.reply)
+                if outcome.reply.note is not None and self._size < NOTED:
+                    notes[number] = outcome.reply.note
             else:
                 assert type(outcome) is Failed
-                failed[len(steps)] = LoggedFailure(outcome.kind, outcome.detail)
-                steps.append((seat, None, outcome.us))
+                failed[number] = LoggedFailure(outcome.kind, outcome.detail)
+            steps.append((step.question.seat, word, outcome.us))
         hands = tuple(".".join(names(hand)) for hand in played.deal.hands)
         talon = ".".join(NAMES[card] for card in played.deal.talon)
         dealer, sent = played.deal.dealer, played.sent
@@ -217,12 +217,12 @@ def _pair(text: str) -> tuple[str, str]:
     return first, second
 
 
-def read_log(log: bytes) -> tuple[LoggedStart, Sequence[LoggedDeal]]:
-    """The lines of a log, its deals decoded on access. Raises `Unfaithful`, on access too."""
+def read_log(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
+    """The lines of a log, its deals decoded one by one. Raises `Unfaithful`, on access too."""
     lines = log_lines(log)
     if not lines:
         raise Unfaithful("the log cannot be read: it is empty")
-    return _decoded(lines[0], _start_decoder), _Lines(lines[1:])
+    return _decoded(lines[0], _start_decoder), (_decoded(each, _deal_decoder) for each in lines[1:])
 
 
 def log_lines(log: bytes) -> list[bytes]:
@@ -237,29 +237,6 @@ def log_lines(log: bytes) -> list[bytes]:
     if text.count(b"\n") + text.count(b"\r") > _MOST_LINES:
         raise Unfaithful(f"the log has more than {_MOST_LINES} lines")
     return text.splitlines()
-
-
-class _Lines(Sequence[LoggedDeal]):
-    """The deals of a log. The last one is kept decoded, since it is read step by step."""
-
-    def __init__(self, lines: list[bytes]) -> None:
-        self._lines = lines
-        self._kept: tuple[int, LoggedDeal] | None = None
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    @overload
-    def __getitem__(self, place: int) -> LoggedDeal: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[LoggedDeal]: ...
-
-    def __getitem__(self, place: int | slice) -> LoggedDeal | list[LoggedDeal]:
-        if isinstance(place, slice):
-            return [_decoded(line, _deal_decoder) for line in self._lines[place]]
-        if self._kept is None or self._kept[0] != place:
-            self._kept = place, _decoded(self._lines[place], _deal_decoder)
-        return self._kept[1]
 
 
 def _decoded(line: bytes, decoder: msgspec.json.Decoder[_T]) -> _T:

@@ -6,7 +6,7 @@
         v
     a Question is put to its seat        hear(its table, its outcome) --> more commands
     a Tell is written to its seat
-    a Finished deal is logged
+    a PlayedDeal is logged
         ... until `over`
 
 Carry out commands in the order in which they come. Each table of the match has one deal in play
@@ -23,7 +23,6 @@ from arena.match.board import Board
 from arena.match.commands import (
     Command,
     Failed,
-    Finished,
     MatchPlan,
     MatchVoid,
     Outcome,
@@ -141,6 +140,10 @@ class Match:
         command = in_play.conduct.send(outcome)
         return [command] if type(command) is Question else [command, *self._go_on(in_play)]
 
+    def bye(self, seat: Seat) -> Bye:
+        """The last line to a seat, once the match is over."""
+        return Bye("disqualified" if seat in self.disqualified else "the match is over")
+
     def results(self) -> Results:
         """The results of the deals played so far."""
         return Results(
@@ -186,7 +189,7 @@ class Match:
         commands: list[Command] = []
         while (counted := self._early.pop(len(self._payments), None)) is not None:
             self._count(counted)
-            commands.append(Finished(counted))
+            commands.append(counted)
             if self.over:
                 return commands + self._byes()
         return commands + self._begin_next(in_play.coming)
@@ -207,11 +210,7 @@ class Match:
         self.over = bool(self.disqualified) or len(self._payments) == len(self.plan.deals)
 
     def _byes(self) -> list[Command]:
-        """The last line to each seat."""
-        return [
-            Tell(seat, Bye("disqualified" if seat in self.disqualified else "the match is over"))
-            for seat in range(len(self._asks))
-        ]
+        return [Tell(seat, self.bye(seat)) for seat in range(len(self._asks))]
 
     def _numbers_at(self, table: int) -> Iterator[int]:
         """The deals of a table, in order."""

@@ -31,6 +31,7 @@ from arena.match.commands import (
     PlayedDeal,
     Question,
     Said,
+    Step,
     Tell,
 )
 from arena.match.wire import AnyReply, AnyRequest, Ask, OfferReply, Refused, SurrenderReply, ToBot
@@ -63,14 +64,15 @@ def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
         seat = state.turn
         assert seat is not None
         request = board.play_request(seat) if state.phase == "play" else board.auction_request(seat)
-        outcome = yield Question(seat, request, request, request.clock_s)
+        question = Question(seat, request, request, request.clock_s)
+        outcome = yield question
         assert outcome is not None
-        heard = _heard(board, seat, outcome)
+        heard = _heard(board, question, outcome)
         if heard is not True:
             yield from _hear_out(board, asks, request, outcome, heard)
     played = board.played()
-    for seat in range(len(asks)):
-        yield Tell(seat, board.deal_end(seat, played.result))
+    for seat, line in enumerate(played.ends):
+        yield Tell(seat, line)
     return played
 
 
@@ -101,10 +103,11 @@ def _hear_out(
                 return
             request = line = board.play_request(seat, (request.id, left))
             refused = 0
-        said = yield Question(seat, line, request, left)
+        question = Question(seat, line, request, left)
+        said = yield question
         assert said is not None
         outcome = said
-        heard = _heard(board, seat, outcome)
+        heard = _heard(board, question, outcome)
 
 
 def _ask_surrender(
@@ -138,9 +141,10 @@ def _ask(
     left = request.clock_s
     refused = 0
     while True:
-        outcome = yield Question(request.seat, line, request, left)
+        question = Question(request.seat, line, request, left)
+        outcome = yield question
         assert outcome is not None
-        heard = _heard(board, request.seat, outcome)
+        heard = _heard(board, question, outcome)
         if isinstance(outcome, Said) and heard is False:
             return outcome.reply
         assert isinstance(heard, Fault)
@@ -150,9 +154,10 @@ def _ask(
         line, refused, left = again, refused + 1, _less(left, outcome)
 
 
-def _heard(board: Board, seat: Seat, outcome: Outcome) -> Fault | bool:
+def _heard(board: Board, question: Question, outcome: Outcome) -> Fault | bool:
     """Carry out an outcome; return whether it moved the deal on, or the fault."""
-    board.steps.append((seat, outcome))
+    seat = question.seat
+    board.steps.append(Step(question, outcome, board.state, len(board.events)))
     if type(outcome) is Said:
         try:
             return board.carry_out(seat, outcome.reply)

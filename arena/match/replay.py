@@ -4,15 +4,14 @@
 `arena.match.projection` then reduces a match to what a viewer may see.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from arena.base.words import count
-from arena.match.commands import Finished, PlayedDeal, Question, Said
+from arena.match.commands import PlayedDeal, Said
 from arena.match.log import YES_NO, LoggedFailure, answer_text
-from arena.match.logged import Replayed
 from arena.match.wire import (
     AnyEvent,
     BidMade,
@@ -25,10 +24,9 @@ from arena.match.wire import (
     Result,
     Surrendered,
     TalonChosen,
-    ToBot,
     TrickTaken,
 )
-from arena.zole import play, view
+from arena.zole import view
 from arena.zole.cards import INDEX, NAMES, mask, names, points
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules
@@ -117,22 +115,51 @@ class SeenMatch(msgspec.Struct, frozen=True):
     stderr: tuple[str, ...] = ()
 
 
-def seen_deals(again: Replayed) -> Iterator[SeenDeal]:
-    """The deals of a replayed match, with nothing hidden."""
-    rules = again.plan.rules
-    asked: list[_Asked] = []
-    told = [0] * rules.players
-    states = iter(again.states)
-    for command, _ in again.commands:
-        match command:
-            case Question(seat, line, request):
-                if line is request:  # else it is the same question again
-                    told[seat] += len(request.events)
-                asked.append(_Asked(command, told[seat], next(states)))
-            case Finished(played):
-                yield _seen(played, play.start(rules, played.deal), asked)
-                asked = []
-                told = [0] * rules.players
+def seen_deal(game: PlayedDeal) -> SeenDeal:
+    """A deal with nothing hidden, its events assigned to the requests that they followed."""
+    start, *after = game.states
+    begin = layout = _layout(start, (), None)
+    bounds = [step.events for step in game.steps] + [len(game.events)]
+    faults = iter(game.faults)
+    moments: list[Moment] = []
+    sees = begin.sees
+    for number, (step, state) in enumerate(zip(game.steps, after, strict=True)):
+        request, outcome = step.question.request, step.outcome
+        said = outcome.reply if isinstance(outcome, Said) else None
+        events = game.events[bounds[number] : bounds[number + 1]]
+        layout = _layout(state, *_trick(layout.trick, layout.winner, events))
+        shown = msgspec.structs.replace(layout, sees=()) if layout.sees == sees else layout
+        sees = layout.sees
+        ask = str(request.__struct_config__.tag)
+        answer = None if said is None else answer_text(said)
+        told = _told(request.seat, ask, answer, events)
+        blamed = next(faults) if any(isinstance(each, FaultSeen) for each in events) else None
+        coming = game.steps[number + 1].question.line if number + 1 < len(game.steps) else None
+        moments.append(
+            Moment(
+                request.seat,
+                ask,
+                request.id,
+                answer,
+                outcome.us / 1e6,
+                events,
+                shown,
+                None if told == answer else told,
+                None if said is None else said.note,
+                None if blamed is None else LoggedFailure(blamed.kind, blamed.detail),
+                LoggedFailure(coming.fault, coming.detail) if isinstance(coming, Refused) else None,
+            )
+        )
+    return SeenDeal(
+        game.number,
+        game.deal.dealer,
+        start.active,
+        game.result.talon,
+        game.events[: bounds[0]],
+        begin,
+        tuple(moments),
+        game.result,
+    )
 
 
 def count_words(rules: Rules, layout: Layout, result: Result | None) -> str:
@@ -157,63 +184,6 @@ def count_words(rules: Rules, layout: Layout, result: Result | None) -> str:
     aside = f" {'with' if known else 'without'} the cards laid aside" if laid else ""
     own += points(mask(known))
     return f"declarer {own}{everything} points{aside}, needs 61; defenders {theirs}, need 60"
-
-
-class _Asked(msgspec.Struct, frozen=True):
-    """A question, the number of events before it, and the state after its outcome."""
-
-    question: Question
-    before: int
-    state: State
-
-
-def _seen(game: PlayedDeal, start: State, asked: Sequence[_Asked]) -> SeenDeal:
-    """A deal with its events assigned to the requests that they followed."""
-    begin = layout = _layout(start, (), None)
-    bounds = [each.before for each in asked] + [len(game.events)]
-    faults = iter(game.faults)
-    moments: list[Moment] = []
-    sees = begin.sees
-    for number, (seat, outcome) in enumerate(game.steps):
-        request = asked[number].question.request
-        events = game.events[bounds[number] : bounds[number + 1]]
-        layout = _layout(asked[number].state, *_trick(layout.trick, layout.winner, events))
-        shown = msgspec.structs.replace(layout, sees=()) if layout.sees == sees else layout
-        sees = layout.sees
-        ask = str(request.__struct_config__.tag)
-        answer = answer_text(outcome.reply) if isinstance(outcome, Said) else None
-        told = _told(seat, ask, answer, events)
-        blamed = next(faults) if any(isinstance(each, FaultSeen) for each in events) else None
-        moments.append(
-            Moment(
-                seat,
-                ask,
-                request.id,
-                answer,
-                outcome.us / 1e6,
-                events,
-                shown,
-                None if told == answer else told,
-                outcome.reply.note if isinstance(outcome, Said) else None,
-                None if blamed is None else LoggedFailure(blamed.kind, blamed.detail),
-                _refusal(asked[number + 1].question.line) if number + 1 < len(asked) else None,
-            )
-        )
-    return SeenDeal(
-        game.number,
-        game.deal.dealer,
-        start.active,
-        game.result.talon,
-        game.events[: bounds[0]],
-        begin,
-        tuple(moments),
-        game.result,
-    )
-
-
-def _refusal(line: ToBot) -> LoggedFailure | None:
-    """The reason why the last answer was sent back; None if this line does not send it back."""
-    return LoggedFailure(line.fault, line.detail) if isinstance(line, Refused) else None
 
 
 def _layout(

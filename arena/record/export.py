@@ -11,7 +11,7 @@ from arena.base.harmless import harmless_json
 from arena.base.words import whole_number
 from arena.league.played import MatchOutline
 from arena.match.commands import Failed
-from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, read_log
+from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, log_lines, read_log
 from arena.match.logged import play_again
 from arena.match.projection import exchange_without_words, plain, public
 from arena.record.exported import header
@@ -106,10 +106,9 @@ def is_seen(match: StoredMatch, view: str | None) -> bool:
 
 def continued(match: StoredMatch, log: bytes) -> StoredMatch:
     """Return a match with another log, such as a rerun's, cut to the deals in that log."""
-    _, lines = read_log(log)
-    plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(lines)])
+    plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(log_lines(log)) - 1])
     again = play_again(plan, log)
-    record = again.record(match.record.stderr, match.record.isolation)
+    record = again.record(log, match.record.stderr, match.record.isolation)
     return msgspec.structs.replace(match, plan=plan, record=record, again=again)
 
 
@@ -130,7 +129,7 @@ def _public(match: StoredMatch) -> Iterator[object]:
         "rules": match.plan.rules,
         "isolation": match.record.isolation,
     }
-    for game in match.again.deals:
+    for game in match.deals:
         dealt, *events = msgspec.to_builtins(game.events)
         del dealt["seat"]  # each seat was told its own
         yield {"deal": game.number, "events": [dealt, *events], "result": game.result}

@@ -186,10 +186,9 @@ def _flaw(head: LogHeader) -> str | None:
 
 def _match(head: LogHeader, log: bytes) -> StoredMatch:
     """Return an exported match. Raises `Unfaithful` if its log and header disagree."""
-    _, lines = read_log(log)
-    if len(lines) > MOST_DEALS:
+    deals = tuple(map(logged_deal, read_log(log)[1]))
+    if len(deals) > MOST_DEALS:
         raise Unfaithful(f"it has more than {MOST_DEALS} deals")
-    deals = tuple(map(logged_deal, lines))
     for number, deal in enumerate(deals):
         wrong = flaw(deal)
         if wrong or deal.players != head.rules.players:
@@ -198,8 +197,8 @@ def _match(head: LogHeader, log: bytes) -> StoredMatch:
     plan = MatchPlan(
         head.rules, head.limits, head.max_faults, deals, head.seeds, head.session, head.people
     )
-    again = play_again(plan, log, head.payments)
-    record = again.record(head.stderr, head.isolation)
+    again = play_again(plan, log)
+    record = again.record(log, head.stderr, head.isolation)
     if (record.results.payments, record.results.disqualified) != (head.payments, head.disqualified):
         raise Unfaithful("the results in the header differ from those of the log")
     return StoredMatch(

@@ -16,9 +16,9 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan, PlayedDeal
 from arena.match.log import Unfaithful
-from arena.match.logged import Replayed, play_verified, verify
+from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord, Results
-from arena.match.replay import SeenMatch, seen_deals
+from arena.match.replay import SeenMatch, seen_deal
 from arena.record.facts import read_seeds
 from arena.record.paths import record_path
 from arena.record.store import Store
@@ -144,7 +144,7 @@ class LeagueMatches(Matches):
         for found, spec, record in store.matches(number, faulty):
             try:
                 plan = _plan(terms, seeds, spec, orders)
-                again = play_verified(plan, record)
+                again = play_again(plan, record.log, record.results)
             except Unfaithful as error:
                 raise damaged(self.path, found, error) from None
             yield StoredMatch(
@@ -202,7 +202,7 @@ def seen(match: StoredMatch) -> SeenMatch:
         match.bots,
         match.plan.rules,
         match.record.isolation,
-        tuple(seen_deals(match.again)),
+        tuple(map(seen_deal, match.deals)),
         match.record.stderr,
     )
 

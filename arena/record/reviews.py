@@ -24,7 +24,6 @@ from arena.base.database import (
     transaction,
 )
 from arena.base.errors import ArenaError, Mistake
-from arena.match.logged import LoggedMatch
 from arena.record.durable import copy_database
 from arena.record.matches import Matches, StoredMatch
 from arena.review.decisions import Decision
@@ -126,7 +125,7 @@ def reviews_path(played: Path) -> Path:
 def deals_with_keys(match: StoredMatch, worlds: int) -> Iterator[tuple[tuple[Turns, bytes], ...]]:
     """Yield each deal's turns by seat, with the keys of their reviews."""
     draw = draw_name(match.bots, match.first)
-    for deal in turns(LoggedMatch(match.plan, match.record.log)):
+    for deal in turns(match.deals):
         yield tuple((each, content_key(each, draw, worlds)) for each in deal)
 
 
@@ -136,7 +135,7 @@ def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Fi
     Deals with nothing kept are left out.
     """
     draw, numbers = draw_name(match.bots, match.first), kept.worlds()
-    for deal in turns(LoggedMatch(match.plan, match.record.log)):
+    for deal in turns(match.deals):
         found: list[tuple[Turns, Findings]] = []
         for each in deal:
             tried = (kept.find(each, content_key(each, draw, number)) for number in numbers)

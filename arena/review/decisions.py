@@ -4,14 +4,13 @@ A decision is an answer that a seat gave and that was carried out, if the rules 
 Answers that were refused are none, nor is the arena's play in a seat's place after a fault.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, assert_never
 
 import msgspec
 
-from arena.match.commands import Finished, Question, Said
+from arena.match.commands import PlayedDeal, Said
 from arena.match.log import YES_NO, answer_text
-from arena.match.logged import LoggedMatch
 from arena.match.wire import AnyReply, AnyRequest, Dealt, DiscardReply
 from arena.zole import play
 from arena.zole.cards import INDEX, NAMES, mask, names
@@ -50,30 +49,22 @@ class Decision(msgspec.Struct, frozen=True):
         return self.past[-1]
 
 
-def decisions(logged: LoggedMatch) -> Iterator[Decision]:
-    """The decisions of a match that has not been replayed yet. Raises as it does."""
-    past: list[State] = []
-    pools = Pools()
-    step = 0
-    for command, outcome in logged.commands():
-        match command:
-            case Question(seat, _, request):
-                if not past:
-                    dealt = request.events[0]
-                    assert isinstance(dealt, Dealt)
-                    pools, step = dealt.pools, 0
-                state = logged.match.state(request.table)
-                if not past or state is not past[-1]:
-                    past.append(state)
-                if isinstance(outcome, Said):
-                    kind, given = request_kind(request), given_by(outcome.reply)
-                    answers = answers_to(state, kind, given)
-                    if len(answers) > 1 and given in answers:
-                        number = request.deal
-                        yield Decision(number, step, seat, kind, answers, given, tuple(past), pools)
-                step += 1
-            case Finished():
-                past = []
+def decisions(deals: Iterable[PlayedDeal]) -> Iterator[Decision]:
+    """The decisions of deals as they were played."""
+    for deal in deals:
+        dealt = deal.events[0]
+        assert isinstance(dealt, Dealt)
+        past: list[State] = []
+        for number, step in enumerate(deal.steps):
+            state, outcome, request = step.state, step.outcome, step.question.request
+            if not past or state is not past[-1]:
+                past.append(state)
+            if isinstance(outcome, Said):
+                kind, given = request_kind(request), given_by(outcome.reply)
+                answers = answers_to(state, kind, given)
+                if len(answers) > 1 and given in answers:
+                    about = deal.number, number, request.seat, kind, answers, given
+                    yield Decision(*about, tuple(past), dealt.pools)
 
 
 def action_text(action: Action) -> str:

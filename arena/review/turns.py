@@ -1,13 +1,13 @@
 """A seat's decisions in one deal: the part of a match that is reviewed and kept as one piece."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
 import msgspec
 
-from arena.match.logged import LoggedMatch
+from arena.match.commands import PlayedDeal
 from arena.review.decisions import Decision, decisions
 from arena.review.solver import wasm
 from arena.review.values import OpenHands
@@ -48,12 +48,12 @@ class Findings(msgspec.Struct, frozen=True):
     par: int | None
 
 
-def turns(logged: LoggedMatch) -> Iterator[tuple[Turns, ...]]:
-    """Each deal's turns by seat, of a match that has not been replayed yet. Raises as it does.
+def turns(deals: Iterable[PlayedDeal]) -> Iterator[tuple[Turns, ...]]:
+    """Each deal's turns by seat.
 
     Seats that decided nothing are left out, and so are deals in which nobody did.
     """
-    for deal, group in groupby(decisions(logged), key=lambda each: each.deal):
+    for deal, group in groupby(decisions(deals), key=lambda each: each.deal):
         found = tuple(group)
         begun = next((state for state in found[-1].past if _begins(state)), None)
         seats = sorted({each.seat for each in found})

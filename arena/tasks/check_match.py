@@ -12,7 +12,7 @@ from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.match.log import read_log
-from arena.match.logged import play_again, transcript
+from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.match.wire import Ready
 from arena.sandbox.isolation import Isolation
@@ -59,7 +59,7 @@ def requests_in(script: Script, record: MatchRecord) -> Counter[str]:
     """The number of requests to the bot of each kind."""
     return Counter(
         str(line.__struct_config__.tag)
-        for line, answer in transcript(script.plan, record.log, script.seat)
+        for line, answer in play_again(script.plan, record.log).transcript(script.seat)
         if answer is not None and not isinstance(answer, Ready)
     )
 

@@ -14,7 +14,7 @@ from arena.engine.process import Process, running
 from arena.engine.program import Program
 from arena.engine.seats import failure
 from arena.engine.silence import because, is_at_rest, unread
-from arena.match.commands import Command, Failed, Finished, MatchVoid, Question, Said, Tell
+from arena.match.commands import Command, Failed, MatchVoid, PlayedDeal, Question, Said, Tell
 from arena.match.log import answer_line
 from arena.match.match import Match
 from arena.match.unreadable import quoted
@@ -101,7 +101,7 @@ async def _play(match: Match, seat: Seat, bot: "_Bot", partners: Sequence[Proces
         readies.append(await (bot.greet(hello) if each == seat else _greet(partners[each], hello)))
     commands = match.greeted(tuple(readies))
     while commands:
-        for played in (each.played for each in commands if isinstance(each, Finished)):
+        for played in (each for each in commands if isinstance(each, PlayedDeal)):
             for fault in played.faults:
                 if fault.seat == seat and fault.kind == "illegal":
                     raise bot.failed(Failed(fault.kind, fault.detail))

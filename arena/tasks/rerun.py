@@ -15,7 +15,6 @@ from arena.engine.program import Program
 from arena.league.config import MatchConfig
 from arena.match.commands import (
     Failed,
-    Finished,
     MatchVoid,
     Outcome,
     PlayedDeal,
@@ -175,8 +174,8 @@ class _Again:
                         outcome = await self._question(command)
                     case Tell():
                         self._exchange.tell(command)
-                    case Finished(played):
-                        self._finished(played)
+                    case PlayedDeal():
+                        self._finished(command)
                 if self._over:
                     return
             commands = []
@@ -229,7 +228,7 @@ class _Again:
         self._deal = played.number + 1
         self._log.deal(played)
         if self._logged:
-            self._by_log.finish(played)
+            self._by_log.finish()
         else:
             self._game, self._over = played, True
 

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.base.words import deal_name
 from arena.league.played import MatchOutline
-from arena.match.commands import MatchVoid, Question
+from arena.match.commands import MatchVoid
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
 from arena.review.moments import CostlyMoment, DealFindings
@@ -197,8 +197,7 @@ def _requests(match: StoredMatch) -> dict[int, tuple[int, ...]]:
     """For each deal of a match and each step, the number of the request to its seat, from 1."""
     asked = [0] * len(match.bots)
     found: dict[int, list[int]] = {}
-    for command, _ in match.again.commands:
-        if isinstance(command, Question):
-            asked[command.seat] += 1
-            found.setdefault(command.request.deal, []).append(asked[command.seat])
+    for step in (step for deal in match.deals for step in deal.steps):
+        asked[step.question.seat] += 1
+        found.setdefault(step.question.request.deal, []).append(asked[step.question.seat])
     return {deal: tuple(numbers) for deal, numbers in found.items()}

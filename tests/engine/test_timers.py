@@ -15,7 +15,7 @@ import pytest
 from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.match.commands import Failed
-from arena.match.logged import transcript, verify
+from arena.match.logged import play_again, verify
 from arena.match.wire import AskPlay, Refused
 from tests.support.bots import APART, write_bot
 from tests.support.scripted import plan_of
@@ -85,7 +85,7 @@ def test_half_of_the_time_is_enough_and_a_tenth_of_a_second_is_too_late(tmp_path
     assert record.results.decisions >= MOVES
     punctual = lates = 0
     for seat in range(3):
-        for line, came in transcript(plan, record.log, seat):
+        for line, came in play_again(plan, record.log).transcript(seat):
             if not isinstance(line, AskPlay):
                 assert not isinstance(came, Failed | Refused), (seat, line, came)
             elif seat == 2 and (line.deal + 7 * len(line.hand)) % 97 == 0:

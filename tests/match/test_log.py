@@ -178,7 +178,8 @@ def test_notes_and_failures_belong_to_their_steps() -> None:
     _, lines = read_log(record.log)
     for game, line in zip(driven.games, lines, strict=True):
         notes, failed = {}, {}
-        for number, (_, outcome) in enumerate(game.steps):
+        for number, step in enumerate(game.steps):
+            outcome = step.outcome
             if isinstance(outcome, Failed):
                 failed[number] = (outcome.kind, outcome.detail)
             elif outcome.reply.note is not None:
@@ -203,12 +204,13 @@ def test_what_was_withheld_from_a_bot_is_kept_and_replays() -> None:
     writer = LogWriter()
     writer.start(LoggedMatch(plan, record.log).greeted)
     for game in driven.games:
-        (seat, said), *steps = game.steps
-        waited = (seat, msgspec.structs.replace(said, withheld_us=70_000))
+        first, *steps = game.steps
+        outcome = msgspec.structs.replace(first.outcome, withheld_us=70_000)
+        waited = msgspec.structs.replace(first, outcome=outcome)
         writer.deal(msgspec.structs.replace(game, steps=(waited, *steps)))
     log = writer.close()
     assert [line.withheld for line in read_log(log)[1]] == [{0: 70_000}] * 2
     assert b"withheld" not in gzip.decompress(record.log)
     verify(plan, msgspec.structs.replace(record, log=log))
-    kept = [deal.steps[0][1].withheld_us for deal in play_again(plan, log).deals]
+    kept = [deal.steps[0].outcome.withheld_us for deal in play_again(plan, log).deals]
     assert kept == [70_000] * 2

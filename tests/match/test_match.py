@@ -8,7 +8,6 @@ import pytest
 
 from arena.match.commands import (
     Failed,
-    Finished,
     MatchPlan,
     MatchVoid,
     PlayedDeal,
@@ -53,7 +52,7 @@ def at_once(plan: MatchPlan, tables: int) -> tuple[list[PlayedDeal], Match, int]
     most = 0
     while True:
         open_ += (command for command in commands if isinstance(command, Question))
-        games += (command.played for command in commands if isinstance(command, Finished))
+        games += (command for command in commands if isinstance(command, PlayedDeal))
         if match.over:
             return games, match, most
         most = max(most, len(open_))
@@ -76,8 +75,8 @@ def test_deals_at_many_tables_end_as_at_one(plan: MatchPlan) -> None:
     games, match, most = at_once(plan, 8)
     one = alone(plan)
     assert [game.result for game in games] == [game.result for game in one]
-    assert [[seat for seat, _ in game.steps] for game in games] == [
-        [seat for seat, _ in game.steps] for game in one
+    assert [[step.question.seat for step in game.steps] for game in games] == [
+        [step.question.seat for step in game.steps] for game in one
     ]
     assert most == match.tables
 
@@ -159,9 +158,9 @@ def test_the_state_in_play_is_the_one_after_the_last_answer() -> None:
         return Said(first(question.seat, question.request), 1)
 
     played = [
-        command.played
+        command
         for command, _ in play_through(match, (ASKS_ALL,) * 3, answered)
-        if isinstance(command, Finished)
+        if isinstance(command, PlayedDeal)
     ]
     assert cards[-1] == 1
     assert sorted(cards, reverse=True) != cards  # the declarer takes the talon

@@ -12,7 +12,7 @@ import pytest
 
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LogWriter, Unfaithful
-from arena.match.logged import play_again, replay, transcript, verify
+from arena.match.logged import play_again, replay, verify
 from arena.match.record import Course, MatchRecord
 from arena.match.wire import (
     AnyReply,
@@ -53,7 +53,8 @@ def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
     log.start((ASKS_ALL,) * plan.rules.players)
     for played in driven.games:
         log.deal(played)
-    return play_again(plan, log.close()).record((), "none")
+    kept = log.close()
+    return play_again(plan, kept).record(kept, (), "none")
 
 
 def altered(record: MatchRecord, **changes: object) -> MatchRecord:
@@ -349,7 +350,7 @@ def test_what_was_said_to_a_seat_is_told_again_from_the_log() -> None:
     plan = plan_of(preset("piedalies"), 10)
     driven, record = played(plan, faults=0.02)
     for seat in range(3):
-        lines, answers = zip(*transcript(plan, record.log, seat), strict=True)
+        lines, answers = zip(*play_again(plan, record.log).transcript(seat), strict=True)
         assert list(lines) == driven.lines_to(seat)
         said = [what for to, what in driven.exchange if to == seat and not isinstance(what, ToBot)]
         assert [answer for answer in answers if answer is not None] == said

@@ -7,7 +7,7 @@ import pytest
 
 from arena.match.commands import FAULT_WORDS, Failed, MatchPlan, PlayedDeal
 from arena.match.logged import play_again
-from arena.match.replay import Moment, SeenDeal, seen_deals
+from arena.match.replay import Moment, SeenDeal, seen_deal
 from arena.match.wire import AnyReply, AnyRequest, CardPlayed, PlayReply
 from arena.zole import play
 from arena.zole.cards import INDEX, NAMES, mask, names
@@ -64,7 +64,7 @@ def test_the_board_is_that_of_the_rules_after_every_answer(plan: MatchPlan) -> N
     _, record = played(plan)
     compared = 0
     again = play_again(plan, record.log)
-    for game, seen in zip(again.deals, seen_deals(again), strict=True):
+    for game, seen in zip(again.deals, map(seen_deal, again.deals), strict=True):
         if any("offer" in (moment.ask, moment.answer) for moment in seen.moments):
             continue  # who accepts ends the deal two requests later
         for state, moment in zip(states(game, seen, plan), seen.moments, strict=True):
@@ -86,7 +86,7 @@ def test_the_board_is_that_of_the_rules_after_every_answer(plan: MatchPlan) -> N
 def test_every_event_belongs_to_one_moment(plan: MatchPlan) -> None:
     _, record = played(plan)
     again = play_again(plan, record.log)
-    for game, seen in zip(again.deals, seen_deals(again), strict=True):
+    for game, seen in zip(again.deals, map(seen_deal, again.deals), strict=True):
         events = [*seen.first]
         for moment in seen.moments:
             events += moment.events
@@ -102,7 +102,7 @@ def test_every_event_belongs_to_one_moment(plan: MatchPlan) -> None:
 def test_the_points_at_the_end_are_the_results() -> None:
     plan = plan_of(deals=40)
     _, record = played(plan, faults=0)
-    for seen in seen_deals(play_again(plan, record.log)):
+    for seen in map(seen_deal, play_again(plan, record.log).deals):
         assert seen.result is not None
         if seen.moments and seen.result.fault is None:
             assert seen.moments[-1].board.points == seen.result.points.seats
@@ -112,7 +112,9 @@ def test_a_refused_answer_is_shown_and_blamed_on_nobody() -> None:
     plan = plan_of(preset("pagat", {"conduct": {"corrections": 1}}), 5)
     _, record = played(plan, faults=0.1)
     moments = [
-        moment for seen in seen_deals(play_again(plan, record.log)) for moment in seen.moments
+        moment
+        for seen in map(seen_deal, play_again(plan, record.log).deals)
+        for moment in seen.moments
     ]
     refused = [moment for moment in moments if moment.refused]
     assert refused
@@ -122,7 +124,7 @@ def test_a_refused_answer_is_shown_and_blamed_on_nobody() -> None:
 def test_a_silent_table_has_moments_of_failure_only() -> None:
     plan = plan_of(deals=2)
     driven = drive(plan, lambda seat, request: Failed("exited", "gone"))
-    seen = list(seen_deals(play_again(plan, record_of(plan, driven).log)))
+    seen = list(map(seen_deal, play_again(plan, record_of(plan, driven).log).deals))
     assert [len(deal.moments) for deal in seen] == [1, 1]
     assert seen[0].moments[0].answer is None
     assert seen[0].moments[0].fault is not None
@@ -133,7 +135,7 @@ def test_what_a_seat_sees_is_said_again_only_where_it_changed() -> None:
     plan = plan_of(deals=20)
     _, record = played(plan, faults=0)
     again = play_again(plan, record.log)
-    for game, seen in zip(again.deals, seen_deals(again), strict=True):
+    for game, seen in zip(again.deals, map(seen_deal, again.deals), strict=True):
         said = [seen.begin.sees, *(moment.board.sees for moment in seen.moments)]
         assert said[0]
         changes = [each for each in said if each]
@@ -158,7 +160,7 @@ def test_others_are_not_told_an_answer_that_was_not_allowed(
     log = record_of(plan, drive(plan, answer)).log
     bad = [
         moment
-        for seen in seen_deals(play_again(plan, log))
+        for seen in map(seen_deal, play_again(plan, log).deals)
         for moment in seen.moments
         if moment.ask == "play"
     ]

@@ -13,7 +13,7 @@ import pytest
 from arena.engine.person import LEFT, PersonLink
 from arena.engine.worker import Job, play_match
 from arena.match.commands import MatchPlan
-from arena.match.logged import play_verified, verify
+from arena.match.logged import play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.wire import (
     AnyRequest,
@@ -105,7 +105,7 @@ def sit(
 def test_people_play_by_every_preset(name: str, players: int) -> None:
     record, people, plan = sit(plan_of(preset(name, {"players": players}), 6))
     assert len(record.results.payments) == 6
-    again = play_verified(plan, record)
+    again = play_again(plan, record.log, record.results)
     for seat, person in enumerate(people):
         lines = [line for line, _ in again.transcript(seat)]
         assert person.heard == lines, "what a person is told is what a bot would be told"

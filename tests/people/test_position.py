@@ -7,9 +7,17 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from arena.match.commands import Failed, Finished, MatchPlan, Outcome, Question, Said, Tell
+from arena.match.commands import (
+    Failed,
+    MatchPlan,
+    Outcome,
+    PlayedDeal,
+    Question,
+    Said,
+    Tell,
+)
 from arena.match.log import LogWriter
-from arena.match.logged import LoggedMatch
+from arena.match.logged import replay
 from arena.match.match import Match, play_through
 from arena.match.wire import AnyReply, encode
 from arena.people.position import deal_told, finished_decisions, open_decision
@@ -65,8 +73,8 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
     for command, _ in play_through(playing, readies, answered):
         if isinstance(command, Tell) and command.seat == 0:
             lines.append(encode(command.line))
-        if isinstance(command, Finished):
-            log.deal(command.played)
+        if isinstance(command, PlayedDeal):
+            log.deal(command)
             past.clear()
     kept = log.close()
     for number in range(len(plan.deals)):
@@ -74,7 +82,7 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
         assert told is not None
         of_log = [
             (each.kind, each.answers, each.given, knowledge(each.past), each.pools)
-            for each in decisions(LoggedMatch(plan, kept))
+            for each in decisions(replay(plan, kept))
             if each.seat == 0 and each.deal == number
         ]
         made = finished_decisions(told, replies)

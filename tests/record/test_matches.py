@@ -1,7 +1,7 @@
 """A stored match is found by reading one row, and a report reads each match once."""
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_a_report_of_all_replays_plays_each_match_again_once(
 ) -> None:
     logs: list[bytes] = []
 
-    def read(log: bytes) -> tuple[LoggedStart, Sequence[LoggedDeal]]:
+    def read(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
         logs.append(log)
         return read_log(log)
 

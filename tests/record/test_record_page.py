@@ -108,9 +108,10 @@ def test_what_a_bot_says_amiss_is_in_the_grammar_too() -> None:
     writer.start(())
     odd = {"sent": {0: '"\\é\n', 3: ""}}
     for game in driven.games:
-        (seat, first), *steps = game.steps
-        lost = msgspec.structs.replace(first, withheld_us=7)
-        writer.deal(msgspec.structs.replace(game, steps=((seat, lost), *steps), **odd))
+        first, *steps = game.steps
+        lost = msgspec.structs.replace(first.outcome, withheld_us=7)
+        waited = msgspec.structs.replace(first, outcome=lost)
+        writer.deal(msgspec.structs.replace(game, steps=(waited, *steps), **odd))
     log = writer.close()
     assert not flaws(log)
     longest = max(log_lines(log)[1:], key=len)

@@ -15,7 +15,7 @@ from arena.match.commands import MatchPlan
 from arena.match.log import LoggedFailure
 from arena.match.logged import play_again
 from arena.match.projection import at, seen_by
-from arena.match.replay import Layout, Moment, SeenDeal, SeenMatch, seen_deals
+from arena.match.replay import Layout, Moment, SeenDeal, SeenMatch, seen_deal
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -123,7 +123,7 @@ def seen(plan: MatchPlan, seed: int = 1, faults: float = 0.01) -> SeenMatch:
 
 def match_of(plan: MatchPlan, log: bytes) -> SeenMatch:
     players = plan.rules.players
-    deals = tuple(seen_deals(play_again(plan, log)))
+    deals = tuple(map(seen_deal, play_again(plan, log).deals))
     said = tuple(f"seat {seat} on stderr\n" for seat in range(players))
     return SeenMatch("Spring", 7, BOTS[:players], plan.rules, "bubblewrap", deals, said)
 

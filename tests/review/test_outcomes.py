@@ -3,7 +3,7 @@
 import pytest
 
 from arena.match.logged import play_again
-from arena.match.replay import SeenDeal, seen_deals
+from arena.match.replay import SeenDeal, seen_deal
 from arena.match.wire import Offered, Surrendered
 from arena.review.outcomes import Outcomes, outcomes
 from arena.zole.rules import preset
@@ -41,7 +41,7 @@ def test_a_deal_pays_what_its_outcomes_say(name: str) -> None:
     rules = RULES[name]
     plan = plan_of(rules, 40)
     ends = set()
-    for deal in seen_deals(play_again(plan, played(plan, 1, 0)[1].log)):
+    for deal in map(seen_deal, play_again(plan, played(plan, 1, 0)[1].log).deals):
         found = outcomes(rules, deal)
         assert deal.result is not None
         assert (found is None) == (deal.result.declarer is None)

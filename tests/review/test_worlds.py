@@ -10,7 +10,7 @@ import pytest
 
 from arena.record.matches import StoredMatch
 from arena.review.worlds import Worlds, known
-from arena.zole import play, view
+from arena.zole import view
 from arena.zole.cards import Cards, mask, members
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules, preset, preset_names
@@ -229,6 +229,4 @@ def indistinguishable(name: str) -> list[tuple[list[State], list[State], Seat]]:
 
 def past_of(match: StoredMatch, place: Place) -> list[State]:
     """The states of a match's deal from its start to a place."""
-    steps = sum(len(game.steps) for game in match.again.deals[: place.deal])
-    begin = play.start(match.plan.rules, match.plan.deals[place.deal])
-    return [begin, *match.again.states[steps : steps + place.ply]]
+    return list(match.deals[place.deal].states[: place.ply + 1])

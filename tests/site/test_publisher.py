@@ -54,7 +54,7 @@ def with_canaries(plan: MatchPlan) -> MatchRecord:
         return Step(question, Said(msgspec.structs.replace(reply, note=NOTE), 1000), False)
 
     _, log = played(plan, said)
-    return play_again(plan, log).record((STDERR,) * 3, "none")
+    return play_again(plan, log).record(log, (STDERR,) * 3, "none")
 
 
 def settle(publisher: LeaguePublisher) -> None:

@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from arena.match.commands import Failed, Finished, MatchPlan, Outcome, Question, Said
+from arena.match.commands import Failed, MatchPlan, Outcome, PlayedDeal, Question, Said
 from arena.match.log import LogWriter
 from arena.match.logged import Replayed, play_again
 from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord
-from arena.match.replay import SeenDeal, seen_deals
+from arena.match.replay import SeenDeal, seen_deal
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -31,7 +31,7 @@ from arena.match.wire import (
     TalonReply,
 )
 from arena.record.matches import StoredMatch
-from arena.zole import play, view
+from arena.zole import view
 from arena.zole.cards import NAMES, Cards, mask, members
 from arena.zole.deal import Deal, Seat, from_deck, shuffled
 from arena.zole.rules import Rules
@@ -94,7 +94,7 @@ def alike(rules: Rules, seed: int, public: bool = False) -> Alike | None:
     ply = dice.randrange(lengths[deal] + 1)
     viewer: Viewer = "public" if public else dice.randrange(rules.players)
     past = sum(lengths[:deal]) + ply
-    state = again.states[past - 1] if ply else play.start(rules, deals[deal])
+    state = again.deals[deal].states[ply]
     others = [*deals[:deal], redealt(state, viewer, dice)]
     others += [_deal(rules, dice, number) for number in range(deal + 1, len(deals))]
     other_plan = msgspec.structs.replace(plan, deals=others)
@@ -119,7 +119,7 @@ def stored(plan: MatchPlan, log: bytes) -> StoredMatch:
     again = play_again(plan, log)
     players = plan.rules.players
     said = tuple(f"{CANARY}{bot} on stderr\n" for bot in BOTS[:players])
-    record: MatchRecord = again.record(said, "none")
+    record: MatchRecord = again.record(log, said, "none")
     return StoredMatch(
         league="L", number=7, bots=BOTS[:players], first=0, plan=plan, record=record, again=again
     )
@@ -137,8 +137,8 @@ def played(plan: MatchPlan, answer: Answer) -> tuple[list[Step], bytes]:
     readies = (ASKS_ALL,) * plan.rules.players
     log.start(readies)
     for command, _ in play_through(match, readies, answered):
-        if isinstance(command, Finished):
-            log.deal(command.played)
+        if isinstance(command, PlayedDeal):
+            log.deal(command)
     return steps, log.close()
 
 
@@ -228,7 +228,7 @@ def redealt(state: State, viewer: Viewer, dice: random.Random) -> Deal:
 
 def told(again: Replayed, deal: int, ply: int) -> list[object]:
     """What happened before a moment in everybody's sight, why anybody faulted left aside."""
-    found: list[SeenDeal] = list(seen_deals(again))
+    found: list[SeenDeal] = list(map(seen_deal, again.deals))
     moments = [each.moments for each in found[:deal]] + [found[deal].moments[:ply]]
     return [
         (event.seat, event.fault) if isinstance(event, FaultSeen) else event

@@ -129,7 +129,7 @@ def play_scripted(plan: MatchPlan) -> MatchRecord:
         return Step(question, Said(reply, 1000), False)
 
     _, log = played(plan, said)
-    return play_again(plan, log).record(("", "", ""), "none")
+    return play_again(plan, log).record(log, ("", "", ""), "none")
 
 
 def open_record(path: Path, orders: int = 6, logs: bool = False) -> Path:

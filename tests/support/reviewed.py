@@ -4,7 +4,7 @@ import random
 from functools import cache
 
 from arena.match.commands import MatchPlan
-from arena.match.logged import LoggedMatch
+from arena.match.logged import replay
 from arena.review.turns import Findings, Turns, review, turns
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import preset
@@ -30,8 +30,7 @@ def found_by_chance(
     name: str = "pagat", deals: int = 4
 ) -> tuple[tuple[tuple[Turns, Findings], ...], ...]:
     """The findings of each deal of a match, whose values mean nothing."""
-    logged = LoggedMatch(*chance_match(name, deals))
     return tuple(
         tuple((each, review(ByChance(), each, "draw", WORLDS)) for each in deal)
-        for deal in turns(logged)
+        for deal in turns(replay(*chance_match(name, deals)))
     )

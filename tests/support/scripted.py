@@ -7,7 +7,6 @@ import msgspec
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import (
     Failed,
-    Finished,
     MatchPlan,
     Outcome,
     PlayedDeal,
@@ -69,8 +68,8 @@ def drive(
         match command:
             case Tell(seat, line):
                 driven.exchange.append((seat, line))
-            case Finished(played):
-                driven.games.append(played)
+            case PlayedDeal():
+                driven.games.append(command)
     driven.disqualified = playing.disqualified
     return driven
 

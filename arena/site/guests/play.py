@@ -21,7 +21,7 @@ from arena.engine.person import PersonLink
 from arena.engine.worker import Job, initialize, play_and_clean
 from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
-from arena.match.logged import play_verified
+from arena.match.logged import play_again
 from arena.match.projection import public
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
@@ -118,7 +118,7 @@ def _stored(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> Sto
         first=0,
         plan=plan,
         record=record,
-        again=play_verified(plan, record),
+        again=play_again(plan, record.log, record.results),
     )
 
 
