@@ -203,8 +203,7 @@ class Board:
         hand = legal = view.hand(state, seat)
         placed: tuple[Placed, ...] = ()
         if state.trick:  # the leader may play anything
-            order = state.order
-            placed = tuple([_PLACED[order[place]][card] for place, card in enumerate(state.trick)])
+            placed = tuple(map(_PLACED.__getitem__, zip(state.order, state.trick, strict=False)))
             legal = names(playable(state.hands[seat], state.trick))
         may_offer = play.may_offer(state)
         news = self._news(seat)
@@ -271,8 +270,9 @@ class Board:
 
 _CARDS_PLAYED = [[CardPlayed(seat, name) for name in NAMES] for seat in range(5)]
 _PLACED = {
-    seat: [Placed("talon" if seat is None else seat, name) for name in NAMES]
+    (seat, card): Placed("talon" if seat is None else seat, name)
     for seat in (None, *range(5))
+    for card, name in enumerate(NAMES)
 }
 
 

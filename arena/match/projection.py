@@ -2,10 +2,12 @@
 
 `at` removes what had not happened yet, `seen_by` what a seat could not know, `with_words_of` what
 bots say to their authors alone: notes, stderr and the details of faults, replaced by the arena's
-own words. Every view of a match shows the result and hides nothing itself.
+own words; `essentials` removes what the replay page computes again. Every view of a match shows the
+result and hides nothing itself.
 """
 
 from collections.abc import Collection
+from typing import Any
 
 import msgspec
 
@@ -13,7 +15,7 @@ from arena.match.commands import FAULT_WORDS, Failed
 from arena.match.log import LoggedFailure
 from arena.match.logged import Answered
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch
-from arena.match.wire import FaultKind, Ready, Refused, ToBot
+from arena.match.wire import CardPlayed, FaultKind, Ready, Refused, ToBot, TrickTaken
 from arena.zole.deal import Seat
 from arena.zole.view import Sight
 
@@ -59,6 +61,35 @@ def public(match: SeenMatch) -> SeenMatch:
     return with_words_of(match, ())
 
 
+def essentials(match: SeenMatch) -> dict[str, Any]:
+    """The match as plain values, without what `layout.ts` and `match.ts` of the page find again.
+
+    Those are tables after each request, cards played as they were answered, who took a trick, and
+    hands once more at the end. Where the talon plays along, who takes a trick is left in: cards do
+    not tell where it begins. Seconds keep two digits, as many as are shown.
+    """
+    told: dict[str, Any] = msgspec.to_builtins(match)
+    for deal, seen in zip(told["deals"], match.deals, strict=True):
+        begin = deal.pop("begin")
+        deal |= {"hands": begin["hands"], "talon": begin["talon"], "sees": begin["sees"]}
+        del deal["result"]["hands"], deal["result"]["talon"]
+        events = [event for moment in seen.moments for event in moment.events]
+        talon_plays = any(isinstance(it, CardPlayed) and it.seat == "talon" for it in events)
+        for moment, each in zip(deal["moments"], seen.moments, strict=True):
+            sees = moment.pop("board").get("sees")
+            if sees is not None:
+                moment["sees"] = sees
+            if each.seconds is not None:
+                moment["seconds"] = float(f"{each.seconds:.2g}")
+            kept = [it for it in each.events if talon_plays or not isinstance(it, TrickTaken)]
+            if each.fault is None and kept[:1] == [CardPlayed(each.seat, each.answer or "")]:
+                kept = kept[1:]
+            del moment["id"], moment["events"]
+            if kept:
+                moment["events"] = msgspec.to_builtins(kept)
+    return told
+
+
 def plain(kind: FaultKind) -> LoggedFailure:
     """A failure in the arena's own words."""
     return LoggedFailure(kind, FAULT_WORDS[kind])
@@ -88,21 +119,20 @@ def _without_words(moment: Moment) -> Moment:
 def _deal_seen_by(deal: SeenDeal, seat: Seat) -> SeenDeal:
     """A seat that sits out is sent nothing before the deal is over, and then how it went."""
     sees = deal.begin.sees
-    begin = layout = _covered(deal.begin, sees[seat])
+    begin = _covered(deal.begin, sees[seat])
     if seat not in deal.active and deal.result is None:
         deal = msgspec.structs.replace(deal, first=(), moments=())
     moments: list[Moment] = []
     for moment in deal.moments:
         sees = moment.board.sees or sees
-        layout = _covered(moment.board, sees[seat])
+        board = _covered(moment.board, sees[seat])
         if moment.seat != seat:
             answer = moment.answer if moment.told is None else moment.told
             moment = msgspec.structs.replace(
                 moment, answer=answer, seconds=None, told=None, refused=None
             )
-        moments.append(msgspec.structs.replace(moment, board=layout))
-    talon = tuple(layout.talon.split("."))
-    return msgspec.structs.replace(deal, talon=talon, begin=begin, moments=tuple(moments))
+        moments.append(msgspec.structs.replace(moment, board=board))
+    return msgspec.structs.replace(deal, begin=begin, moments=tuple(moments))
 
 
 def _covered(layout: Layout, sight: Sight) -> Layout:

@@ -42,7 +42,7 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `trick` is the current or last one, with its `winner` once complete; `points` and `tricks`
     count complete tricks by seat, `talon_points` those that fell to the talon. The declarer of an
-    ordinary game holds the talon as soon as there is a contract (`taken`). `unlooked` are seats
+    ordinary game holds the talon as soon as there is a contract. `unlooked` are seats
     that may still declare a blind game and therefore do not know their own hand. `sees` says what
     lies face up for each seat; it is left out if unchanged since the moment before.
     """
@@ -56,7 +56,6 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
     winner: Seat | Literal["talon"] | None = None
     declarer: Seat | None = None
     contract: str | None = None
-    taken: bool = False
     discards: str = ""
     unlooked: tuple[Seat, ...] = ()
     sees: tuple[Sight, ...] = ()
@@ -93,7 +92,6 @@ class SeenDeal(msgspec.Struct, frozen=True):
     deal: int
     dealer: Seat
     active: tuple[Seat, ...]
-    talon: tuple[str, ...]
     first: tuple[AnyEvent, ...]
     begin: Layout
     moments: tuple[Moment, ...]
@@ -154,7 +152,6 @@ def seen_deal(game: PlayedDeal) -> SeenDeal:
         game.number,
         game.deal.dealer,
         start.active,
-        game.result.talon,
         game.events[: bounds[0]],
         begin,
         tuple(moments),
@@ -199,7 +196,6 @@ def _layout(
         winner,
         None if state.contract is None else state.declarer,
         state.contract,
-        state.contract == "ordinary",
         ".".join(names(state.discards)),
         tuple(seat for seat in state.active if view.still_blind(state, seat)),
         tuple(view.sight(state, seat) for seat in range(len(state.hands))),

@@ -10,7 +10,7 @@ import msgspec
 import arena
 from arena.base.harmless import harmless_values
 from arena.base.language import Saying
-from arena.match.essentials import essentials
+from arena.match.projection import essentials
 from arena.match.replay import SeenMatch
 
 if TYPE_CHECKING:
