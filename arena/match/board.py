@@ -7,7 +7,7 @@ decides whom to ask and how to judge the answer.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from arena.match.commands import FAULT_WORDS, Fault, MatchPlan, PlayedDeal, Step
+from arena.match.commands import FAULT_WORDS, DealStep, Fault, MatchPlan, PlayedDeal
 from arena.match.wire import (
     AnyEvent,
     AnyReply,
@@ -74,7 +74,7 @@ class Board:
         self.state = play.start(plan.rules, plan.deals[number])
         self.pools = pools
         self.totals = totals
-        self.steps: list[Step] = []
+        self.steps: list[DealStep] = []
         self.faults: list[Fault] = []
         self.sent: dict[int, str] = {}
         self.events: list[AnyEvent] = [self._dealt(0)]

@@ -115,7 +115,7 @@ Outcome = Said | Failed
 """The outcome of a question."""
 
 
-class Step(msgspec.Struct, frozen=True, gc=False):
+class DealStep(msgspec.Struct, frozen=True, gc=False):
     """A question of a deal and its outcome; the state and the number of events are from before."""
 
     question: Question
@@ -132,7 +132,7 @@ class PlayedDeal(msgspec.Struct, frozen=True):
     """
 
     number: int
-    steps: tuple[Step, ...]
+    steps: tuple[DealStep, ...]
     faults: tuple[Fault, ...]
     events: tuple[AnyEvent, ...]
     ends: tuple[DealEnd, ...]

@@ -24,6 +24,7 @@ from typing import Final
 
 from arena.match.board import Board
 from arena.match.commands import (
+    DealStep,
     Failed,
     Fault,
     MatchVoid,
@@ -31,7 +32,6 @@ from arena.match.commands import (
     PlayedDeal,
     Question,
     Said,
-    Step,
     Tell,
 )
 from arena.match.wire import AnyReply, AnyRequest, Ask, OfferReply, Refused, SurrenderReply, ToBot
@@ -157,7 +157,7 @@ def _ask(
 def _heard(board: Board, question: Question, outcome: Outcome) -> Fault | bool:
     """Carry out an outcome; return whether it moved the deal on, or the fault."""
     seat = question.seat
-    board.steps.append(Step(question, outcome, board.state, len(board.events)))
+    board.steps.append(DealStep(question, outcome, board.state, len(board.events)))
     if type(outcome) is Said:
         try:
             return board.carry_out(seat, outcome.reply)

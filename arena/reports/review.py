@@ -16,8 +16,7 @@ from arena.reports.cards import cards
 from arena.reports.display import RunDisplay
 from arena.reports.numbers import share
 from arena.reports.terminal import console, show_prose, show_table
-from arena.review.moments import CostlyMoment
-from arena.review.summary import PHASES, ROLES, BotReview, ReviewLine
+from arena.review.summary import PHASES, ROLES, BotReview, CostlyMoment, ReviewLine
 from arena.stats.figures import Share
 from arena.zole.state import GAMES
 

@@ -25,21 +25,28 @@ OFFER_WORD = "offer"
 """A defender's answer in place of a card: it offers its side's surrender."""
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """A question to a seat and its answer, in words of the log.
+class GivenAnswer(msgspec.Struct, frozen=True):
+    """A question to a seat and the answer given, in words of the log.
 
-    `step` is the number of the answer in its deal, from 0. `answers` are all that the rules
-    allowed, cards of a discard from the strongest; an offer is among them only if it was made.
-    `past` are the states of the deal, from its start to the question; `pools` lay on the table
-    before the deal.
+    `step` is the number of the answer in its deal, from 0.
     """
 
     deal: int
     step: int
     seat: Seat
     kind: DecisionKind
-    answers: tuple[str, ...]
     given: str
+
+
+class Decision(GivenAnswer, frozen=True):
+    """An answer with its alternatives.
+
+    `answers` are all that the rules allowed, cards of a discard from the strongest; an offer is
+    among them only if it was made. `past` are the states of the deal, from its start to the
+    question; `pools` lay on the table before the deal.
+    """
+
+    answers: tuple[str, ...]
     past: tuple[State, ...]
     pools: Pools
 
@@ -63,8 +70,8 @@ def decisions(deals: Iterable[PlayedDeal]) -> Iterator[Decision]:
                 kind, given = request_kind(request), given_by(outcome.reply)
                 answers = answers_to(state, kind, given)
                 if len(answers) > 1 and given in answers:
-                    about = deal.number, number, request.seat, kind, answers, given
-                    yield Decision(*about, tuple(past), dealt.pools)
+                    asked = deal.number, number, request.seat, kind
+                    yield Decision(*asked, given, answers, tuple(past), dealt.pools)
 
 
 def action_text(action: Action) -> str:

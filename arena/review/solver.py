@@ -17,17 +17,13 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import msgspec
-
 from arena.base.errors import MachineError, Mistake
 from arena.base.installation import how_to_install
-from arena.zole.cards import Card, Cards, mask, members, points
-from arena.zole.deal import Deal, Seat
-from arena.zole.play import start
+from arena.zole.cards import Card, Cards, members, points
+from arena.zole.deal import Seat
 from arena.zole.rules import Contract, Rules
 from arena.zole.scoring import Pools, contract_payments, level_of
 from arena.zole.state import State, turn_of
-from arena.zole.tricks import first_lead, legal_cards
 
 if TYPE_CHECKING:
     import wasmtime
@@ -37,29 +33,11 @@ ALL_POINTS: Final = 120
 NO_POOLS: Final = Pools()
 
 _VALUE, _EACH_CARD, _EACH_DISCARD, _BEST_DISCARD = range(4)
-_STAKES, _POINTS, _TABLE = 1, 2, 4
+_STAKES, _TABLE = 1, 4
 _SETTLEMENTS = ("most_tricks_pays", "most_points_pays", "fewest_tricks_collects")
-_SOLVED = 0
 _NO_CARD = -1
 _HEAD, _ROW = struct.Struct("<3i"), struct.Struct("<3i")
 _MOST_ROWS = 45
-
-
-class Unsolved(Exception):
-    """The search was stopped after as many positions as it was allowed; nothing is known."""
-
-
-class CardWorth(msgspec.Struct, frozen=True):
-    """The worth of a card to the seat that lays it.
-
-    `stakes` is the payment to that seat. `points` are the card points of its side when both sides
-    play for card points, as `scoring.sides` counts them, with cards that nobody plays (in a deal
-    of fewer than eight tricks) as the defenders'; None in a table game, or if not asked for.
-    """
-
-    card: Card
-    stakes: int
-    points: int | None
 
 
 class _Payments(NamedTuple):
@@ -84,20 +62,16 @@ class _Row(NamedTuple):
 class Solver:
     """One solver with its own memory (1.2 MB); not for several threads at once.
 
-    `most_nodes` limits a question's search; beyond it, every method raises `Unsolved`.
     Positions known from the last question are used again: about the same deal, less is searched.
     """
 
-    def __init__(self, most_nodes: int | None = None) -> None:
+    def __init__(self) -> None:
         """Load the solver. Raises `MachineError` without the extra `review`."""
         try:
             import wasmtime
         except ImportError:
             what = "a review needs wasmtime"
             raise MachineError(Mistake(what, "", how_to_install("review"))) from None
-        self.most_nodes = most_nodes
-        self.nodes = 0
-        """Positions searched for the last answer."""
         self._store = wasmtime.Store()
         self._module = wasmtime.Module(self._store.engine, wasm())
         exports = wasmtime.Instance(self._store, self._module, []).exports(self._store)
@@ -111,35 +85,20 @@ class Solver:
         for part in (self._module, self._store, self._store.engine):
             part.close()
 
-    def plays(
-        self,
-        state: State,
-        pools: Pools = NO_POOLS,
-        with_points: bool = True,
-        among: Sequence[Cards] = (),
-    ) -> tuple[CardWorth, ...]:
-        """The worth of legal cards to the seat to play, in the order of `play.legal`.
+    def each(
+        self, state: State, pools: Pools = NO_POOLS, among: Sequence[Cards] = ()
+    ) -> tuple[tuple[Cards, int], ...]:
+        """Cards to lay or discards, and the payments to the seat to act, in the order of `legal`.
 
-        These are `among` some sets of one card, or all. Stakes alone, without points, are found in
-        a third of the time.
+        These are `among` some sets of one card or of two, or all.
         """
         seat = turn_of(state)
-        asked = self._ask(_EACH_CARD, state, seat, pools, with_points, among)
-        rows = {row.cards: row for row in asked}
-        legal = members(legal_cards(state))
-        found = [(card, rows[1 << card]) for card in legal if 1 << card in rows]
+        task = _EACH_DISCARD if state.phase == "discard" else _EACH_CARD
+        rows = sorted(self._ask(task, state, seat, pools, among), key=lambda it: members(it.cards))
         if state.declarer is None:
-            stake = state.rules.table.stake
-            return tuple(CardWorth(card, row.stakes * stake, None) for card, row in found)
+            return tuple((row.cards, row.stakes * state.rules.table.stake) for row in rows)
         paid = _payments_of(state, pools).paid
-        return tuple(
-            CardWorth(
-                card,
-                paid[row.stakes][seat],
-                _side_points(state, seat, row.points) if with_points else None,
-            )
-            for card, row in found
-        )
+        return tuple((row.cards, paid[row.stakes][seat]) for row in rows)
 
     def value(
         self, state: State, seat: Seat, pools: Pools = NO_POOLS, above: int | None = None
@@ -164,58 +123,22 @@ class Solver:
         (row,) = self._ask(task, state, seat, pools, least=least)
         return paid[row.stakes][seat]
 
-    def discards(
-        self,
-        state: State,
-        pools: Pools = NO_POOLS,
-        among: Sequence[Cards] = (),
-    ) -> tuple[tuple[Cards, int], ...]:
-        """Discards and the payments to the declarer, in the order of `play.legal`.
-
-        These are `among` some, or all 45.
-        """
-        seat = turn_of(state)
-        paid = _payments_of(state, pools).paid
-        rows = self._ask(_EACH_DISCARD, state, seat, pools, among=among)
-        found = [(row.cards, paid[row.stakes][seat]) for row in rows]
-        return tuple(sorted(found, key=lambda one: members(one[0])))
-
-    def contract(
-        self,
-        rules: Rules,
-        deal: Deal,
-        declarer: Seat,
-        contract: Contract,
-        pools: Pools = NO_POOLS,
-    ) -> int:
-        """The payment to the declarer of a contract from the first card, with its best discard."""
-        return self.value(declared(rules, deal, declarer, contract), declarer, pools)
-
-    def table(self, rules: Rules, deal: Deal) -> tuple[int, ...]:
-        """The payment that each seat is sure of in a table game from the first card."""
-        state = first_lead(msgspec.structs.replace(start(rules, deal), contract="table"))
-        return tuple(self.value(state, seat) for seat in range(rules.players))
-
     def _ask(
         self,
         task: int,
         state: State,
         seat: Seat,
         pools: Pools,
-        with_points: bool = False,
         among: Sequence[Cards] = (),
         least: int = 0,
     ) -> list[_Row]:
         """The rows of the answer. `seat` is the one whose payment counts in a table game."""
-        most_nodes = self.most_nodes or 0
-        question = _question(task, state, seat, pools, most_nodes, least, with_points, among)
+        question = _question(task, state, seat, pools, among, least)
         self._memory.write(self._store, question, self._question)
         self._solve(self._store)
         end = self._answer + _HEAD.size + _MOST_ROWS * _ROW.size
         answer = bytes(self._memory.read(self._store, self._answer, end))
-        status, self.nodes, rows = _HEAD.unpack_from(answer)
-        if status != _SOLVED:
-            raise Unsolved(f"not solved within {self.most_nodes} positions")
+        _, _, rows = _HEAD.unpack_from(answer)
         body = answer[_HEAD.size : _HEAD.size + rows * _ROW.size]
         return [_Row(*row) for row in _ROW.iter_unpack(body)]
 
@@ -232,16 +155,6 @@ def solver_here() -> Solver:
 def wasm() -> bytes:
     """The solver's program."""
     return files(__package__).joinpath(WASM).read_bytes()
-
-
-def declared(rules: Rules, deal: Deal, declarer: Seat, contract: Contract) -> State:
-    """The state of a deal right after a contract was declared: before the discard or the lead."""
-    state = msgspec.structs.replace(start(rules, deal), declarer=declarer, contract=contract)
-    if contract != "ordinary":
-        return first_lead(state)
-    hands = list(deal.hands)
-    hands[declarer] |= mask(deal.talon)
-    return msgspec.structs.replace(state, phase="discard", turn=declarer, hands=tuple(hands))
 
 
 @lru_cache(maxsize=256)
@@ -271,22 +184,13 @@ def _payments_of(state: State, pools: Pools) -> _Payments:
     return payments(state.rules, state.active, state.declarer, contract, pools)
 
 
-def _side_points(state: State, seat: Seat, declarer_points: int) -> int:
-    if seat == state.declarer:
-        return declarer_points
-    unused = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
-    return ALL_POINTS - unused - declarer_points
-
-
 def _question(
     task: int,
     state: State,
     seat: Seat,
     pools: Pools,
-    most_nodes: int,
-    least: int,
-    with_points: bool,
     among: Sequence[Cards],
+    least: int,
 ) -> bytes:
     """The question in the layout of `solver.c`."""
     if state.phase not in ("play", "discard"):
@@ -303,10 +207,9 @@ def _question(
     if not table:
         found = _payments_of(state, pools)
         levels = (found.no_tricks, found.all_tricks, *found.by_points)
-    goal = _TABLE if table else _STAKES | (_POINTS if with_points else 0)
     numbers = (
         task,
-        goal,
+        _TABLE if table else _STAKES,
         active.index(hero),
         *(state.hands[each] for each in active),
         active.index(turn),
@@ -318,7 +221,7 @@ def _question(
         *(state.tricks[each] for each in active),
         *taken,
         _SETTLEMENTS.index(state.rules.table.settlement),
-        most_nodes,
+        0,  # no limit of positions to search
         least,
         *levels,
         len(among),

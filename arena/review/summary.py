@@ -7,6 +7,7 @@ is that of the ratio's linear part, clustered by deal, with Student's t.
 
 import heapq
 from array import array
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -16,6 +17,7 @@ from arena.review.decisions import Decision
 from arena.review.mistakes import (
     DecisionPhase,
     DecisionRole,
+    MistakeKind,
     is_blunder,
     is_clear,
     is_sound,
@@ -24,12 +26,12 @@ from arena.review.mistakes import (
     role_of,
     sure_loss,
 )
-from arena.review.moments import CostlyMoment, DealFindings, costly_moment
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Verdict
 from arena.stats.figures import Share
 from arena.stats.floats import round_noise
 from arena.stats.intervals import MIN_SETS, half_width
+from arena.zole.cards import NAMES, names
 from arena.zole.deal import Deal
 from arena.zole.state import GAMES
 
@@ -37,6 +39,42 @@ PHASES: Final[tuple[DecisionPhase, ...]] = (
     *("bid", "discard", "lead", "second hand", "third hand", "giving up"),
 )
 ROLES: Final[tuple[DecisionRole, ...]] = ("declarer", "defender", "table")
+
+
+class DealFindings(msgspec.Struct, frozen=True):
+    """A deal of a match with a review's findings on each seat's turns.
+
+    `dealt` are its cards, the same wherever bots took turns with them. `requests` counts, by step,
+    the requests to the seat in the match from 1; `payments` are by seat.
+    """
+
+    match: int
+    deal: int
+    dealt: Deal
+    bots: tuple[str, ...]
+    requests: tuple[int, ...]
+    payments: tuple[int, ...]
+    found: tuple[tuple[Turns, Findings], ...]
+
+
+class CostlyMoment(msgspec.Struct, frozen=True):
+    """A decision that lost stakes, with the verdict on it.
+
+    `hand` and `trick_so_far` are cards; `mistake` names its kind if it is a clear one. `request`
+    counts the requests to the seat in the match from 1. Of a decision about giving up, `bid` is
+    the seat's own bid that led there; None if it declared nothing.
+    """
+
+    match: int
+    bot: str
+    request: int
+    phase: DecisionPhase
+    role: DecisionRole | None
+    hand: tuple[str, ...]
+    trick_so_far: tuple[str, ...]
+    mistake: MistakeKind | None
+    verdict: Verdict
+    bid: str | None = None
 
 
 class ReviewLine(msgspec.Struct, frozen=True):
@@ -101,7 +139,7 @@ class ReviewSummary:
                 cost = sure_loss(verdict)
                 if cost > 0:
                     place = (-deal.match, -deal.deal, -verdict.step)
-                    self._keep(cost, place, costly_moment(deal, turns, decision, verdict))
+                    self._keep(cost, place, _costly_moment(deal, turns, decision, verdict))
 
     def bots(self) -> tuple[BotReview, ...]:
         """The figures of each bot, from the least loss a deal to the greatest."""
@@ -148,67 +186,75 @@ class _Sums:
         return Share(round_noise(mean), half, int(of))
 
 
-class _LineSums:
-    def __init__(self) -> None:
-        self._loss = _Sums()
-        self._clear = _Sums()
-
-    def add(self, at: int, verdict: Verdict) -> None:
-        self._loss.add(at, verdict.loss)
-        self._clear.add(at, is_clear(verdict))
-
-    def line(self) -> ReviewLine:
-        return ReviewLine(self._loss.share(), self._clear.share())
-
-
 class _BotSums:
-    """The sums behind a bot's figures."""
+    """The sums behind a bot's figures, by name."""
 
     def __init__(self) -> None:
-        self._all = _LineSums()
-        self._lines: dict[str, _LineSums] = {}
-        self._per_deal, self._blunders, self._sound = (_Sums() for _ in range(3))
-        self._stakes, self._contract, self._play, self._rest = (_Sums() for _ in range(4))
-        self._mistakes: dict[str, int] = {}
+        self._sums: defaultdict[str, _Sums] = defaultdict(_Sums)
+        self._mistakes: Counter[str] = Counter()
 
     def add(
         self, at: int, counted: Sequence[tuple[Decision, Verdict]], par: int | None, paid: int
     ) -> None:
-        self._per_deal.add(at, sum(verdict.loss for _, verdict in counted))
-        self._split(at, par, paid)
+        parts = (0, 0, paid) if par is None else (par, paid - par, 0)
+        for name, value in zip(Split.__struct_fields__, (paid, *parts), strict=True):
+            self._sums[name].add(at, value)
+        self._sums["per deal"].add(at, sum(verdict.loss for _, verdict in counted))
         for decision, verdict in counted:
-            self._all.add(at, verdict)
-            for name in _lines_of(verdict):
-                self._lines.setdefault(name, _LineSums()).add(at, verdict)
-            self._blunders.add(at, is_blunder(verdict))
+            for line in ("all", *_lines_of(verdict)):
+                self._sums[f"loss {line}"].add(at, verdict.loss)
+                self._sums[f"clear {line}"].add(at, is_clear(verdict))
+            self._sums["blunders"].add(at, is_blunder(verdict))
             if is_blunder(verdict):
-                self._sound.add(at, is_sound(verdict))
+                self._sums["sound"].add(at, is_sound(verdict))
             if is_clear(verdict):
-                kind = mistake_in(decision, verdict)
-                self._mistakes[kind] = self._mistakes.get(kind, 0) + 1
+                self._mistakes[mistake_in(decision, verdict)] += 1
 
     def review(self, bot: str) -> BotReview:
-        lines = {name: sums.line() for name, sums in self._lines.items()}
+        sums = self._sums
         return BotReview(
             bot=bot,
-            per_deal=self._per_deal.share(),
-            all=self._all.line(),
-            blunders=self._blunders.share(),
-            sound=self._sound.share(),
-            phases={name: lines[name] for name in PHASES if name in lines},
-            roles={name: lines[f"as {name}"] for name in ROLES if f"as {name}" in lines},
-            contracts={name: lines[f"in {name}"] for name in GAMES if f"in {name}" in lines},
-            split=Split(*(each.share() for each in self._parts())),
+            per_deal=sums["per deal"].share(),
+            all=self._line("all"),
+            blunders=sums["blunders"].share(),
+            sound=sums["sound"].share(),
+            phases=self._lines("", PHASES),
+            roles=self._lines("as ", ROLES),
+            contracts=self._lines("in ", GAMES),
+            split=Split(*(sums[name].share() for name in Split.__struct_fields__)),
             mistakes=dict(sorted(self._mistakes.items(), key=lambda each: (-each[1], each[0]))),
         )
 
-    def _parts(self) -> tuple[_Sums, ...]:
-        return self._stakes, self._contract, self._play, self._rest
+    def _line(self, name: str) -> ReviewLine:
+        return ReviewLine(self._sums[f"loss {name}"].share(), self._sums[f"clear {name}"].share())
 
-    def _split(self, at: int, par: int | None, paid: int) -> None:
-        parts = (0, 0, paid) if par is None else (par, paid - par, 0)
-        for sums, value in zip(self._parts(), (paid, *parts), strict=True):
-            sums.add(at, value)
+    def _lines(self, prefix: str, names: Sequence[str]) -> dict[str, ReviewLine]:
+        return {
+            name: self._line(prefix + name)
+            for name in names
+            if f"loss {prefix}{name}" in self._sums
+        }
+
+
+def _costly_moment(
+    deal: DealFindings, turns: Turns, decision: Decision, verdict: Verdict
+) -> CostlyMoment:
+    """A decision of a seat's turns as people are shown it."""
+    state, mistake = decision.state, mistake_in(decision, verdict)
+    own = verdict.declarer == verdict.seat and mistake == "giving up"
+    bids = [each.given for each in turns.decisions if each.kind == "bid" and each.given != "pass"]
+    return CostlyMoment(
+        match=deal.match,
+        bot=deal.bots[verdict.seat],
+        request=deal.requests[verdict.step],
+        phase=phase_of(verdict),
+        role=role_of(verdict),
+        hand=names(state.hands[verdict.seat]),
+        trick_so_far=tuple(NAMES[card] for card in state.trick),
+        mistake=mistake if is_clear(verdict) else None,
+        verdict=verdict,
+        bid=bids[-1] if own and bids else None,
+    )
 
 
 def _counted(turns: Turns, found: Findings) -> Iterator[tuple[Decision, Verdict]]:

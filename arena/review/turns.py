@@ -13,7 +13,6 @@ from arena.review.solver import wasm
 from arena.review.values import OpenHands
 from arena.review.verdict import Verdict, verdict
 from arena.zole.deal import Seat
-from arena.zole.scoring import Pools
 from arena.zole.state import State
 
 METHOD: Final = 2
@@ -30,11 +29,6 @@ class Turns(msgspec.Struct, frozen=True):
     seat: Seat
     decisions: tuple[Decision, ...]
     begun: State | None
-
-    @property
-    def pools(self) -> Pools:
-        """The pools on the table before the deal."""
-        return self.decisions[0].pools
 
 
 class Findings(msgspec.Struct, frozen=True):
@@ -78,7 +72,18 @@ def content_key(of: Turns, draw: str, worlds: int) -> bytes:
         (each.step, each.kind, each.answers, each.given, len(each.past)) for each in of.decisions
     ]
     past = of.decisions[-1].past
-    content = (METHOD, wasm(), draw, worlds, of.deal, of.seat, of.pools, said, past, of.begun)
+    content = (
+        METHOD,
+        wasm(),
+        draw,
+        worlds,
+        of.deal,
+        of.seat,
+        of.decisions[0].pools,
+        said,
+        past,
+        of.begun,
+    )
     return hashlib.sha256(msgspec.msgpack.encode(content)).digest()
 
 
@@ -87,7 +92,7 @@ def review(solver: OpenHands, of: Turns, draw: str, worlds: int) -> Findings:
     verdicts = tuple(verdict(solver, each, draw, worlds) for each in of.decisions)
     par = None
     if of.begun is not None and of.begun.declarer is not None and of.seat in of.begun.active:
-        par = solver.value(of.begun, of.seat, of.pools)
+        par = solver.value(of.begun, of.seat, of.decisions[0].pools)
     return Findings(verdicts, par)
 
 

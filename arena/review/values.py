@@ -16,37 +16,32 @@ the play:
   as good for it as playing on.
 """
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
 from arena.review.decisions import OFFER_WORD, DecisionKind, action_text
-from arena.review.solver import CardWorth, payments
+from arena.review.solver import payments
 from arena.zole import play
-from arena.zole.cards import INDEX, NAMES, Cards, mask
+from arena.zole.cards import INDEX, Cards, mask, names
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools, settle
-from arena.zole.state import Discard, State, turn_of
+from arena.zole.state import State, turn_of
 
 
 class OpenHands(Protocol):
     """The questions to a solver of open hands. Values are stakes, pools included."""
 
-    def plays(
-        self, state: State, pools: Pools, with_points: bool, among: Sequence[Cards]
-    ) -> Iterable[CardWorth]:
-        """The worth of some legal cards to the seat to play; card points are not needed."""
+    def each(
+        self, state: State, pools: Pools, among: Sequence[Cards]
+    ) -> Iterable[tuple[Cards, int]]:
+        """Each of some legal cards or discards, as sets, and the payment to the seat to act."""
 
     def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
         """The payment to a seat from a state in play or before the discard.
 
         To a declarer, the highest payment up to `above` may stand for all of these.
         """
-
-    def discards(
-        self, state: State, pools: Pools, among: Sequence[Cards]
-    ) -> Iterable[tuple[Cards, int]]:
-        """Each of some discards and the payment to the declarer."""
 
 
 def answer_values(
@@ -62,18 +57,12 @@ def answer_values(
         case "play":
             # An offer is worth no more than the best card.
             asked = map(action_text, play.legal(state)) if OFFER_WORD in answers else answers
-            cards = [1 << INDEX[answer] for answer in asked]
-            found: dict[str, float] = {
-                NAMES[each.card]: each.stakes
-                for each in solver.plays(state, pools, with_points=False, among=cards)
-            }
+            found = _each(solver, state, pools, asked)
             if OFFER_WORD in answers:
                 accepted = settle(play.offer(state, accepted=True), pools).payments[seat]
                 found[OFFER_WORD] = min(accepted, max(found.values()))
         case "discard":
-            among = [mask(map(INDEX.__getitem__, answer.split("."))) for answer in answers]
-            pairs = solver.discards(state, pools, among)
-            found = {action_text(Discard(cards)): stakes for cards, stakes in pairs}
+            found = _each(solver, state, pools, answers)
         case "surrender" | "offer":
             end = play.surrender(state) if kind == "surrender" else play.offer(state, accepted=True)
             ended = settle(end, pools).payments[seat]
@@ -90,6 +79,14 @@ def answer_values(
     return tuple(found[answer] for answer in answers)
 
 
+def _each(
+    solver: OpenHands, state: State, pools: Pools, answers: Iterable[str]
+) -> dict[str, float]:
+    """The stakes to the seat to act after each of some answers in cards."""
+    among = [mask(INDEX[card] for card in answer.split(".")) for answer in answers]
+    return {".".join(names(cards)): stakes for cards, stakes in solver.each(state, pools, among)}
+
+
 class Remembered:
     """A solver's answers, each found once.
 
@@ -99,35 +96,21 @@ class Remembered:
     def __init__(self, solver: OpenHands) -> None:
         self._solver = solver
         self._values: dict[tuple[object, ...], int] = {}
-        self._cards: dict[tuple[object, ...], dict[Cards, CardWorth]] = {}
-        self._pairs: dict[tuple[object, ...], dict[Cards, int]] = {}
+        self._cards: dict[tuple[State, Pools], dict[Cards, int]] = {}
 
-    def plays(
-        self, state: State, pools: Pools, with_points: bool, among: Sequence[Cards]
-    ) -> Iterable[CardWorth]:
-        found = self._cards.setdefault((state, pools, with_points), {})
-        if new := _not_in(found, among):
-            for each in self._solver.plays(state, pools, with_points, new):
-                found[1 << each.card] = each
-        return [found[card] for card in among]
+    def each(
+        self, state: State, pools: Pools, among: Sequence[Cards]
+    ) -> Iterable[tuple[Cards, int]]:
+        found = self._cards.setdefault((state, pools), {})
+        if new := [cards for cards in among if cards not in found]:
+            found.update(self._solver.each(state, pools, new))
+        return [(cards, found[cards]) for cards in among]
 
     def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
         key = state, seat, pools, above
         if key not in self._values:
             self._values[key] = self._solver.value(state, seat, pools, above)
         return self._values[key]
-
-    def discards(
-        self, state: State, pools: Pools, among: Sequence[Cards]
-    ) -> Iterable[tuple[Cards, int]]:
-        found = self._pairs.setdefault((state, pools), {})
-        if new := _not_in(found, among):
-            found.update(self._solver.discards(state, pools, new))
-        return [(pair, found[pair]) for pair in among]
-
-
-def _not_in(found: Container[Cards], among: Sequence[Cards]) -> list[Cards]:
-    return [each for each in among if each not in found]
 
 
 class _Auction:

@@ -21,7 +21,7 @@ from typing import Final
 
 import msgspec
 
-from arena.review.decisions import Decision, DecisionKind
+from arena.review.decisions import Decision, GivenAnswer
 from arena.review.values import OpenHands, answer_values
 from arena.review.worlds import Worlds, known
 from arena.zole.deal import Seat
@@ -62,7 +62,7 @@ class Valued(msgspec.Struct, frozen=True, array_like=True):
     open: float
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Verdict(GivenAnswer, frozen=True):
     """The worth of a decision's answers, in stakes to the seat.
 
     An answer that is soon seen to be worse is known from fewer `worlds`, and never `best`.
@@ -74,16 +74,11 @@ class Verdict(msgspec.Struct, frozen=True):
     the play, and there is no `place` if no card was asked for.
     """
 
-    deal: int
-    step: int
-    seat: Seat
-    kind: DecisionKind
     contract: Game | None
     declarer: Seat | None
     trick: int | None
     place: int | None
     answers: tuple[Valued, ...]
-    given: str
     best: str
     loss: float
     error: float

@@ -16,9 +16,8 @@ from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.matches import Matches, StoredMatch
 from arena.record.reviews import Reviews, deals_with_keys
-from arena.review.moments import CostlyMoment, DealFindings
 from arena.review.solver import solver_here
-from arena.review.summary import BotReview, ReviewSummary
+from arena.review.summary import BotReview, CostlyMoment, DealFindings, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
 from arena.review.values import Remembered
 from arena.zole.deal import Seat

@@ -11,7 +11,7 @@ import pytest
 
 from arena.review.decisions import Decision, DecisionKind
 from arena.review.mistakes import is_blunder, is_clear, is_sound, mistake_in
-from arena.review.solver import Solver, declared
+from arena.review.solver import Solver
 from arena.review.verdict import Verdict, verdict
 from arena.zole.cards import INDEX, NAMES, mask, members
 from arena.zole.deal import Deal
@@ -20,6 +20,7 @@ from arena.zole.rules import preset
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Say, State
 from arena.zole.tricks import legal_cards
+from tests.support.open_hands import declared
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -203,7 +204,7 @@ def decision_of(past: tuple[State, ...], kind: DecisionKind, given: str) -> Deci
             for each in legal(state)
             if isinstance(each, Discard | Say)
         )
-    return Decision(0, 0, state.turn, kind, answers, given, past, Pools())
+    return Decision(0, 0, state.turn, kind, given, answers, past, Pools())
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda each: each.title)

@@ -75,7 +75,7 @@ def state(declarer: int | None = 1, trick: str = "", leader: int = 0) -> State:
 def kind_of(found: Verdict, at: State | None = None) -> str:
     answers = tuple(each.answer for each in found.answers)
     at = at or state(found.declarer)
-    return mistake_in(Decision(0, 0, 0, found.kind, answers, found.given, (at,), Pools()), found)
+    return mistake_in(Decision(0, 0, 0, found.kind, found.given, answers, (at,), Pools()), found)
 
 
 @pytest.mark.parametrize(

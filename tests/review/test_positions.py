@@ -7,11 +7,13 @@ the title says otherwise; whose turn it is follows from the trick. By pagat's pa
 import msgspec
 import pytest
 
-from arena.review.solver import Solver, declared
+from arena.review.solver import Solver
 from arena.zole.cards import INDEX, mask, members
 from arena.zole.deal import Deal
 from arena.zole.rules import preset
+from arena.zole.scoring import Pools
 from arena.zole.state import Game, State
+from tests.support.open_hands import card_points, declared
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -164,10 +166,11 @@ def solver() -> Solver:
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda each: each.title)
 def test_only_the_right_card_is_best(solver: Solver, position: Position) -> None:
     state = state_of(position)
-    found = sorted(solver.plays(state), key=lambda each: -each.stakes)
-    assert [each.card for each in found][:1] == [INDEX[position.right]]
-    assert [each.stakes for each in found][:2] == [position.stakes, position.else_stakes]
-    assert found[0].points == position.points
+    found = solver.each(state)
+    first, second, *_ = sorted(found, key=lambda each: -each[1])
+    assert first == (1 << INDEX[position.right], position.stakes)
+    assert second[1] == position.else_stakes
+    assert card_points(solver, state, Pools())[found.index(first)] == position.points
 
 
 def test_two_lone_tens_are_discarded_to_take_every_trick(solver: Solver) -> None:
@@ -177,7 +180,7 @@ def test_two_lone_tens_are_discarded_to_take_every_trick(solver: Solver) -> None
         tuple(mask(INDEX[name] for name in hand.split()) for hand in hands),
         (INDEX["TS"], INDEX["TH"]),
     )
-    found = solver.discards(declared(preset(), deal, 0, "ordinary"))
+    found = solver.each(declared(preset(), deal, 0, "ordinary"))
     best, stakes = max(found, key=lambda each: each[1])
     assert (members(best), stakes) == ((INDEX["TS"], INDEX["TH"]), 6)
     # A ten that is kept falls to its ace in the last trick, with another ace or ten: 88 points.

@@ -8,9 +8,10 @@ import pytest
 
 from arena.review.solver import Solver
 from arena.zole.cards import points
+from arena.zole.scoring import Pools
 from arena.zole.state import State, turn_of
 from tests.support.needs import need
-from tests.support.open_hands import any_ending, any_rules
+from tests.support.open_hands import any_ending, any_rules, card_points
 
 SAMPLER = Path(__file__).parents[2] / "sample_bots/sampler"
 DRIVER = """
@@ -62,5 +63,6 @@ def test_the_solver_and_the_sampler_find_the_same_points(tmp_path: Path) -> None
     for state, more in zip(states, map(int, said.split()), strict=True):
         assert state.declarer is not None
         made = state.points[state.declarer] + points(state.discards) + more
-        values = [each.points for each in solver.plays(state) if each.points is not None]
-        assert max(values) == (made if state.turn == state.declarer else 120 - made)
+        values = card_points(solver, state, Pools())
+        best = max(each for each in values if each is not None)
+        assert best == (made if state.turn == state.declarer else 120 - made)

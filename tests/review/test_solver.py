@@ -9,13 +9,14 @@ import pytest
 
 from arena.base.errors import MachineError
 from arena.base.installation import how_to_install
-from arena.review.solver import Solver, Unsolved, declared
+from arena.review.solver import Solver
 from arena.zole import play
 from arena.zole.cards import mask, members
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import Contract, preset
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Play, State
+from arena.zole.tricks import first_lead
 from tests.support.made_up import paid_in
 from tests.support.open_hands import (
     CONTRACTS,
@@ -24,6 +25,8 @@ from tests.support.open_hands import (
     any_pools,
     any_rules,
     by_brute_force,
+    card_points,
+    declared,
     retold,
 )
 
@@ -44,13 +47,13 @@ def compare(solver: Solver, seed: int, most: int) -> None:
     if dice.random() < 0.7:
         state = retold(dice, state)
     pools = any_pools(dice, rules)
-    found = solver.plays(state, pools)
-    assert tuple(Play(each.card) for each in found) == play.legal(state)
-    assert [(each.stakes, each.points) for each in found] == by_brute_force(state, pools)
-    alone = solver.plays(state, pools, with_points=False)
-    assert [each.stakes for each in alone] == [each.stakes for each in found]
+    found = solver.each(state, pools)
+    assert tuple(Play(cards.bit_length() - 1) for cards, _ in found) == play.legal(state)
+    stakes = [stakes for _, stakes in found]
+    both = zip(stakes, card_points(solver, state, pools), strict=True)
+    assert list(both) == by_brute_force(state, pools)
     assert state.turn is not None
-    assert solver.value(state, state.turn, pools) == max(each.stakes for each in found)
+    assert solver.value(state, state.turn, pools) == max(stakes)
 
 
 @pytest.mark.parametrize(("tricks", "endings"), [(1, 500), (2, 60)])
@@ -103,13 +106,13 @@ def test_what_is_known_of_a_deal_changes_no_later_answer(
     known = {}
     for states in lines:
         for state in states:
-            solver.plays(other)  # then nothing is known of this deal from before
-            known[id(state)] = solver.plays(state)
+            solver.each(other)  # then nothing is known of this deal from before
+            known[id(state)] = solver.each(state)
     states = lines[0]
     for _ in range(150):
         states = dice.choice((states, states, *lines))
         state = dice.choice(states)
-        assert solver.plays(state) == known[id(state)]
+        assert solver.each(state) == known[id(state)]
 
 
 ROWS = [3, 1, 2, -4, -2, -3], [1, 3, 2, -2, -4, -3]
@@ -142,7 +145,7 @@ def test_the_talon_takes_the_second_trick_and_forehand_leads(solver: Solver, see
     state = msgspec.structs.replace(
         state, deal=deal, hands=tuple(hands), completed=1, talon_tricks=1
     )
-    assert [each.stakes for each in solver.plays(state)] == [
+    assert [stakes for _, stakes in solver.each(state)] == [
         stakes for stakes, _ in by_brute_force(state, Pools())
     ]
 
@@ -151,11 +154,11 @@ def test_discards_are_worth_the_plays_after_them(solver: Solver) -> None:
     rules = preset()
     deal = from_deck(shuffled("discards 11"), rules, 0)
     state = declared(rules, deal, 1, "ordinary")
-    found = solver.discards(state)
+    found = solver.each(state)
     assert tuple(Discard(cards) for cards, _ in found) == play.legal(state)
     for cards, stakes in found:
         assert solver.value(play.apply(state, Discard(cards)), 1) == stakes
-    assert solver.contract(rules, deal, 1, "ordinary") == max(stakes for _, stakes in found)
+    assert solver.value(state, 1) == max(stakes for _, stakes in found)
 
 
 @pytest.mark.parametrize("contract", ["ordinary", "solo"])
@@ -175,16 +178,9 @@ def test_payments_that_need_not_be_told_apart_are_said_by_the_highest(
 
 def test_a_table_game_is_worth_to_each_seat_what_it_is_sure_of(solver: Solver) -> None:
     rules = preset("lzsf")
-    sure = solver.table(rules, from_deck(shuffled("table"), rules, 1))
-    assert len(sure) == 3
-    assert sum(sure) <= 0
-
-
-def test_a_search_that_may_not_go_on_says_so() -> None:
-    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
-    state = any_deal(random.Random(1), preset(), "solo")
-    with pytest.raises(Unsolved, match="not solved within 10 positions"):
-        Solver(most_nodes=10).plays(state)
+    dealt = play.start(rules, from_deck(shuffled("table"), rules, 1))
+    state = first_lead(msgspec.structs.replace(dealt, contract="table"))
+    assert sum(solver.value(state, seat) for seat in range(3)) <= 0
 
 
 def test_without_wasmtime_one_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

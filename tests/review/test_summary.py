@@ -8,8 +8,7 @@ import pytest
 
 from arena.reports.review import show_review
 from arena.review.mistakes import is_blunder, is_clear, phase_of, sure_loss
-from arena.review.moments import DealFindings
-from arena.review.summary import BotReview, ReviewSummary
+from arena.review.summary import BotReview, DealFindings, ReviewSummary
 from arena.review.turns import METHOD, Findings
 from arena.review.verdict import Valued, Verdict
 from arena.stats.intervals import t_quantile

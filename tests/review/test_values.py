@@ -186,7 +186,7 @@ def test_values_belong_to_their_answers() -> None:
     found = answer_values(
         ByChance(), state, 0, "discard", tuple(map(action_text, pairs[::-1])), Pools()
     )
-    assert found == tuple(stakes for _, stakes in ByChance().discards(state, Pools()))[::-1]
+    assert found == tuple(stakes for _, stakes in ByChance().each(state, Pools()))[::-1]
 
 
 def test_a_dealer_that_sits_out_is_paid_as_the_rules_say() -> None:

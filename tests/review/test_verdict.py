@@ -11,7 +11,7 @@ import pytest
 
 from arena.match.logged import replay
 from arena.review.decisions import Decision, action_text, decisions
-from arena.review.solver import Solver, declared
+from arena.review.solver import Solver
 from arena.review.verdict import Verdict, verdict, worlds_for
 from arena.review.worlds import Worlds, known
 from arena.zole import play
@@ -23,7 +23,7 @@ from arena.zole.state import State
 from arena.zole.tricks import legal_cards
 from tests.support.alike import alike, mixed, played
 from tests.support.made_up import ByChance
-from tests.support.open_hands import by_brute_force
+from tests.support.open_hands import by_brute_force, declared
 from tests.support.pasts import past_by_chance, pasts
 from tests.support.scripted import plan_of
 
@@ -53,7 +53,7 @@ def cards_chosen(rules: Rules, seeds: Sequence[int]) -> Iterator[Decision]:
             (laid,) = members(state.hands[state.turn] & ~after.hands[state.turn])
             if len(legal) > 1:
                 yield Decision(
-                    seed, number, state.turn, "play", legal, NAMES[laid], tuple(past), Pools()
+                    seed, number, state.turn, "play", NAMES[laid], legal, tuple(past), Pools()
                 )
 
 
@@ -180,11 +180,11 @@ def test_the_best_discards_of_some_worlds_are_compared_in_others() -> None:
 
         asked: ClassVar[list[int]] = []
 
-        def discards(
+        def each(
             self, state: State, pools: Pools, among: Sequence[Cards] = ()
         ) -> Iterator[tuple[Cards, int]]:
             self.asked.append(len(among))
-            for cards, _ in super().discards(state, pools, among):
+            for cards, _ in super().each(state, pools, among):
                 yield cards, min(members(cards))
 
     rules = preset()
@@ -192,7 +192,7 @@ def test_the_best_discards_of_some_worlds_are_compared_in_others() -> None:
     legal = play.legal(state)
     answers = tuple(action_text(action) for action in legal)
     worst = min(answers, key=lambda it: min(INDEX[card] for card in it.split(".")))
-    chosen = Decision(0, 3, 0, "discard", answers, worst, (state,), Pools())
+    chosen = Decision(0, 3, 0, "discard", worst, answers, (state,), Pools())
     found = verdict(Weighed(), chosen, "key")
     assert Weighed.asked[:3] == [45] * 3
     assert max(Weighed.asked[3:-1]) == 9
@@ -227,6 +227,8 @@ def test_with_the_solver_every_kind_of_answer_has_a_value(name: str, solver: Sol
         assert found.open_loss == max(opened.values()) - opened[each.given] >= 0
         if each.kind == "bid" and rules.auction.talon_decision == "in_bid":
             for bid in rules.auction.contracts:
-                paid = solver.contract(rules, each.state.deal, each.seat, bid, each.pools)
+                paid = solver.value(
+                    declared(rules, each.state.deal, each.seat, bid), each.seat, each.pools
+                )
                 assert opened[bid] == paid
     assert kinds >= {"bid", "play"}

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.review.solver import CardWorth, payments
+from arena.review.solver import payments
 from arena.zole import play
 from arena.zole.cards import Cards
 from arena.zole.deal import Seat
@@ -14,14 +14,15 @@ from arena.zole.state import Discard, Play, State
 class ByChance:
     """Values that mean nothing, always the same for the same cards."""
 
-    def plays(
-        self, state: State, pools: Pools, with_points: bool, among: Sequence[Cards] = ()
-    ) -> Iterator[CardWorth]:
+    def each(
+        self, state: State, pools: Pools, among: Sequence[Cards] = ()
+    ) -> Iterator[tuple[Cards, int]]:
         for action in play.legal(state):
-            assert isinstance(action, Play)
-            if among and 1 << action.card not in among:
-                continue
-            yield CardWorth(action.card, self._number(state, action.card) % 7 - 3, None)
+            assert isinstance(action, Play | Discard)
+            number = action.card if isinstance(action, Play) else action.cards
+            cards = 1 << number if isinstance(action, Play) else number
+            if not among or cards in among:
+                yield cards, self._number(state, number) % 7 - 3
 
     def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
         if state.declarer is None:
@@ -37,14 +38,6 @@ class ByChance:
 
     def _outcome(self, state: State, outcomes: int) -> int:
         return self._number(state, 0) % outcomes
-
-    def discards(
-        self, state: State, pools: Pools, among: Sequence[Cards] = ()
-    ) -> Iterator[tuple[Cards, int]]:
-        for action in play.legal(state):
-            assert isinstance(action, Discard)
-            if not among or action.cards in among:
-                yield action.cards, self._number(state, action.cards) % 7 - 3
 
     @staticmethod
     def _number(state: State, number: int) -> int:

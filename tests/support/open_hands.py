@@ -2,13 +2,15 @@
 
 import random
 from collections.abc import Callable
+from unittest import mock
 
 import msgspec
 
-from arena.review.solver import declared
+from arena.review import solver as solvers
+from arena.review.solver import Solver
 from arena.zole import play
 from arena.zole.cards import NAMES, mask, points
-from arena.zole.deal import Seat, active_seats, from_deck
+from arena.zole.deal import Deal, Seat, active_seats, from_deck
 from arena.zole.rules import Contract, Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle, sides
 from arena.zole.state import Play, State, turn_of
@@ -65,6 +67,31 @@ def any_deal(dice: random.Random, rules: Rules, contract: Contract | None) -> St
     if state.phase == "discard":
         state = play.apply(state, dice.choice(play.legal(state)))
     return state
+
+
+def declared(rules: Rules, deal: Deal, declarer: Seat, contract: Contract) -> State:
+    """A deal right after a contract was declared: before the discard or the lead."""
+    state = msgspec.structs.replace(play.start(rules, deal), declarer=declarer, contract=contract)
+    if contract != "ordinary":
+        return first_lead(state)
+    hands = list(deal.hands)
+    hands[declarer] |= mask(deal.talon)
+    return msgspec.structs.replace(state, phase="discard", turn=declarer, hands=tuple(hands))
+
+
+def card_points(solver: Solver, state: State, pools: Pools) -> list[int | None]:
+    """The card points of the side of the seat to play after each legal card, if all play for these.
+
+    Cards that nobody plays count as the defenders'. None in a table game.
+    """
+    seat = turn_of(state)
+    with mock.patch.object(solvers, "_STAKES", 3):  # stakes and points
+        rows = solver._ask(solvers._EACH_CARD, state, seat, pools)
+    rows.sort(key=lambda row: row.cards)
+    if state.declarer is None:
+        return [None for _ in rows]
+    unused = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
+    return [row.points if seat == state.declarer else 120 - unused - row.points for row in rows]
 
 
 def any_ending(dice: random.Random, rules: Rules, contract: Contract | None, most: int) -> State:
