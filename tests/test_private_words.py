@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -14,14 +15,15 @@ from arena.match.commands import FAULT_WORDS
 from arena.match.projection import public, seen_by, with_words_of
 from arena.match.replay import SeenMatch
 from arena.record.export import log_text, rows
-from arena.record.exported import open_matches
 from arena.record.faults import bundles
 from arena.record.matches import StoredMatch, seen
+from arena.record.store import Store
 from arena.reports.faults import bundle_lines
 from arena.reports.page import replay_page
 from arena.reports.replay import show_deal
 from arena.zole.rules import preset
 from tests.support.alike import BOTS, CANARY, mixed, played, stored
+from tests.support.records import record_of
 from tests.support.scripted import plan_of
 
 SEATS = range(3)
@@ -64,12 +66,9 @@ def bundled(match: StoredMatch, private: bool) -> str:
 
 
 def tables(match: StoredMatch, private: bool, folder: Path) -> str:
-    """All tables of an export, from the match's own log."""
-    log = folder / "log.jsonl"
-    log.write_text(log_text(match, None, private=True), encoding="utf-8")
-    return "\n".join(
-        str(row) for what in TABLES for row in rows(what, open_matches(log), None, private)
-    )
+    """All tables of an export, from a record of the match alone."""
+    with closing(Store.open(record_of(match, folder))) as store:
+        return "\n".join(str(row) for what in TABLES for row in rows(what, store, None, private))
 
 
 def test_the_organiser_reads_all(tmp_path: Path) -> None:

@@ -56,8 +56,10 @@ def deal(
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.league.config import TournamentConfig
-    from arena.record.exported import open_matches
     from arena.record.hands import list_tables
+    from arena.record.matches import find_match
+    from arena.record.paths import record_path
+    from arena.record.store import Store
     from arena.record.traveller import Travellers, find_tables
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
@@ -66,8 +68,7 @@ def deal(
         raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
     if html is not None and html.is_dir():
         raise ArenaError(Mistake("this is a folder", str(html), "name a file"))
-    matches = until_end(open_matches(league))
-    store = matches.league()
+    store = until_end(Store.open(record_path(league)))
     tables, terms = find_tables(store, number, bots), store.terms()
     if len(tables) > 1 and html is not None:
         what = f"{len(tables)} tables have a {deal_name(number)}"
@@ -83,14 +84,14 @@ def deal(
     deals = {(lineup, number): found for lineup, found in tables.items()}
     gathered = Travellers(terms, deals, named)
     for each in gathered.left:
-        match = matches.find(each)
+        match = find_match(store, each)
         gathered.see(match)
         if html is not None and replays:
             _write_replay(match, number - match.first, html)
     sheets = gathered.sheets()
     if html is not None:
         [sheet] = sheets
-        write_file(html, _page(sheet, _replay_files(sheet, matches.path, html), html, named))
+        write_file(html, _page(sheet, _replay_files(sheet, store.path, html), html, named))
     elif as_json:
         print_json(sheets[0] if len(sheets) == 1 else sheets)
     else:

@@ -14,7 +14,7 @@ from arena.cli.options import FILE, match_argument, print_text, private_option, 
     epilog="Example:  arena export leagues/spring.toml logs 17 --view seat:careful",
     no_args_is_help=True,
 )
-@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@click.argument("file", type=FILE, metavar="LEAGUE")
 @click.argument(
     "what",
     type=click.Choice(
@@ -40,30 +40,32 @@ def export(
     """Print a part of a league's record, for all matches or for one.
 
     games has a row for each deal, moves a row for each answer, reviews a row for each decision that
-    arena review has valued, deals the compact text that arena match --deals reads. Logs can be
-    replayed, unless a --view hides what that seat could not know.
+    arena review has valued, deals the compact text that arena match --deals reads. arena pull FILE
+    makes a record of logs, unless a --view hides what that seat could not know.
     """
     import msgspec
 
     from arena.base.errors import ArenaError, Mistake
     from arena.record.export import is_seen, log_text, rows
-    from arena.record.exported import open_matches
+    from arena.record.matches import find_match, stored_matches
+    from arena.record.paths import record_path
+    from arena.record.store import Store
 
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))
-    matches = until_end(open_matches(file))
+    store = until_end(Store.open(record_path(file)))
     if match is not None:
-        matches.find(match)
+        find_match(store, match)
     if what == "logs":
         found = False
-        for each in matches.read(match):
+        for each in stored_matches(store, match):
             if is_seen(each, view):
                 found = True
                 print_text(log_text(each, view, private))
         if not found and view is not None:
             raise ArenaError(Mistake(f"no match has a view {view}", "--view"))
         return
-    lines = rows(what, matches, match, private)
+    lines = rows(what, store, match, private)
     if form == "jsonl":
         for row in lines:
             print_text(harmless_json(f"{msgspec.json.encode(row).decode()}\n"))

@@ -123,12 +123,13 @@ def verify(league: Path, as_json: bool) -> None:
     and every draw, which is made again from what was stored before it.
     """
     from arena.record.audit import ledger_flaws
+    from arena.record.facts import read_seeds
     from arena.record.matches import verify_all
     from arena.record.paths import record_path
     from arena.record.store import Store
 
     store = until_end(Store.open(record_path(league)))
-    count = 0
+    seeded, count = bool(read_seeds(store.facts())), 0
     wrong: list[dict[str, str | int]] = []
     for number, spec, problem in verify_all(store):
         count += 1
@@ -137,11 +138,13 @@ def verify(league: Path, as_json: bool) -> None:
             wrong.append({"number": number, "match": name, "problem": problem})
     ledger = list(ledger_flaws(store))
     if as_json:
-        print_json({"matches": count, "wrong": wrong, "ledger": ledger})
+        print_json({"matches": count, "seeded": seeded, "wrong": wrong, "ledger": ledger})
     else:
         for flaw in ledger:
             say(f"{store.path}: {flaw}")
         for each in wrong:
             say(f"{store.path}: match {each['number']} ({each['match']}): {each['problem']}")
         say(f"{count - len(wrong)} of {count} matches replay to what is stored")
+        if not seeded:
+            say("none was compared with a seed: this record has logs, without that of their league")
     sys.exit(1 if wrong or ledger else 0)

@@ -24,14 +24,15 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.match.replay import SeenMatch
-    from arena.record.matches import Matches, StoredMatch
+    from arena.record.matches import StoredMatch
+    from arena.record.store import Store
     from arena.reports.page_review import PageReview
 
 
 @click.command(
     epilog="Example:  arena replay leagues/spring.toml 17 --seat 1", no_args_is_help=True
 )
-@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@click.argument("file", type=FILE, metavar="LEAGUE")
 @match_argument
 @click.option(
     "--deal",
@@ -83,8 +84,9 @@ def replay(
     from arena.base.errors import ArenaError, Mistake
     from arena.match.projection import public, seen_by
     from arena.record.deals import ANY, DealFilter, outline_deals, outline_seen
-    from arena.record.exported import open_matches
-    from arena.record.matches import seen
+    from arena.record.matches import find_match, seen
+    from arena.record.paths import record_path
+    from arena.record.store import Store
     from arena.reports.replay import show_deal, show_found_deals, show_matches
     from arena.zole.state import GAMES
 
@@ -95,27 +97,27 @@ def replay(
         what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
-    matches = until_end(open_matches(file))
+    store = until_end(Store.open(record_path(file)))
     if bot is not None:
-        _check_bot(matches, bot)
+        _check_bot(store, bot)
     if contract not in (None, *GAMES):
         what = f"no contract is called {contract}"
         raise ArenaError(Mistake(what, "--contract", f"there are {', '.join(GAMES)}"))
     wanted = DealFilter(bot=bot, contract=contract, faults=faults, swing=swing)
-    if match is None and html is None and len(listed := matches.outlines()) != 1:
+    if match is None and html is None and len(listed := list(store.outlines())) != 1:
         if wanted == ANY:
             if as_json:
                 print_json(listed)
             else:
                 show_matches(listed, results)
             return
-        deals = [each for each in outline_deals(matches) if wanted.fits(each)]
+        deals = [each for each in outline_deals(store) if wanted.fits(each)]
         if as_json:
             print_json(deals)
         else:
             show_found_deals(deals)
         return
-    stored = matches.find(match)
+    stored = find_match(store, match)
     found = seen(stored)
     place = None if seat is None else find_seat(found.bots, seat)
     if deal is not None and deal >= len(found.deals):
@@ -129,7 +131,7 @@ def replay(
     if html is not None:
         from arena.reports.page import replay_page
 
-        reviewed = _review(matches, stored, shown, file) if review else None
+        reviewed = _review(store, stored, shown, file) if review else None
         write_file(html, replay_page(shown if private else public(shown), review=reviewed))
     elif as_json:
         print_json(shown if private else public(shown))
@@ -145,7 +147,7 @@ def replay(
 
 
 @click.command(epilog="Example:  arena faults leagues/spring.toml 17", no_args_is_help=True)
-@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@click.argument("file", type=FILE, metavar="LEAGUE")
 @match_argument
 @click.option("--bot", metavar="NAME", help="Only this bot's faults.")
 @json_option
@@ -155,15 +157,16 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.
     """
-    from arena.record.exported import open_matches
     from arena.record.faults import bundles
-    from arena.record.matches import seen
+    from arena.record.matches import find_match, seen, stored_matches
+    from arena.record.paths import record_path
+    from arena.record.store import Store
     from arena.reports.faults import folded, show_bundle, show_faults
 
-    matches = until_end(open_matches(file))
+    store = until_end(Store.open(record_path(file)))
     if bot is not None:
-        _check_bot(matches, bot)
-    chosen = [matches.find(match)] if match is not None else matches.with_faults()
+        _check_bot(store, bot)
+    chosen = [find_match(store, match)] if match is not None else stored_matches(store, faulty=True)
     found = [
         bundle
         for each in chosen
@@ -181,21 +184,19 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
             say("no faults", err=True)
 
 
-def _review(
-    matches: "Matches", match: "StoredMatch", shown: "SeenMatch", file: Path
-) -> "PageReview":
+def _review(store: "Store", match: "StoredMatch", shown: "SeenMatch", file: Path) -> "PageReview":
     """The kept reviews of a match for its page, with the command that makes the missing ones."""
     from arena.record.reviews import reviews_of
     from arena.reports.page_review import page_review
     from arena.review.turns import draw_name
 
-    kept = reviews_of(match, matches.path)
+    kept = reviews_of(match, store.path)
     command = shlex.join(("arena", "review", file.name, str(match.number)))
     return page_review(shown, kept, draw_name(match.bots, match.first), command)
 
 
-def _check_bot(matches: "Matches", bot: str) -> None:
+def _check_bot(store: "Store", bot: str) -> None:
     """Raise `ArenaError` if no bot has this name."""
     from arena.record.matches import check_bot
 
-    check_bot(bot, {name for each in matches.outlines() for name in each.bots}, "--bot")
+    check_bot(bot, {name for each in store.outlines() for name in each.bots}, "--bot")

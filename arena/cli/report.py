@@ -47,18 +47,19 @@ def report(
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
     from arena.base.language import languages_with
-    from arena.record.exported import open_matches
+    from arena.record.paths import record_path
+    from arena.record.store import Store
     from arena.site.report import write_report
 
     languages = languages_with("league")
     if language not in languages:
         what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"
         raise ArenaError(Mistake(what, "--language", known))
-    matches = until_end(open_matches(league))
-    out = out or matches.league().path.with_suffix(".html")
+    store = until_end(Store.open(record_path(league)))
+    out = out or store.path.with_suffix(".html")
     if out.is_dir():
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
-    made = write_report(matches, league, out, replays, language, private)
+    made = write_report(store, league, out, replays, language, private)
     say(f"written: {out}", err=True)
     if made.removed:
         say(f"removed: {count(made.removed, 'page')} of an earlier report", err=True)

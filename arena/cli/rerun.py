@@ -17,7 +17,6 @@ from arena.cli.options import (
     print_json,
     say,
     until_end,
-    write_file,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     epilog="Example:  arena rerun leagues/spring.toml 17 --seat 1 --bot ./mybot --until 14",
     no_args_is_help=True,
 )
-@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@click.argument("file", type=FILE, metavar="LEAGUE")
 @match_argument
 @click.option(
     "--seat",
@@ -45,9 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--on", is_flag=True, help="Play on from there with all bots, to the end of the deal."
 )
-@click.option(
-    "--save", type=FILE, metavar="LOG", help="With --on: write the log of how it went on."
-)
+@click.option("--save", type=FILE, metavar="RECORD", help="With --on: store how it went on.")
 @click.option("--lines", is_flag=True, help="Show every line written to the bot.")
 @click.option("--wait", is_flag=True, help="Wait for Enter before request N, to attach a debugger.")
 @click.option(
@@ -81,7 +78,10 @@ def rerun(
     from arena.bots.manifest import read_bot
     from arena.engine.builds import prepare
     from arena.record.export import continued, log_text
-    from arena.record.exported import open_matches
+    from arena.record.matches import find_match
+    from arena.record.paths import record_path
+    from arena.record.pulled import keep_match, read_logs
+    from arena.record.store import Store
     from arena.reports.isolation import tell_isolation
     from arena.reports.rerun import show_answers, show_rerun, tell_sitter
     from arena.sandbox.isolation import choose_isolation
@@ -91,15 +91,15 @@ def rerun(
     if (wait and until is None) or (save is not None and not on):
         what = "--wait needs --until" if wait else "--save needs --on"
         raise ArenaError(Mistake(what))
-    matches = until_end(open_matches(file))
-    stored = matches.find(match)
+    store = until_end(Store.open(record_path(file)))
+    stored = find_match(store, match)
     seat = find_seat(stored.bots, place)
     apart = choose_isolation(level)
     tell_isolation(apart)
     programs = [
         prepare(read_bot(bot), apart)
         if each == seat and bot is not None
-        else copied_program(matches, stored, each, trust or apart.level != "none")
+        else copied_program(store, stored, each, trust or apart.level != "none")
         if each == seat or on
         else None
         for each in range(len(stored.bots))
@@ -124,7 +124,10 @@ def rerun(
         what = f"the seat was asked {answers[-1].number if answers else 0} times in this match"
         raise ArenaError(Mistake(what, "--until"))
     if save is not None and result.game is not None:
-        write_file(save, log_text(continued(stored, result.log), None, private=True))
+        text = log_text(continued(stored, result.log), None, private=True)
+        for each in read_logs(text.encode(), str(save)):
+            keep_match(save, each)
+        say(f"written: {save}", err=True)
     if as_json:
         print_json({"answers": answers, "different": result.different, "game": result.game})
     else:

@@ -13,7 +13,7 @@ _WORST = 20
 @click.command(
     epilog="Example:  arena review leagues/spring.toml 17 --bot careful", no_args_is_help=True
 )
-@click.argument("file", type=FILE, metavar="LEAGUE|LOG")
+@click.argument("file", type=FILE, metavar="LEAGUE")
 @match_argument
 @click.option("--bot", metavar="NAME", help="Only this bot's decisions: a third of the time.")
 @click.option(
@@ -62,9 +62,10 @@ def review(
     from arena.base.words import count
     from arena.engine.runner import Interrupted, run
     from arena.engine.workers import LocalCrew, cores
-    from arena.record.exported import open_matches
-    from arena.record.matches import check_bot
+    from arena.record.matches import check_bot, find_match
+    from arena.record.paths import record_path
     from arena.record.reviews import Reviews, reviews_path
+    from arena.record.store import Store
     from arena.reports.review import ReviewProgress, show_review
     from arena.review.verdict import WORLDS
     from arena.tasks.review import (
@@ -75,17 +76,17 @@ def review(
         sum_up,
     )
 
-    matches = until_end(open_matches(file))
+    store = until_end(Store.open(record_path(file)))
     if match is not None:
-        matches.find(match)
+        find_match(store, match)
     if bot is not None:
-        check_bot(bot, {name for each in matches.outlines() for name in each.bots}, "--bot")
+        check_bot(bot, {name for each in store.outlines() for name in each.bots}, "--bot")
     asked = ReviewRequest(None if match is None else (match,), bot, worlds or WORLDS)
-    with closing(Reviews.create(reviews_path(matches.path))) as kept:
-        with ReviewProgress(deals_to_review(matches, asked)) as progress:
+    with closing(Reviews.create(reviews_path(store.path))) as kept:
+        with ReviewProgress(deals_to_review(store, asked)) as progress:
             try:
                 crew = LocalCrew([None] * (jobs or len(cores())), review_each)
-                for event in run(missing(matches, asked, kept, progress.skipped), crew):
+                for event in run(missing(store, asked, kept, progress.skipped), crew):
                     if isinstance(event, Completed):
                         kept.keep(asked.worlds, zip(event.key.keys, event.result, strict=True))
                     progress.show(event)
@@ -93,7 +94,7 @@ def review(
                 progress.interrupted()
                 sys.exit(stop.code)
             progress.over(kept.path)
-        document = sum_up(matches, asked, kept, str(file), worst)
+        document = sum_up(store, asked, kept, str(file), worst)
     if as_json:
         print_json(document)
     else:

@@ -10,6 +10,9 @@ from arena.base.words import count
 from arena.cli.options import FILE, Whole, json_option, print_json, say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from arena.record.matches import StoredMatch
     from arena.site.api import RequestMade, Sent
     from arena.site.client.client import Remote
     from arena.site.registry.quotas import QuotaLeft
@@ -66,34 +69,46 @@ def uploads(site: str | None, as_json: bool) -> None:
     _tell_quota(found.quota)
 
 
-@click.command(epilog="Example:  arena pull https://zole.example logs")
-@address_argument
-@click.argument("folder", type=FILE, default=Path("logs"), metavar="[FOLDER]")
+@click.command(epilog="Example:  arena pull https://zole.example mine.db")
+@click.argument("source", metavar="[URL|FILE]", required=False)
+@click.argument("record", type=FILE, default=Path("pulled.db"), metavar="[RECORD]")
 @click.option(
     "--most", type=Whole(1, 1000), default=100, show_default=True, metavar="N", help="Matches."
 )
 @json_option
-def pull(site: str | None, folder: Path, most: int, as_json: bool) -> None:
-    """Bring your bots' own logs, stderr and faults from a site: what is new since the last time.
+def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
+    """Store the logs of your bots' matches on a site in a record: what is new since the last time.
 
-    FOLDER gets 17.mybot.jsonl for match 17, which arena replay and arena rerun read, with the words
-    of your bot alone, and its stderr and faults, if there are any.
+    Each match is replayed by the rules first. RECORD, pulled.db unless named, is read by arena
+    replay, faults, review, rerun, export and others. It has the words, times and stderr of your
+    bots alone. A FILE of logs, as arena export LEAGUE logs prints it, becomes a record, too.
     """
-    from arena.site.client.pull import look
-    from arena.site.client.pull import pull as bring
+    from functools import partial
 
-    found, remote = [], _remote(site)
-    left_out = look(remote, folder, most)
-    for match in bring(remote, folder):
-        found.append(match)
+    from arena.base.files import read_file
+    from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
+    from arena.site.client.pull import new_matches
+    from arena.site.client.pull import pull as fetch_matches
+
+    left_out, found = 0, []
+    if source is not None and Path(source).is_file():
+        logs = read_logs(read_file(Path(source), LARGEST_LOGS), source)
+        matches: Iterator[StoredMatch] = filter(partial(keep_match, record), logs)
+    else:
+        remote = _remote(source)
+        new = new_matches(remote, record, most)
+        left_out, numbers = new.left, [match.number for match in new.matches]
+        matches = fetch_matches(remote, record, numbers)
+    for match in matches:
+        found.append({"number": match.number, "bots": match.bots})
         if not as_json:
             say(f"match {match.number}: {', '.join(match.bots)}", err=True)
     if as_json:
-        print_json({"folder": str(folder), "matches": found})
+        print_json({"record": str(record), "matches": found})
     else:
-        say(f"{folder}: {count(len(found), 'new match')}")
+        say(f"{record}: {count(len(found), 'new match')}")
         if left_out:
-            say(f"{count(left_out, 'older match')} left out; --most takes more in a new folder")
+            say(f"{count(left_out, 'older match')} left out; --most takes more in a new record")
 
 
 @click.command(

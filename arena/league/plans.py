@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from arena.league.config import MatchConfig, OpenConfig
+from arena.league.config import LeagueConfig, MatchConfig, OpenConfig
 from arena.league.ledger import Ordered
 from arena.league.schedule import MatchSpec, league_deals, seat_seeds
 from arena.league.terms import Terms
@@ -99,17 +99,25 @@ def misfit(
 def match_plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec) -> MatchPlan:
     """The plan of a match in a league with these seeds."""
     config, seed = terms.config, seeds[spec.seed]
-    rules, people = config.rules_at(spec.lineup), dict[Seat, Limits]()
-    if isinstance(config, MatchConfig):
-        seated = enumerate(spec.seats)
-        people = {seat: config.people[bot] for seat, bot in seated if bot in config.people}
+    rules = config.rules_at(spec.lineup)
     if isinstance(config, MatchConfig) and config.given:
         deals, of_seats = _given(rules, seed, config.given)
     else:
         table = tuple(sorted(config.dealt_to(spec.lineup)))
         deals, of_seats = _dealt(rules, seed, table, spec.first, spec.deals, config.session)
-    limits, faults = config.match_limits, config.max_faults
-    return MatchPlan(rules, limits, faults, deals, of_seats, config.session, people)
+    return plan_of(config, spec, deals, of_seats)
+
+
+def plan_of(
+    config: LeagueConfig, spec: MatchSpec, deals: Sequence[Deal] = (), seeds: tuple[int, ...] = ()
+) -> MatchPlan:
+    """The plan of a match over some deals, with the seeds of the seats."""
+    people: dict[Seat, Limits] = {}
+    if isinstance(config, MatchConfig):
+        seated = enumerate(spec.seats)
+        people = {seat: config.people[bot] for seat, bot in seated if bot in config.people}
+    rules, limits = config.rules_at(spec.lineup), config.match_limits
+    return MatchPlan(rules, limits, config.max_faults, deals, seeds, config.session, people)
 
 
 @lru_cache(maxsize=2)

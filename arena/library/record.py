@@ -5,7 +5,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena.record.matches import LeagueMatches, StoredMatch
+from arena.record.matches import StoredMatch, find_match, stored_matches
+from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.record.summary import Summary, summarize
 from arena.stats.figures import Standing
 from arena.zole.rules import Rules
@@ -18,8 +20,7 @@ class Record:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._matches = LeagueMatches(Path(path))
-        self._store = self._matches.league()
+        self._store = Store.open(record_path(Path(path)))
 
     def __enter__(self) -> Self:
         return self
@@ -34,7 +35,7 @@ class Record:
 
     def close(self) -> None:
         """Close the file."""
-        self._matches.close()
+        self._store.close()
 
     @property
     def rules(self) -> Rules:
@@ -56,8 +57,8 @@ class Record:
 
     def matches(self) -> Iterator[StoredMatch]:
         """Every match: its `number`, its `bots` by seat, and its `deals` as played."""
-        return self._matches.read()
+        return stored_matches(self._store)
 
     def match(self, number: int) -> StoredMatch:
         """The match of a number, from 1."""
-        return self._matches.find(number)
+        return find_match(self._store, number)

@@ -51,10 +51,14 @@ class LoggedFailure(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The first line of a log: each seat's answer to `hello`, or why there was no usable one."""
+    """The first line of a log: each seat's answer to `hello`, or why there was no usable one.
+
+    A log that leaves its league has the `hello.seed` of each seat, too.
+    """
 
     ready: dict[Seat, Ready]
     failed: dict[Seat, LoggedFailure] = {}
+    seeds: tuple[int, ...] = ()
 
 
 class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):

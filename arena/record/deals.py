@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from arena.base.words import deal_number
-from arena.match.record import Results
 from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import FaultKind
-from arena.record.matches import Matches
+from arena.record.store import Store
 from arena.zole.deal import Seat
 from arena.zole.state import Game
 
@@ -52,10 +51,22 @@ class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
 ANY = DealFilter()
 
 
-def outline_deals(matches: Matches) -> Iterator[DealOutline]:
+def outline_deals(store: Store) -> Iterator[DealOutline]:
     """Yield the deals of all matches by number, as they are stored: nothing is verified."""
-    for number, bots, results in sorted(matches.results(), key=lambda each: each[0]):
-        yield from _outlines(number, bots, results)
+    stored = ((number, spec.seats, record.results) for number, spec, record in store.matches())
+    for number, bots, results in sorted(stored, key=lambda each: each[0]):
+        for deal, (course, stakes) in enumerate(
+            zip(results.courses, results.payments, strict=True)
+        ):
+            yield DealOutline(
+                match=number,
+                deal=deal,
+                bots=bots,
+                contract=course.contract,
+                declarer=course.declarer,
+                stakes=stakes,
+                faults=tuple(each.fault.kind for each in results.faults if each.deal == deal),
+            )
 
 
 def outline_seen(match: SeenMatch, deals: Iterable[SeenDeal]) -> Iterator[DealOutline]:
@@ -70,20 +81,6 @@ def outline_seen(match: SeenMatch, deals: Iterable[SeenDeal]) -> Iterator[DealOu
             declarer=deal.result.declarer,
             stakes=deal.result.payments,
             faults=tuple(each.fault.kind for each in deal.moments if each.fault is not None),
-        )
-
-
-def _outlines(number: int, bots: tuple[str, ...], results: Results) -> Iterator[DealOutline]:
-    played = zip(results.courses, results.payments, strict=True)
-    for deal, (course, stakes) in enumerate(played):
-        yield DealOutline(
-            match=number,
-            deal=deal,
-            bots=bots,
-            contract=course.contract,
-            declarer=course.declarer,
-            stakes=stakes,
-            faults=tuple(each.fault.kind for each in results.faults if each.deal == deal),
         )
 
 

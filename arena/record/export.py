@@ -1,21 +1,23 @@
 """Exports a record to other programs: rows of tables, and logs as each viewer may see them."""
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import harmless_json
 from arena.base.words import whole_number
 from arena.league.played import MatchOutline
-from arena.match.commands import Failed
+from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, log_lines, read_log
 from arena.match.logged import play_again
 from arena.match.projection import exchange_without_words, plain, public
-from arena.record.exported import header
-from arena.record.matches import Matches, StoredMatch, seen
+from arena.record.matches import StoredMatch, seen, stored_matches
+from arena.record.rows import outline_match
+from arena.record.store import Store
 from arena.record.summary import standing_rows, summarize
 from arena.zole.notation import deal_text
 
@@ -25,15 +27,30 @@ Row = dict[str, object]
 _encoder = msgspec.json.Encoder()
 
 
-def rows(what: str, matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line of an exported log: a match without its log.
+
+    `log` is the number of the format, `deals` the number that was to be played. Of the `plan`, the
+    log has the deals and the seats' seeds.
+    """
+
+    log: int = 2
+    league: str | None
+    match: MatchOutline
+    deals: int
+    plan: MatchPlan
+    stderr: tuple[str, ...]
+
+
+def rows(what: str, store: Store, number: int | None, private: bool) -> Iterator[Row]:
     """Return the rows of one of the `TABLES`, for all matches or one. Raises `ArenaError`."""
-    return TABLES[what](matches, number, private)
+    return TABLES[what](store, number, private)
 
 
 def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
     """Return a match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
 
-    A whole log can be replayed: a header (`LogHeader`), who was ready, and a line per deal.
+    `arena pull` reads a whole log: a header (`LogHeader`), who was ready, and a line per deal.
     The view `public` has the events and results sent to all seats. The view `seat:S`, where S is a
     seat's number or a bot's name, has every line sent to that seat and what it answered.
     """
@@ -46,44 +63,45 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
     return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in lines)
 
 
-def own_log(match: StoredMatch, bot: str) -> str:
-    """Return a match's log for the author of a bot in it, fit to be replayed and rerun.
+def own_log(match: StoredMatch, bots: Collection[str]) -> str:
+    """Return a match's log for the author of some bots in it.
 
-    It has the words, times and seed of that bot's seat and of no other. It has all cards: at the
-    end of a deal they were told to every seat.
+    It has the words, times and seeds of their seats and of no others. It has all cards: at the end
+    of a deal they were told to every seat.
     """
-    seat = match.bots.index(bot)
-    head = header(match)
-    own = msgspec.structs.replace(
-        head,
-        seeds=tuple(seed if each == seat else 0 for each, seed in enumerate(head.seeds)),
-        stderr=tuple(text if each == seat else "" for each, text in enumerate(head.stderr)),
-    )
-    start, lines = read_log(match.record.log)
-    ready = {
-        each: said if each == seat else msgspec.structs.replace(said, name=None, version=None)
-        for each, said in start.ready.items()
-    }
+    own = {seat for seat, bot in enumerate(match.bots) if bot in bots}
+    head, start, lines = _log_lines(match)
     told = [
-        own,
-        LoggedStart(ready, _plain(start.failed, {seat})),
-        *(_own_deal(line, seat) for line in lines),
+        replace(
+            head,
+            stderr=tuple(text if seat in own else "" for seat, text in enumerate(head.stderr)),
+        ),
+        replace(
+            start,
+            ready={
+                seat: said if seat in own else replace(said, name=None, version=None)
+                for seat, said in start.ready.items()
+            },
+            failed=_plain(start.failed, own),
+            seeds=tuple(seed if seat in own else 0 for seat, seed in enumerate(start.seeds)),
+        ),
+        *(_own_deal(line, own) for line in lines),
     ]
     return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in told)
 
 
-def _own_deal(line: LoggedDeal, seat: int) -> LoggedDeal:
-    mine = {step for step, (who, _, _) in enumerate(line.steps) if who == seat}
-    return msgspec.structs.replace(
+def _own_deal(line: LoggedDeal, own: Container[int]) -> LoggedDeal:
+    mine = {step for step, (who, _, _) in enumerate(line.steps) if who in own}
+    return replace(
         _without_words(line, mine),
-        steps=tuple((who, text, us if who == seat else 0) for who, text, us in line.steps),
+        steps=tuple((who, text, us if who in own else 0) for who, text, us in line.steps),
         withheld={step: us for step, us in line.withheld.items() if step in mine},
     )
 
 
 def _without_words(line: LoggedDeal, but: Container[int] = ()) -> LoggedDeal:
     """A deal without what bots wrote besides their answers, but at some steps."""
-    return msgspec.structs.replace(
+    return replace(
         line,
         notes={step: note for step, note in line.notes.items() if step in but},
         failed=_plain(line.failed, but),
@@ -106,17 +124,31 @@ def is_seen(match: StoredMatch, view: str | None) -> bool:
 
 def continued(match: StoredMatch, log: bytes) -> StoredMatch:
     """Return a match with another log, such as a rerun's, cut to the deals in that log."""
-    plan = msgspec.structs.replace(match.plan, deals=match.plan.deals[: len(log_lines(log)) - 1])
+    plan = replace(match.plan, deals=match.plan.deals[: len(log_lines(log)) - 1])
     again = play_again(plan, log)
     record = again.record(log, match.record.stderr, match.record.isolation)
-    return msgspec.structs.replace(match, plan=plan, record=record, again=again)
+    return replace(match, record=record, again=again)
+
+
+def _log_lines(match: StoredMatch) -> tuple[LogHeader, LoggedStart, Sequence[LoggedDeal]]:
+    plan, record = match.plan, match.record
+    start, lines = read_log(record.log)
+    head = LogHeader(
+        league=match.league,
+        match=outline_match(
+            match.number, match.bots, match.first, record.results, record.isolation
+        ),
+        deals=len(plan.deals),
+        plan=replace(plan, deals=(), seeds=()),
+        stderr=record.stderr,
+    )
+    return head, replace(start, seeds=plan.seeds), list(lines)
 
 
 def _whole(match: StoredMatch, private: bool) -> Iterator[object]:
-    head = header(match)
-    yield head if private else msgspec.structs.replace(head, stderr=())
-    start, lines = read_log(match.record.log)
-    yield start if private else msgspec.structs.replace(start, failed=_plain(start.failed))
+    head, start, lines = _log_lines(match)
+    yield head if private else replace(head, stderr=())
+    yield start if private else replace(start, failed=_plain(start.failed))
     yield from lines if private else map(_without_words, lines)
 
 
@@ -171,8 +203,8 @@ def _seat(match: StoredMatch, view: str) -> int:
     raise ArenaError(Mistake(what, "--view", f"public, or seat: and one of {seats}"))
 
 
-def _matches(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    outlines = matches.outlines()
+def _matches(store: Store, number: int | None, private: bool) -> Iterator[Row]:
+    outlines = list(store.outlines())
     seats = _seats(outlines)
     for each in outlines:
         if number in (None, each.match):
@@ -189,9 +221,9 @@ def _matches(matches: Matches, number: int | None, private: bool) -> Iterator[Ro
             }
 
 
-def _games(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    seats = _seats(matches.outlines())
-    for match in matches.read(number):
+def _games(store: Store, number: int | None, private: bool) -> Iterator[Row]:
+    seats = _seats(store.outlines())
+    for match in stored_matches(store, number):
         for game in match.again.deals:
             result = game.result
             yield {
@@ -211,8 +243,8 @@ def _games(matches: Matches, number: int | None, private: bool) -> Iterator[Row]
             }
 
 
-def _moves(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    for match in matches.read(number):
+def _moves(store: Store, number: int | None, private: bool) -> Iterator[Row]:
+    for match in stored_matches(store, number):
         found = seen(match)
         for deal in (found if private else public(found)).deals:
             for ply, moment in enumerate(deal.moments, 1):
@@ -230,10 +262,8 @@ def _moves(matches: Matches, number: int | None, private: bool) -> Iterator[Row]
                 }
 
 
-def _faults(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    for match in matches.with_faults():
-        if number not in (None, match.number):
-            continue
+def _faults(store: Store, number: int | None, private: bool) -> Iterator[Row]:
+    for match in stored_matches(store, number, faulty=True):
         for entry in match.record.results.faults:
             yield {
                 "match": match.number,
@@ -245,9 +275,9 @@ def _faults(matches: Matches, number: int | None, private: bool) -> Iterator[Row
             }
 
 
-def _deals(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+def _deals(store: Store, number: int | None, private: bool) -> Iterator[Row]:
     known: set[str] = set()
-    for match in matches.read(number):
+    for match in stored_matches(store, number):
         for deal in match.plan.deals[: len(match.record.results.payments)]:
             text = deal_text(deal)
             if text not in known:
@@ -255,9 +285,9 @@ def _deals(matches: Matches, number: int | None, private: bool) -> Iterator[Row]
                 yield {"text": text}
 
 
-def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+def _sets(store: Store, number: int | None, private: bool) -> Iterator[Row]:
     began: dict[tuple[str, ...], int] = {}
-    for block in matches.league().blocks():
+    for block in store.blocks():
         begin = began.get(block.lineup, 0)
         began[block.lineup] = begin + block.sets
         for place in range(block.sets if block.stakes is not None else 0):
@@ -271,18 +301,18 @@ def _sets(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
                 }
 
 
-def _reviews(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
+def _reviews(store: Store, number: int | None, private: bool) -> Iterator[Row]:
     from arena.record.reviews import review_rows  # no other export needs them
 
-    yield from review_rows(matches, number)
+    yield from review_rows(store, number)
 
 
-def _standings(matches: Matches, number: int | None, private: bool) -> Iterator[Row]:
-    for line in standing_rows(summarize(matches.league())):
+def _standings(store: Store, number: int | None, private: bool) -> Iterator[Row]:
+    for line in standing_rows(summarize(store)):
         yield {**line}
 
 
-def _seats(outlines: Sequence[MatchOutline]) -> int:
+def _seats(outlines: Iterable[MatchOutline]) -> int:
     """Return the seats of the largest table: those of a tournament differ."""
     return max((len(each.bots) for each in outlines), default=0)
 
@@ -291,7 +321,7 @@ def _by_seat(name: str, values: Sequence[object], seats: int) -> Row:
     return {f"{name}_{seat}": value for seat, value in zip_longest(range(seats), values)}
 
 
-TABLES: Final[dict[str, Callable[[Matches, int | None, bool], Iterator[Row]]]] = {
+TABLES: Final[dict[str, Callable[[Store, int | None, bool], Iterator[Row]]]] = {
     "standings": _standings,
     "sets": _sets,
     "matches": _matches,

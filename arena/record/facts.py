@@ -30,6 +30,9 @@ SEASON: Final = "season"
 RESUMED: Final = "resumed"
 """The fact of an open league that lists the benched bots asked to play again, each once."""
 
+ORIGIN: Final = "site"
+"""The fact that names the site of a record of logs; it is empty if they came as a file."""
+
 FIRST_AT: Final = "first_match_at"
 LAST_AT: Final = "last_match_at"
 """The moments at which the first and the last match were stored, in UTC; the first match sets both.
@@ -76,7 +79,8 @@ def read_terms(facts: Mapping[str, str]) -> Terms:
 def read_seeds(facts: Mapping[str, str]) -> tuple[str, ...]:
     """Return the seeds of the league; new deals use the last.
 
-    An open league has one, its season's secret, from which the seeds of its orders follow.
+    An open league has one, its season's secret, from which the seeds of its orders follow. A record
+    of logs has none.
     """
     return msgspec.json.decode(facts["seeds"], type=tuple[str, ...])
 

@@ -1,27 +1,25 @@
-"""Stored matches of a league, each ready to be replayed."""
+"""Stored matches of a record, each replayed from its log and compared with what was stored."""
 
 import shlex
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.words import deal_name
 from arena.league.config import OpenConfig
 from arena.league.ledger import Ordered, order_seed, read_line
-from arena.league.plans import Orders, match_plan, misfit
-from arena.league.played import MatchOutline
+from arena.league.plans import Orders, match_plan, misfit, plan_of
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan, PlayedDeal
-from arena.match.log import Unfaithful
+from arena.match.log import Unfaithful, logged_deal, read_log
 from arena.match.logged import Replayed, play_again, verify
-from arena.match.record import MatchRecord, Results
+from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deal
 from arena.record.facts import read_seeds
-from arena.record.paths import record_path
 from arena.record.store import Store
+from arena.zole.deal import flaw
 
 
 def check_bot(bot: str, known: Collection[str], place: str) -> None:
@@ -32,20 +30,22 @@ def check_bot(bot: str, known: Collection[str], place: str) -> None:
 
 
 class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A match, its plan and its record. `first` is the league's number of the match's deal 0.
+    """A match and its record. `first` is the league's number of the match's deal 0.
 
-    `again` is the match replayed from its log and compared with the record. `terms` are the
-    league's, None for an exported log.
+    `again` is the match replayed from its log and compared with the record.
     """
 
     league: str | None
     number: int
     bots: tuple[str, ...]
     first: int
-    plan: MatchPlan
     record: MatchRecord
     again: Replayed
-    terms: Terms | None = None
+
+    @property
+    def plan(self) -> MatchPlan:
+        """The plan that the match was played by."""
+        return self.again.match.plan
 
     @property
     def deals(self) -> tuple[PlayedDeal, ...]:
@@ -53,110 +53,86 @@ class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
         return self.again.deals
 
 
-class Matches(ABC):
-    """Matches that were stored at a `path`. Each is verified when it is read."""
+def stored_matches(
+    store: Store, number: int | None = None, faulty: bool = False
+) -> Iterator[StoredMatch]:
+    """Yield the matches of a record: all, only one, or only those with faults.
 
-    path: Path
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close the file, if it is open."""
-
-    @abstractmethod
-    def league(self) -> Store:
-        """Return the record of the league. Raises `ArenaError` if there is none."""
-
-    @abstractmethod
-    def outlines(self) -> list[MatchOutline]:
-        """Return all matches without their logs."""
-
-    @abstractmethod
-    def results(self) -> Iterator[tuple[int, tuple[str, ...], Results]]:
-        """Yield number, bots by seat and results of every match, without verifying them."""
-
-    @abstractmethod
-    def read(self, number: int | None = None) -> Iterator[StoredMatch]:
-        """Yield every match in full, or one. Raises `ArenaError` if one was tampered with."""
-
-    @abstractmethod
-    def with_faults(self) -> Iterator[StoredMatch]:
-        """Yield the matches with faults, in full."""
-
-    @abstractmethod
-    def numbers(self) -> Sequence[int]:
-        """Return the numbers of all matches, in ascending order."""
-
-    def find(self, number: int | None) -> StoredMatch:
-        """Return the match with this number, or the only one there is. Raises `ArenaError`."""
-        found = None if number is None else next(self.read(number), None)
-        if found is not None:
-            return found
-        numbers = self.numbers()
-        if number is None and len(numbers) == 1:
-            return self.find(numbers[0])
-        what = "which match?" if number is None else f"there is no match {number}"
-        known = f"they are {numbers[0]} to {numbers[-1]}" if numbers else "there is none yet"
-        command = shlex.join(("arena", "replay", str(self.path)))
-        remedy = f"{known}; {command} lists them"
-        raise ArenaError(Mistake(what, str(self.path), remedy))
+    Raises `ArenaError` if one was tampered with.
+    """
+    terms, orders, seeds = store.terms(), store.fold().orders, _seeds(store)
+    for found, spec, record in store.matches(number, faulty):
+        try:
+            plan = _plan(terms, seeds, spec, record, orders)
+            again = play_again(plan, record.log, record.results)
+        except Unfaithful as error:
+            what = f"match {found} is not what was played: {error}"
+            raise ArenaError(Mistake(what, str(store.path))) from None
+        yield StoredMatch(
+            league=terms.config.name,
+            number=found,
+            bots=spec.seats,
+            first=spec.first,
+            record=record,
+            again=again,
+        )
 
 
-class LeagueMatches(Matches):
-    """The matches of a league's record."""
+def find_match(store: Store, number: int | None) -> StoredMatch:
+    """Return the match with this number, or the only one there is. Raises `ArenaError`."""
+    found = None if number is None else next(stored_matches(store, number), None)
+    if found is not None:
+        return found
+    numbers = store.numbers()
+    if number is None and len(numbers) == 1:
+        return find_match(store, numbers[0])
+    what = "which match?" if number is None else f"there is no match {number}"
+    known = f"they are {numbers[0]} to {numbers[-1]}" if numbers else "there is none yet"
+    command = shlex.join(("arena", "replay", str(store.path)))
+    raise ArenaError(Mistake(what, str(store.path), f"{known}; {command} lists them"))
 
-    def __init__(self, path: Path, own: bool = False) -> None:
-        """Open the record of a league. Raises `ArenaError`; `own`: see `Store.open`."""
-        self.path = record_path(path)
-        self._store = Store.open(self.path, own=own)
 
-    def close(self) -> None:
-        """Close the record."""
-        self._store.close()
+def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
+    """Replay every stored match; yield each with the reason why it is false, or None."""
+    terms, (orders, seeds) = store.terms(), _orders(store)
+    for number, spec, record in store.matches():
+        try:
+            verify(_plan(terms, seeds, spec, record, orders), record)
+        except Unfaithful as error:
+            yield number, spec, str(error)
+        else:
+            yield number, spec, None
 
-    def league(self) -> Store:
-        """Return the record itself."""
-        return self._store
 
-    def outlines(self) -> list[MatchOutline]:
-        """Return all matches without their logs."""
-        return list(self._store.outlines())
+def logged_plan(plan: MatchPlan, log: bytes) -> MatchPlan:
+    """Return a plan with the deals and the seats' seeds in a log. Raises `Unfaithful`."""
+    start, lines = read_log(log)
+    deals = tuple(map(logged_deal, lines))
+    for number, deal in enumerate(deals):
+        wrong = flaw(deal) or (deal.players != plan.rules.players and "not the rules' players")
+        if wrong:
+            raise Unfaithful(f"{deal_name(number)}: {wrong}")
+    if len(start.seeds) != plan.rules.players:
+        raise Unfaithful("the log does not have the seats' seeds")
+    return msgspec.structs.replace(plan, deals=deals, seeds=start.seeds)
 
-    def results(self) -> Iterator[tuple[int, tuple[str, ...], Results]]:
-        """Yield number, bots by seat and results of every match, without verifying them."""
-        for number, spec, record in self._store.matches():
-            yield number, spec.seats, record.results
 
-    def read(self, number: int | None = None) -> Iterator[StoredMatch]:
-        """Yield every match in full, or one. Raises `ArenaError` if one was tampered with."""
-        return self._verified(number)
+def seen(match: StoredMatch) -> SeenMatch:
+    """Return a match as people view it, private words included."""
+    return SeenMatch(
+        match.league,
+        match.number,
+        match.bots,
+        match.plan.rules,
+        match.record.isolation,
+        tuple(map(seen_deal, match.deals)),
+        match.record.stderr,
+    )
 
-    def with_faults(self) -> Iterator[StoredMatch]:
-        """Yield the matches with faults, in full."""
-        return self._verified(faulty=True)
 
-    def numbers(self) -> Sequence[int]:
-        """Return the numbers of all matches, in ascending order."""
-        return self._store.numbers()
-
-    def _verified(self, number: int | None = None, faulty: bool = False) -> Iterator[StoredMatch]:
-        store = self._store
-        terms, seeds, orders = store.terms(), store.seeds(), store.fold().orders
-        for found, spec, record in store.matches(number, faulty):
-            try:
-                plan = _plan(terms, seeds, spec, orders)
-                again = play_again(plan, record.log, record.results)
-            except Unfaithful as error:
-                raise damaged(self.path, found, error) from None
-            yield StoredMatch(
-                league=terms.config.name,
-                number=found,
-                bots=spec.seats,
-                first=spec.first,
-                plan=plan,
-                record=record,
-                again=again,
-                terms=terms,
-            )
+def _seeds(store: Store) -> Sequence[str]:
+    """Return the seeds of a record; a record of logs has none."""
+    return store.seeds() if read_seeds(store.facts()) else ()
 
 
 def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
@@ -174,39 +150,13 @@ def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
     return orders, [order_seed(seeds[0], hashed) for hashed, _ in ordered]
 
 
-def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
-    """Replay every stored match; yield each with the reason why it is false, or None."""
-    terms, (orders, seeds) = store.terms(), _orders(store)
-    for number, spec, record in store.matches():
-        try:
-            verify(_plan(terms, seeds, spec, orders), record)
-        except Unfaithful as error:
-            yield number, spec, str(error)
-        else:
-            yield number, spec, None
-
-
-def _plan(terms: Terms, seeds: Sequence[str], spec: MatchSpec, orders: Orders) -> MatchPlan:
+def _plan(
+    terms: Terms, seeds: Sequence[str], spec: MatchSpec, record: MatchRecord, orders: Orders
+) -> MatchPlan:
     """Return the plan of a stored match. Raises `Unfaithful` if it is no match of its league."""
+    if not seeds:  # a record of logs
+        return logged_plan(plan_of(terms.config, spec), record.log)
     wrong = misfit(terms, seeds, spec, orders)
     if wrong is not None:
         raise Unfaithful(wrong)
     return match_plan(terms, seeds, spec)
-
-
-def seen(match: StoredMatch) -> SeenMatch:
-    """Return a match as people view it, private words included."""
-    return SeenMatch(
-        match.league,
-        match.number,
-        match.bots,
-        match.plan.rules,
-        match.record.isolation,
-        tuple(map(seen_deal, match.deals)),
-        match.record.stderr,
-    )
-
-
-def damaged(path: Path, number: int, error: Unfaithful) -> ArenaError:
-    """Return the mistake that a match is not what was played."""
-    return ArenaError(Mistake(f"match {number} is not what was played: {error}", str(path)))

@@ -10,7 +10,8 @@ def record_path(league: Path) -> Path:
     _refuse_folder(league)
     if league.suffix not in ("", ".db", ".toml") and league.is_file():
         what = "this is neither a league's file nor a record"
-        raise ArenaError(Mistake(what, str(league), "these end in .toml and .db"))
+        remedy = "these end in .toml and .db; arena pull FILE makes a record of logs"
+        raise ArenaError(Mistake(what, str(league), remedy))
     return league if league.suffix == ".db" else league.with_suffix(".db")
 
 

@@ -25,7 +25,8 @@ from arena.base.database import (
 )
 from arena.base.errors import ArenaError, Mistake
 from arena.record.durable import copy_database
-from arena.record.matches import Matches, StoredMatch
+from arena.record.matches import StoredMatch, stored_matches
+from arena.record.store import Store
 from arena.review.decisions import Decision
 from arena.review.mistakes import is_clear, mistake_in, phase_of, role_of
 from arena.review.turns import Findings, Turns, content_key, draw_name, turns
@@ -118,7 +119,7 @@ class Reviews:
 
 
 def reviews_path(played: Path) -> Path:
-    """Return the path of the reviews of a record or of an exported log."""
+    """Return the path of the reviews of a record."""
     return played.with_suffix(SUFFIX)
 
 
@@ -147,7 +148,7 @@ def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Fi
 
 
 def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...]]:
-    """Return the verdicts kept on a match of a record or log, by deal and in order of play.
+    """Return the verdicts kept on a match of a record, by deal and in order of play.
 
     Deals with nothing kept are left out.
     """
@@ -163,14 +164,14 @@ def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...
         }
 
 
-def review_rows(matches: Matches, number: int | None) -> Iterator[dict[str, object]]:
+def review_rows(store: Store, number: int | None) -> Iterator[dict[str, object]]:
     """Yield a row for each decision whose review is kept. Raises `ArenaError` if there is none."""
-    path = reviews_path(matches.path)
+    path = reviews_path(store.path)
     kept = Reviews.open(path)
     rows = 0
     if kept is not None:
         with closing(kept):
-            for match in matches.read(number):
+            for match in stored_matches(store, number):
                 for deal in kept_of(match, kept):
                     for turns, found in deal:
                         for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
@@ -178,7 +179,7 @@ def review_rows(matches: Matches, number: int | None) -> Iterator[dict[str, obje
                             yield _row(match, decision, verdict)
     if not rows:
         what = "nothing of this is reviewed yet"
-        command = shlex.join(("arena", "review", str(matches.path)))
+        command = shlex.join(("arena", "review", str(store.path)))
         raise ArenaError(Mistake(what, str(path), f"{command} does it"))
 
 

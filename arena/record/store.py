@@ -136,9 +136,16 @@ class Store:
 
     @report_damage
     def seeds(self) -> tuple[str, ...]:
-        """Return the seeds of the league; new deals use the last. An open one has one an order."""
+        """Return the seeds of the league; new deals use the last. An open one has one an order.
+
+        Raises `ArenaError` for a record of logs, which has none.
+        """
         facts = self.facts()
         seeds = read_seeds(facts)
+        if not seeds:
+            what = "this record has logs, without the seed of their league"
+            remedy = "replay, faults, deal, deals, review, rerun, verify and export read it"
+            raise ArenaError(Mistake(what, str(self.path), remedy))
         if isinstance(read_terms(facts).config, OpenConfig):
             return self.fold().seeds(seeds[0])
         return seeds

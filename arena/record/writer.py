@@ -102,11 +102,14 @@ class Writer:
                     check(line)
             return lines
 
-    def add(self, spec: MatchSpec, record: MatchRecord) -> None:
-        """Store a match with its log, faults and stderr, and its time; all or nothing."""
+    def add(self, spec: MatchSpec, record: MatchRecord, number: int | None = None) -> None:
+        """Store a match with its log, faults and stderr, and its time; all or nothing.
+
+        Without a `number` it gets the next one.
+        """
         now = _now()
         with self._transaction():
-            self._add(spec, record)
+            self._add(spec, record, number)
             self._set({LAST_AT: now})
             self.store.sql.execute("INSERT OR IGNORE INTO league VALUES (?, ?)", (FIRST_AT, now))
 
@@ -182,10 +185,10 @@ class Writer:
             [(entry.name, encode_json(entry)) for entry in entries],
         )
 
-    def _add(self, spec: MatchSpec, record: MatchRecord) -> None:
-        row = encode_match(spec, record)
+    def _add(self, spec: MatchSpec, record: MatchRecord, number: int | None) -> None:
+        row = (number, *encode_match(spec, record))
         places = ", ".join("?" for _ in row)
-        cursor = self.store.sql.execute(f"INSERT INTO matches ({MATCH}) VALUES ({places})", row)
+        cursor = self.store.sql.execute(f"INSERT INTO matches (id, {MATCH}) VALUES ({places})", row)
         match = cursor.lastrowid
         self.store.sql.execute(
             "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, encode_json(record.stderr))

@@ -10,10 +10,7 @@ All of it lies under `/api/v1` and needs `Authorization: Bearer TOKEN`:
     GET  uploads/ID                        UploadSeen
     GET  uploads/ID/events                 UploadSeen as events, one for each change
     GET  pull?after=N&most=M               Pulled
-    GET  matches/N/seat/BOT                the file; 202 and RequestMade until it is ready
-    GET  matches/N/seat/BOT/log            the same
-    GET  matches/N/seat/BOT/stderr         the same
-    GET  matches/N/seat/BOT/faults         the same
+    GET  matches/N/log                     the log; 202 and RequestMade until it is ready
     POST bots/NAME/withdraw, /resume       RequestMade
     POST challenges                        RequestMade; the body is ChallengeOf
     GET  requests/ID                       RequestMade

@@ -1,22 +1,19 @@
 """The clerk: cuts replays and logs out of the record on request, and does what authors decide."""
 
-import hashlib
 import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import Final, assert_never
 
-import msgspec
-
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import write_whole
 from arena.match.projection import public
-from arena.record.export import log_text, own_log
-from arena.record.faults import bundles
-from arena.record.matches import LeagueMatches, StoredMatch, seen
+from arena.record.export import own_log
+from arena.record.matches import StoredMatch, seen, stored_matches
 from arena.record.paths import record_path
 from arena.record.publishing import may_show
 from arena.record.reviews import reviews_of
+from arena.record.store import Store
 from arena.record.writer import Writer
 from arena.reports.page import Link, replay_page
 from arena.reports.page_review import page_review
@@ -24,11 +21,13 @@ from arena.review.turns import draw_name
 from arena.site.config import Site
 from arena.site.jobs import SWEEP_S, JobProcess
 from arena.site.life import Life
+from arena.site.registry.accounts import Account
+from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import (
     CLERK,
-    OwnView,
+    OwnLog,
     Replay,
     Resume,
     Withdraw,
@@ -46,7 +45,7 @@ NOT_TO_BE_SHOWN: Final = "there is no such match to be shown"
 """The answer for matches that do not exist and for those not shown: nobody learns which."""
 
 
-class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
+class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
     """The process that answers requests of authors and guests."""
 
     waits = "answers requests"
@@ -54,12 +53,12 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
     def __init__(self, site: Site, registry: Registry, life: Life) -> None:
         super().__init__(site, registry, life, CLERK)
         self._record = record_path(site.league)
-        self._matches: LeagueMatches | None = None
+        self._store: Store | None = None
 
     def close(self) -> None:
         """Close the record, if it was read."""
-        if self._matches is not None:
-            self._matches.close()
+        if self._store is not None:
+            self._store.close()
 
     def sweep(self) -> None:
         """Forget old requests, and remove files that no request names."""
@@ -73,17 +72,17 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
             if path.name not in named and path.stat().st_mtime < old:
                 path.unlink(missing_ok=True)
 
-    def do(self, taken: Taken[Replay | OwnView | Withdraw | Resume]) -> None:
+    def do(self, taken: Taken[Replay | OwnLog | Withdraw | Resume]) -> None:
         """Answer a request with a file or in words. Raises `ArenaError`, and `LeaseLost`."""
         file, text = None, ""
         match taken.about:
             case Replay(number):
                 file = self._cut(f"replay-{number}.html", lambda: self._replay(number))
-            case OwnView(number, bot, what):
-                ending = "txt" if what == "stderr" else "json" if what == "faults" else "jsonl"
-                hashed = hashlib.sha256(bot.encode()).hexdigest()[:16]
-                name = f"{what}-{number}-{hashed}.{ending}"
-                file = self._cut(name, lambda: self._own(number, bot, what))
+            case OwnLog(number):
+                owner = taken.account
+                assert owner is not None
+                name = f"log-{number}-{owner.number}.jsonl"
+                file = self._cut(name, lambda: self._own(number, owner))
             case Withdraw(bot):
                 with closing(Writer.open(self._record, own=True)) as record:
                     record.withdraw(bot)
@@ -103,39 +102,31 @@ class Clerk(JobProcess[Replay | OwnView | Withdraw | Resume]):
         write_whole(self.site.cut / name, data, 0o640)
         return name
 
-    def _find(self, number: int) -> tuple[LeagueMatches, StoredMatch]:
+    def _find(self, number: int) -> tuple[Store, StoredMatch]:
         """Return a match and its record, which stays open so that its orders are read only once."""
-        if self._matches is None:
-            self._matches = LeagueMatches(self._record, own=True)
-        found = next(self._matches.read(number), None)
+        if self._store is None:
+            self._store = Store.open(self._record, own=True)
+        found = next(stored_matches(self._store, number), None)
         if found is None:
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
-        return self._matches, found
+        return self._store, found
 
     def _replay(self, number: int) -> str:
-        matches, found = self._find(number)
-        league = matches.league()
-        shows = may_show(league.terms().config, league.fold())
+        store, found = self._find(number)
+        shows = may_show(store.terms().config, store.fold())
         if not shows(tuple(sorted(set(found.bots))), found.first):
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
-        kept = reviews_of(found, matches.path)
+        kept = reviews_of(found, store.path)
         match, draw = public(seen(found)), draw_name(found.bots, found.first)
         review = page_review(match, kept, draw) if kept else None
         return replay_page(match, Link(self.site.title, "/"), review)
 
-    def _own(self, number: int, bot: str, what: str) -> str:
+    def _own(self, number: int, owner: Account) -> str:
         _, found = self._find(number)
-        if bot not in found.bots:
+        own = {each.name for each in bots(self.registry, owner)}
+        if not own & set(found.bots):
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
-        if what == "seat":
-            return log_text(found, f"seat:{bot}", private=True)
-        if what == "log":
-            return own_log(found, bot)
-        if what == "stderr":
-            return found.record.stderr[found.bots.index(bot)] if found.record.stderr else ""
-        league = self.site.league.name
-        own = [each for each in bundles(found, seen(found), league) if each.bot == bot]
-        return msgspec.json.encode(own).decode()
+        return own_log(found, own)
 
 
 def answer_requests(site: Site, life: Life) -> None:

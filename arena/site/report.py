@@ -14,7 +14,7 @@ from arena.league.played import Traveller
 from arena.match.projection import public
 from arena.record.faults import bundles
 from arena.record.hands import DealLine, list_deals
-from arena.record.matches import Matches, StoredMatch, seen
+from arena.record.matches import StoredMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
 from arena.record.traveller import Travellers
@@ -52,7 +52,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 def write_report(
-    matches: Matches,
+    store: Store,
     league: Path,
     out: Path,
     replays: Replays,
@@ -65,10 +65,9 @@ def write_report(
     Commands on the pages are for the `league` file, unless they are part `of_site`. Without
     `private`, matches that the league keeps back have no replay. Raises `ArenaError`.
     """
-    store = matches.league()
     store.hold()
     shows = everything if private else may_show(store.terms().config, store.fold())
-    shown = {each.match: each for each in matches.outlines() if shows(each.bots, each.first)}
+    shown = {each.match: each for each in store.outlines() if shows(each.bots, each.first)}
     faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)
     written = _Folder(store, league, out, language, private, of_site)
@@ -86,17 +85,17 @@ def write_report(
         case "few":
             for number in why:
                 if written.size < _MOST_BYTES:
-                    write(matches.find(number))
+                    write(find_match(store, number))
         case "faults":
-            for each in matches.with_faults():
+            for each in stored_matches(store, faulty=True):
                 if each.number in shown:
                     write(each)
         case "all":
-            for each in matches.read():
+            for each in stored_matches(store):
                 if each.number in shown:
                     write(each)
     for number in sheets.left:
-        sheets.see(matches.find(number))
+        sheets.see(find_match(store, number))
     written.write_pages(why, list(zip(apart, sheets.sheets(), strict=True)))
     removed = written.remove_old()
     return Written(

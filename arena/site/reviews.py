@@ -24,9 +24,9 @@ from arena.engine.runner import Interrupted, results_of, run
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.facts import IDENTITY
-from arena.record.matches import LeagueMatches
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, reviews_path
+from arena.record.store import Store
 from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.verdict import WORLDS
@@ -77,9 +77,8 @@ class Reviewer:
     def __init__(self, site: Site, life: Life) -> None:
         self._site, self._life = site, life
         self._crews = SiteCrews(site, life, "reviews")
-        self._matches = LeagueMatches(record_path(site.league), own=True)
-        self._kept = Reviews.create(reviews_path(self._matches.path))
-        self._league = self._matches.league()
+        self._league = Store.open(record_path(site.league), own=True)
+        self._kept = Reviews.create(reviews_path(self._league.path))
         self._seats = factorial(self._league.terms().config.rules.players)
         self._summary = ReviewSummary(0)
         self._tables: Counter[str] = Counter()
@@ -89,7 +88,7 @@ class Reviewer:
     def close(self) -> None:
         """Close the record and the file of reviews."""
         self._kept.close()
-        self._matches.close()
+        self._league.close()
 
     def go_on(self) -> None:
         """Review the tables that were completed since the last time."""
@@ -122,14 +121,14 @@ class Reviewer:
                 self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
                 self._life.count("deals")
             self._rest((_SHARE - 1) * (time.thread_time() - began))
-        for each in reviewed(self._matches, wanted, self._kept):
+        for each in reviewed(self._league, wanted, self._kept):
             self._summary.add(each)
         self._tables.update(lineup)
         summed = SiteReviews(self._league.facts()[IDENTITY], self._summary.bots())
         write_whole(_path(self._site), msgspec.json.encode(summed))
 
     def _missing(self, wanted: ReviewRequest) -> Iterator[tuple[DealPlace, DealToReview]]:
-        return missing(self._matches, wanted, self._kept, _ignore)
+        return missing(self._league, wanted, self._kept, _ignore)
 
     def _have_reviewed(self, deals: Iterable[tuple[DealPlace, DealToReview]]) -> None:
         """Have the site's workers review some deals. Raises `MachineError` if they cannot."""

@@ -25,7 +25,9 @@ from arena.match.commands import (
 from arena.match.log import LogWriter, answer_text
 from arena.match.logged import Answered, LoggedMatch
 from arena.match.wire import AnyReply, Hello, Ready, ToBot
-from arena.record.matches import Matches, StoredMatch
+from arena.record.facts import read_seeds
+from arena.record.matches import StoredMatch
+from arena.record.store import Store
 from arena.sandbox.isolation import Isolation
 from arena.zole.deal import Seat
 
@@ -109,27 +111,27 @@ async def _run(
     return msgspec.structs.replace(again.result(), stderr=exchange.seats.stderr()[wanted.seat])
 
 
-def copied_program(matches: Matches, match: StoredMatch, seat: Seat, apart: bool = True) -> Program:
+def copied_program(store: Store, match: StoredMatch, seat: Seat, apart: bool = True) -> Program:
     """The league's own copy of the bot in a seat. Raises `ArenaError` if there is none.
 
     A record and the copies beside it may be a stranger's. Unless bots are kept `apart`, or the user
     trusts them, only copies in the user's caches are run, as these themselves say.
     """
-    name = match.bots[seat]
+    name, terms = match.bots[seat], store.terms()
     remedy = "name a bot for the seat with --bot"
-    if match.terms is None:
-        what = f"a log does not hold the bot {name}"
-        raise ArenaError(Mistake(what, str(matches.path), f"{remedy}, or the league"))
-    config = match.terms.config
+    if not read_seeds(store.facts()):
+        what = f"a record of logs does not hold the bot {name}"
+        raise ArenaError(Mistake(what, str(store.path), remedy))
+    config = terms.config
     if isinstance(config, MatchConfig) and name in config.people:
         raise ArenaError(Mistake(f"{name} is not a bot: people played seat {seat}", "", remedy))
-    digest = match.terms.bots[name]
-    folder = beside(matches.path.with_suffix(".bots"), digest)
+    digest = terms.bots[name]
+    folder = beside(store.path.with_suffix(".bots"), digest)
     if not folder.is_dir():
         folder = beside(cache(), digest)  # the copies of bots that played outside a league
     if not folder.is_dir():
         raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
-    submitted = {entry.name: entry.manifest for entry in matches.league().submissions()}
+    submitted = {entry.name: entry.manifest for entry in store.submissions()}
     bot = (submitted.get(name) if apart else None) or read_bot(folder, name)
     if not apart and folder.parent != cache():
         what = f"the copy of {name} beside this record would run as you: {shlex.join(bot.run)}"

@@ -14,8 +14,9 @@ import msgspec
 from arena.base.words import deal_name
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
-from arena.record.matches import Matches, StoredMatch
+from arena.record.matches import StoredMatch, stored_matches
 from arena.record.reviews import Reviews, deals_with_keys
+from arena.record.store import Store
 from arena.review.solver import solver_here
 from arena.review.summary import BotReview, CostlyMoment, DealFindings, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
@@ -71,23 +72,23 @@ Reviewed = tuple[Findings, ...]
 """The findings of each of a deal's turns."""
 
 
-def deals_to_review(matches: Matches, asked: ReviewRequest) -> int:
+def deals_to_review(store: Store, asked: ReviewRequest) -> int:
     """The number of deals to review, reviewed ones included."""
-    return sum(each.deals for each in _outlines(matches, asked))
+    return sum(each.deals for each in _outlines(store, asked))
 
 
 def missing(
-    matches: Matches, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
+    store: Store, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
 ) -> Iterator[tuple[DealPlace, DealToReview]]:
     """The deals whose reviews are not all kept; `skipped` is told the number of others passed over.
 
     Raises `MachineError` if there is no solver to review them.
     """
     tables: dict[str, list[int]] = {}
-    for each in _outlines(matches, asked):
+    for each in _outlines(store, asked):
         tables.setdefault(draw_name(each.bots, each.first), []).append(each.match)
     for draw, numbers in tables.items():
-        seatings = [_missing_of(match, asked, kept, skipped) for match in _read(matches, numbers)]
+        seatings = [_missing_of(match, asked, kept, skipped) for match in _read(store, numbers)]
         for deal, group in groupby(merge(*seatings, key=_deal_of), key=_deal_of):
             solver_here()  # raises here if workers would lack the solver
             number, turns, keys = zip(*chain.from_iterable(group), strict=True)
@@ -122,9 +123,9 @@ def _deal_of(found: _Missing) -> int:
     return found[0][1].deal
 
 
-def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[DealFindings]:
+def reviewed(store: Store, asked: ReviewRequest, kept: Reviews) -> Iterator[DealFindings]:
     """The deals whose reviews are kept, with their findings."""
-    for match in _matches(matches, asked):
+    for match in _matches(store, asked):
         requests = _requests(match)
         for deal in deals_with_keys(match, asked.worlds):
             found = [
@@ -147,11 +148,11 @@ def reviewed(matches: Matches, asked: ReviewRequest, kept: Reviews) -> Iterator[
 
 
 def sum_up(
-    matches: Matches, asked: ReviewRequest, kept: Reviews, league: str, worst: int
+    store: Store, asked: ReviewRequest, kept: Reviews, league: str, worst: int
 ) -> ReviewDocument:
     """Figures from all reviews that are kept of those asked for."""
     summary = ReviewSummary(worst)
-    for deal in reviewed(matches, asked, kept):
+    for deal in reviewed(store, asked, kept):
         summary.add(deal)
     return ReviewDocument(league, METHOD, asked.worlds, summary.bots(), summary.worst())
 
@@ -171,18 +172,18 @@ def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
         return MatchVoid(f"{type(error).__name__} in {where}: {error}")
 
 
-def _matches(matches: Matches, asked: ReviewRequest) -> Iterator[StoredMatch]:
-    return _read(matches, (each.match for each in _outlines(matches, asked)))
+def _matches(store: Store, asked: ReviewRequest) -> Iterator[StoredMatch]:
+    return _read(store, (each.match for each in _outlines(store, asked)))
 
 
-def _read(matches: Matches, numbers: Iterable[int]) -> Iterator[StoredMatch]:
+def _read(store: Store, numbers: Iterable[int]) -> Iterator[StoredMatch]:
     """The matches, each read by itself: a league that is being played is not held up for long."""
     for number in dict.fromkeys(numbers):
-        yield from matches.read(number)
+        yield from stored_matches(store, number)
 
 
-def _outlines(matches: Matches, asked: ReviewRequest) -> Iterator[MatchOutline]:
-    for each in matches.outlines():
+def _outlines(store: Store, asked: ReviewRequest) -> Iterator[MatchOutline]:
+    for each in store.outlines():
         of_it = asked.matches is None or each.match in asked.matches
         if of_it and (asked.bot is None or asked.bot in each.bots):
             yield each

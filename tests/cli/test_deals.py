@@ -13,6 +13,7 @@ import pytest
 from tests.record.test_matches import statements
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import run, run_here
+from tests.support.records import record_of_logs
 
 
 @pytest.fixture(scope="module")
@@ -286,7 +287,7 @@ def test_a_league_of_another_kind_has_its_deals(
         ("deals {} --worst x", "no bot is called x here; there are a, b, c, d"),
         ("deals {} --worst a --best b", "--best: either --worst or --best; run it twice for both"),
         ("deals nowhere.toml", "nowhere.db: there is no such record"),
-        ("deal nowhere.toml 1", "nowhere.toml: there is no such file"),
+        ("deal nowhere.toml 1", "nowhere.db: there is no such record"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> None:
@@ -296,12 +297,13 @@ def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> Non
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_log_is_not_a_league(league: Path, tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_text(run("export", league, "logs", "1").stdout)
-    done = run("deal", log, "1")
-    assert done.returncode == 2
-    assert "this is a log, not a league" in done.stderr
+def test_a_record_of_logs_has_the_same_deals(league: Path, tmp_path: Path) -> None:
+    logs = record_of_logs(tmp_path / "league.db", run("export", league, "logs").stdout)
+    for words in (["deal", "1"], ["deals"], ["deals", "--worst", "a"]):
+        command, *more = words
+        told = [run(command, path, *more) for path in (league, logs)]
+        assert told[0].returncode == told[1].returncode == 0, told[1].stderr
+        assert told[0].stdout.replace(str(league), str(logs)) == told[1].stdout
 
 
 @pytest.mark.parametrize(

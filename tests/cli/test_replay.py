@@ -31,7 +31,7 @@ from tests.support.bots import good, write_bot, write_league
 from tests.support.command import command, run, run_here, start
 from tests.support.made_up import ByChance
 from tests.support.patience import PATIENCE_S
-from tests.support.records import find_match
+from tests.support.records import find_match, record_of_logs
 
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
 
@@ -110,9 +110,9 @@ def test_in_a_match_only_the_deals_that_fit_are_printed(league: Path) -> None:
     assert [int(deal) - 1 for deal in re.findall(r"deal (\d):", out)] == wanted
 
 
-def test_an_exported_log_is_searched_like_a_league(league: Path, tmp_path: Path) -> None:
-    log = tmp_path / "all.jsonl"
-    log.write_text(run_here("export", league, "logs", "--private").stdout)
+def test_a_record_of_logs_is_searched_like_a_league(league: Path, tmp_path: Path) -> None:
+    logs = run_here("export", league, "logs", "--private").stdout
+    log = record_of_logs(tmp_path / "all.db", logs)
     words = ("--bot", "b", "--swing", "2")
     assert run_here("replay", log, *words).stdout == run_here("replay", league, *words).stdout
 
@@ -212,8 +212,11 @@ def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
         (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
         (["{}", "--bot", "nobody"], "no bot is called nobody here; there are a, b, c"),
         (["{}", "--contract", "zole"], "no contract is called zole; there are ordinary, solo,"),
-        (["nowhere.toml"], "nowhere.toml: there is no such file"),
-        ([str(Path(__file__))], "this is neither a league (.toml, .db) nor a log"),
+        (["nowhere.toml"], "nowhere.db: there is no such record"),
+        (
+            [str(Path(__file__))],
+            "neither a league's file nor a record; these end in .toml and .db; arena pull FILE",
+        ),
         (["{}", "1", "--html", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
     ],
 )
@@ -226,15 +229,14 @@ def test_a_mistake_is_told_in_a_line(league: Path, arguments: list[str], told: s
 
 def test_a_log_changed_by_one_card_is_refused_with_the_place(league: Path, tmp_path: Path) -> None:
     exported = tmp_path / "match.jsonl"
-    exported.write_text(run("export", league, "logs", "1").stdout)
-    assert run("replay", exported, "1").returncode == 0
-    head, start, *deals = exported.read_text().splitlines()
+    head, start, *deals = run("export", league, "logs", "1").stdout.splitlines()
     cards = re.findall(r'\[\d,"([AKQJT987][CSHD])"', deals[0])
     for number, (one, other) in enumerate(pairwise(cards[:4])):
         changed = deals[0].replace(f',"{one}"', f',"{other}"', 1)
         exported.write_text("\n".join([head, start, changed, *deals[1:]]))
-        done = run("replay", exported)
+        done = run("pull", exported, tmp_path / "match.db")
         assert done.returncode == 2
+        assert not (tmp_path / "match.db").exists()
         assert "match 1 is not what was played: deal 1" in done.stderr, number
 
 
@@ -504,7 +506,7 @@ def test_a_fault_that_a_fix_has_ended_is_not_told_as_if_it_were_there(league: Pa
 def test_it_can_be_played_on_from_a_difference(league: Path, tmp_path: Path) -> None:
     other = league.parent / "other"
     write_bot(other, good(before="if m['type'] == 'play': answer['card'] = m['legal'][-1]"))
-    log = tmp_path / "on.jsonl"
+    log = tmp_path / "on.db"
     done = run("rerun", league, "1", "--seat", "0", "--bot", other, "--on", "--save", log)
     assert "now ends with stakes" in done.stdout
     assert "(new)" in done.stdout
@@ -555,12 +557,11 @@ def test_a_rerun_that_cannot_be_says_why(league: Path, arguments: list[str], tol
     assert told in done.stderr
 
 
-def test_a_log_alone_needs_a_bot(league: Path, tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_text(run("export", league, "logs", "1").stdout)
+def test_a_record_of_logs_needs_a_bot(league: Path, tmp_path: Path) -> None:
+    log = record_of_logs(tmp_path / "log.db", run("export", league, "logs", "1").stdout)
     done = run("rerun", log, "--seat", "0")
     assert done.returncode == 2
-    assert "a log does not hold the bot" in done.stderr
+    assert "a record of logs does not hold the bot" in done.stderr
     name = find_match(league, 1).bots[0]
     assert run("rerun", log, "--seat", "0", "--bot", league.parent / name).returncode == 0
 
@@ -598,8 +599,10 @@ def test_exported_deals_are_played_again(league: Path, tmp_path: Path) -> None:
 
 def test_a_whole_log_comes_back_the_same(league: Path, tmp_path: Path) -> None:
     text = run("export", league, "logs", "--private").stdout
-    log = tmp_path / "all.jsonl"
-    log.write_text(text)
+    (tmp_path / "all.jsonl").write_text(text)
+    log = tmp_path / "all.db"
+    assert run("pull", tmp_path / "all.jsonl", log).stdout == f"{log}: 6 new matches\n"
+    assert run("pull", tmp_path / "all.jsonl", log).stdout == f"{log}: 0 new matches\n"
     assert run("export", log, "logs", "--private").stdout == text
     assert run("replay", log, "4").stdout == run("replay", league, "4").stdout
 

@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 
 from arena.base.installation import how_to_install
-from arena.record.exported import open_matches
 from arena.record.reviews import Reviews
+from arena.record.store import Store
 from arena.tasks.review import ReviewRequest, missing
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
@@ -21,7 +21,7 @@ from arena.zole.state import State
 from tests.support.bots import write_league
 from tests.support.command import run, run_here
 from tests.support.made_up import ByChance
-from tests.support.records import find_match
+from tests.support.records import find_match, record_of_logs
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +73,10 @@ def test_one_match_one_bot_and_json(league: Path, solved: list[int]) -> None:
     assert found["worlds"] == 9
 
 
-def test_an_exported_log_is_reviewed_as_its_league(
+def test_a_record_of_logs_is_reviewed_as_its_league(
     league: Path, solved: list[int], tmp_path: Path
 ) -> None:
-    log = tmp_path / "one.jsonl"
-    log.write_text(run("export", league, "logs", "1").stdout)
+    log = record_of_logs(tmp_path / "one.db", run("export", league, "logs", "1").stdout)
     of_log = json.loads(run_here("review", log, "--worlds", "8", "--json").stdout)
     of_league = json.loads(run_here("review", league, "1", "--worlds", "8", "--json").stdout)
     assert of_log["bots"] == of_league["bots"]
@@ -183,11 +182,11 @@ def test_a_league_may_be_played_on_while_it_is_reviewed(
     record = tmp_path / "league.db"
     record.write_bytes(league.with_suffix(".db").read_bytes())
     with (
-        closing(open_matches(record)) as matches,
+        closing(Store.open(record)) as store,
         closing(Reviews.create(tmp_path / "league.reviews")) as kept,
         closing(sqlite3.connect(record)) as sql,
     ):
-        to_review = missing(matches, asked, kept, lambda _: None)
+        to_review = missing(store, asked, kept, lambda _: None)
         assert [len(next(to_review)[0].matches) for _ in range(2)] == [6, 6]
         sql.execute("INSERT INTO submissions VALUES ('late', '{}')")
         sql.commit()

@@ -77,11 +77,12 @@ def test_from_nothing_to_rated_games(
         site.wait_for(lambda: line_of(site, "theirs").get("games"))
         note("first rated games of the browser's bot")
         assert line_of(site, "mine")["author"] == "Anna"
-        pulled = run("pull", site.site.address, tmp_path / "pulled")
+        log = tmp_path / "pulled.db"
+        pulled = run("pull", site.site.address, log)
         assert pulled.returncode == 0, pulled.stderr
-        log = min((tmp_path / "pulled").glob("*.mine.jsonl"))
-        assert run("replay", log).returncode == 0
-        again = run("rerun", log, "--seat", "mine", "--bot", mine)
+        first = str(json.loads(run("replay", log, "--json").stdout)[0]["match"])
+        assert run("replay", log, first).returncode == 0
+        again = run("rerun", log, first, "--seat", "mine", "--bot", mine)
         assert again.returncode == 0, again.stderr
         note("own logs are pulled")
         about = Challenge(("a", "b", "mine"))

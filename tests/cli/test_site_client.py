@@ -3,7 +3,9 @@
 import io
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +13,26 @@ import msgspec
 import pytest
 
 from arena.bots.steps import CheckStep
+from arena.record.export import own_log
+from arena.record.matches import StoredMatch, stored_matches
+from arena.record.pulled import read_logs
+from arena.record.store import Store
 from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload
 from arena.site.registry.intake import add_step, entered, may_enter
 from arena.site.registry.invitations import accept, invite
 from arena.site.registry.jobs import answer, decline, take
-from arena.site.registry.requests import CLERK, MOST_OF_ONE, PLAYER, OwnView, request
+from arena.site.registry.requests import CLERK, MOST_OF_ONE, PLAYER, OwnLog, request
 from arena.site.registry.tokens import revoke_token, session
 from arena.site.registry.uploads import queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
 from tests.support.patience import PATIENCE_S
+from tests.support.records import record_of_logs, small_record
 from tests.support.registry import take_upload, taken
 from tests.support.site_server import SiteServer, served
+from tests.support.stored_league import stored_league
 
 
 @pytest.fixture(autouse=True)
@@ -68,13 +76,30 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | None) ->
                 yield
             if text is None:
                 decline(site.registry, held, "it plays no more")
-            elif isinstance(held.about, OwnView):
+            elif isinstance(held.about, OwnLog):
                 (site.folder / f"{number}.cut").write_text(text)
                 answer(site.registry, held, f"{number}.cut")
             else:
                 answer(site.registry, held, text=text)
 
     site.meanwhile.append(work())
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> dict[int, str]:
+    """What a site sends of its matches to the author of a bot, by number."""
+    with closing(Store.open(stored_league(tmp_path / "far").with_suffix(".db"))) as store:
+        return {match.number: own_log(match, ["mine.2"]) for match in stored_matches(store)}
+
+
+def read(logs: str) -> StoredMatch:
+    [match] = read_logs(logs.encode(), "logs")
+    return match
+
+
+def has(site: SiteServer, *numbers: int) -> None:
+    """Have the site know so many matches of one's own bot."""
+    site.matches = [OwnMatch(number, ("mybot",)) for number in numbers]
 
 
 def checked(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> Iterator[None]:
@@ -230,15 +255,14 @@ def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
 
 
 def test_logs_are_brought_although_too_many_requests_wait_already(
-    site: SiteServer, token: str, tmp_path: Path
+    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
     owner = accept(site.registry, invite(site.registry, "anna")).account
-    entered(site.registry, taken(site.registry, owner), "mybot", "mybot")
-    for number in range(MOST_OF_ONE - 1):
-        request(site.registry, owner, OwnView(100 + number, "mybot", "seat"))
-    site.matches = [OwnMatch(1, ("mybot",))]
-    clerk(site, CLERK, *["x"] * (MOST_OF_ONE + 2))
-    done = run("pull", site.address, tmp_path / "logs")
+    for number in range(MOST_OF_ONE):
+        request(site.registry, owner, OwnLog(100 + number))
+    has(site, 1)
+    clerk(site, CLERK, *["x"] * MOST_OF_ONE, logs[1])
+    done = run("pull", site.address, tmp_path / "mine.db")
     assert done.stdout.endswith("1 new match\n"), done.stderr
 
 
@@ -347,58 +371,79 @@ def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -
     ]
 
 
-def test_own_logs_are_brought_once(site: SiteServer, token: str, tmp_path: Path) -> None:
-    owner = accept(site.registry, invite(site.registry, "anna")).account
-    entered(site.registry, taken(site.registry, owner), "mybot", "mybot")
-    site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 7)]
-    clerk(site, CLERK, *("log", "err", "[]") * 2)
-    logs = tmp_path / "logs"
-    done = run("pull", site.address, logs)
-    assert done.stdout == f"{logs}: 2 new matches\n", done.stderr
-    assert {path.name: path.read_text() for path in logs.iterdir() if path.name[0] in "37"} == {
-        f"{number}.mybot.{kind}": text
-        for number in (3, 7)
-        for kind, text in (("jsonl", "log"), ("stderr.txt", "err"))
-    }
-    assert run("pull", site.address, logs).stdout == f"{logs}: 0 new matches\n"
-    site.matches.append(OwnMatch(8, ("mybot",)))
-    clerk(site, CLERK, "log", "", "")
-    told = json.loads(run("pull", site.address, logs, "--json").stdout)
+def test_own_logs_are_brought_once(
+    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
+) -> None:
+    record = tmp_path / "mine.db"
+    has(site, 3, 7)
+    clerk(site, CLERK, logs[3], logs[7])
+    done = run("pull", site.address, record)
+    assert done.stdout == f"{record}: 2 new matches\n", done.stderr
+    assert run("pull", site.address, record).stdout == f"{record}: 0 new matches\n"
+    has(site, 3, 7, 8)
+    clerk(site, CLERK, logs[8])
+    told = json.loads(run("pull", site.address, record, "--json").stdout)
     assert [match["number"] for match in told["matches"]] == [8]
+    listed = json.loads(run("replay", record, "--json").stdout)
+    assert [match["match"] for match in listed] == [3, 7, 8]
+    verified = run("verify", record)
+    assert verified.returncode == 0
+    assert verified.stdout.startswith("3 of 3 matches replay to what is stored\nnone was compared")
+    done = run("standings", record)
+    assert (done.returncode, "without the seed of their league" in done.stderr) == (2, True)
 
 
 def test_what_a_pull_was_stopped_before_comes_with_the_next(
-    site: SiteServer, token: str, tmp_path: Path
+    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
-    owner = accept(site.registry, invite(site.registry, "anna")).account
-    entered(site.registry, taken(site.registry, owner), "mybot", "mybot")
-    site.matches = [OwnMatch(number, ("mybot",)) for number in (3, 4, 7)]
-    stopped = {"site": site.address, "after": 3, "waiting": [{"number": 3, "bots": ["mybot"]}]}
-    (tmp_path / "pulled.json").write_text(json.dumps(stopped))
-    clerk(site, CLERK, *("log", "", "") * 2)
-    done = run("pull", site.address, tmp_path, "--most", "1")
-    assert done.stderr == "match 3: mybot\nmatch 7: mybot\n"
+    record = tmp_path / "mine.db"
+    has(site, 3, 4, 5, 6, 7)
+    clerk(site, CLERK, *(logs[number] for number in (3, 4, 5, 6)), None)
+    stopped = run("pull", site.address, record)
+    assert (stopped.returncode, stopped.stderr.count("\nmatch ")) == (2, 3)
+    has(site, 3, 4, 5, 6, 7, 8)
+    clerk(site, CLERK, logs[8])
+    done = run("pull", site.address, record, "--most", "1")
+    assert done.stderr == f"match 8: {', '.join(read(logs[8]).bots)}\n"
     assert "1 older match left out" in done.stdout
-    assert json.loads((tmp_path / "pulled.json").read_text())["waiting"] == []
 
 
-def test_a_site_leads_to_no_file_outside_the_folder(
-    site: SiteServer, token: str, tmp_path: Path
+def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
+    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
-    name = "../../evil\\x"
-    owner = accept(site.registry, invite(site.registry, "anna")).account
-    entered(site.registry, taken(site.registry, owner), name, "mybot")
-    site.matches = [OwnMatch(1, (name,))]
-    clerk(site, CLERK, "log", "", "")
-    assert run("pull", site.address, tmp_path / "logs").returncode == 0
-    assert (tmp_path / "logs" / "1..._.._evil_x.jsonl").read_text() == "log"
-    assert not list(tmp_path.glob("*evil*"))
+    record = tmp_path / "mine.db"
+    cards = re.findall(r'\[\d,"([AKQJT987][CSHD])"', logs[4])
+    false = logs[4].replace(f',"{cards[0]}"', f',"{cards[1]}"', 1)
+    short = "".join(logs[4].splitlines(keepends=True)[:-1])
+    other = logs[4].replace('"decisions":', '"decisions":1')
+    for text, said in (
+        (false, "match 4 is not what was played: deal 1"),
+        (short, "match 4 is not what was played: "),
+        (other, "match 4 is not what was played: its header has other results"),
+        (logs[7], "another log than that of match 4"),
+        ("", "another log than that of match 4"),
+        ("no log", "not the header of a log"),
+    ):
+        with site.registry.writing() as sql:
+            sql.execute("DELETE FROM jobs")
+        record.unlink(missing_ok=True)
+        has(site, 3, 4)
+        clerk(site, CLERK, logs[3], text)
+        done = run("pull", site.address, record)
+        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+        with closing(Store.open(record)) as store:
+            assert [outline.match for outline in store.outlines()] == [3]
 
 
-def test_a_folder_has_the_logs_of_one_site(site: SiteServer, token: str, tmp_path: Path) -> None:
-    (tmp_path / "pulled.json").write_text('{"site": "https://other.example", "after": 3}')
-    done = run("pull", site.address, tmp_path)
-    assert (done.returncode, "this folder has the logs of" in done.stderr) == (2, True)
+def test_a_record_has_the_logs_of_one_site(
+    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
+) -> None:
+    record = record_of_logs(tmp_path / "other.db", logs[3])
+    done = run("pull", site.address, record)
+    assert (done.returncode, "this is from a file; name another" in done.stderr) == (2, True)
+    league = small_record(tmp_path)
+    done = run("pull", site.address, league)
+    assert (done.returncode, "this is no record of logs" in done.stderr) == (2, True)
 
 
 def test_a_token_that_was_revoked_is_told(site: SiteServer, token: str) -> None:

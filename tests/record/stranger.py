@@ -76,9 +76,10 @@ def recompute(ledger: dict[str, Any], logs: list[dict[str, Any]]) -> tuple[int, 
     for place, head in enumerate(logs):
         if "log" not in head:
             continue
+        start, head = logs[place + 1], head["match"]
         order, seed = orders[tuple(sorted(set(head["bots"]))), head["first"]]
         matches += 1
-        told = logs[place + 2 : place + 2 + len(head["payments"])]
+        told = logs[place + 2 : place + 2 + head["deals"]]
         for number, line in enumerate(told):
             dealer, hands, talon = dealt(seed, set(head["bots"]), head["first"] + number)
             assert line["dealer"] == dealer, "another dealer"
@@ -93,7 +94,7 @@ def recompute(ledger: dict[str, Any], logs: list[dict[str, Any]]) -> tuple[int, 
             "|".join([str(dealer), *map(".".join, hands), ".".join(talon)])
             for dealer, hands, talon in every
         )
-        for seat, number in enumerate(head["seeds"]):
+        for seat, number in enumerate(start["seeds"]):
             digest = hashlib.sha256(
                 f"zole seat 1\n{seed}\n{sha256(text)}\n{seat}".encode()
             ).digest()

@@ -8,11 +8,13 @@ import msgspec
 import pytest
 
 from arena.league.schedule import matches
-from arena.record.export import log_text, rows
-from arena.record.exported import open_matches
+from arena.record.export import rows
+from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.tasks.asked_league import ask_league, opened_record
 from tests.support.alike import mixed, played, stored
 from tests.support.bots import write_league
+from tests.support.records import record_of
 from tests.support.scripted import made_up, plan_of
 
 
@@ -22,22 +24,20 @@ def test_a_games_deal_in_the_league_is_its_number_in_the_match_and_where_that_be
     plan, dice = plan_of(deals=3), Random(1)
     _, log = played(plan, lambda _, question: mixed(dice, question))
     match = msgspec.structs.replace(stored(plan, log), first=40)
-    file = tmp_path / "log.jsonl"
-    file.write_text(log_text(match, None, private=False), encoding="utf-8")
-    told = list(rows("games", open_matches(file), None, private=False))
+    with closing(Store.open(record_of(match, tmp_path))) as store:
+        told = list(rows("games", store, None, private=False))
     assert [(row["deal"], row["league_deal"]) for row in told] == [(0, 40), (1, 41), (2, 42)]
 
 
 def test_notes_and_details_are_columns_of_a_private_export_only(tmp_path: Path) -> None:
     plan, dice = plan_of(deals=20), Random(1)
     _, log = played(plan, lambda _, question: mixed(dice, question))
-    file = tmp_path / "log.jsonl"
-    file.write_text(log_text(stored(plan, log), None, private=True), encoding="utf-8")
-    for table, column in (("moves", "note"), ("faults", "detail")):
-        for private in (False, True):
-            found = list(rows(table, open_matches(file), None, private))
-            assert found
-            assert all((column in row) is private for row in found)
+    with closing(Store.open(record_of(stored(plan, log), tmp_path))) as store:
+        for table, column in (("moves", "note"), ("faults", "detail")):
+            for private in (False, True):
+                found = list(rows(table, store, None, private))
+                assert found
+                assert all((column in row) is private for row in found)
 
 
 @pytest.mark.parametrize(("out", "sets"), [((), [0, 1, 2, 3]), ((0,), [2, 3]), ((0, 6), [])])
@@ -51,6 +51,6 @@ def test_void_sets_keep_their_numbers(
         for number, spec in enumerate(specs):
             away = (0,) if number in out else ()
             writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
-    with closing(open_matches(path)) as found:
-        told = list(rows("sets", found, None, private=False))
+    with closing(Store.open(record_path(path))) as store:
+        told = list(rows("sets", store, None, private=False))
     assert [row["set"] for row in told] == [each for each in sets for _ in range(3)]

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.record.exported import open_matches
-from arena.record.matches import verify_all
+from arena.record.matches import stored_matches, verify_all
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.summary import summarize
@@ -40,7 +39,7 @@ def league(tmp_path: Path) -> Path:
     return league
 
 
-def test_an_old_record_tells_what_it_told_then(league: Path, store: Store) -> None:
+def test_an_old_record_tells_what_it_told_then(store: Store) -> None:
     found = summarize(store)
     assert (found.sets, found.sets_played, found.sets_void) == (14, 4, 6)
     assert (found.complete, found.practice, found.seed) == (False, True, "7")
@@ -52,8 +51,7 @@ def test_an_old_record_tells_what_it_told_then(league: Path, store: Store) -> No
     assert store.faults() == {"faulty": {"illegal": 6}}
     assert {each.disqualified for each in store.outlines()} == {(), (0,)}
     faulty = [each.match for each in store.outlines() if each.faults]
-    with closing(open_matches(league)) as matches:
-        assert [each.number for each in matches.with_faults()] == faulty
+    assert [each.number for each in stored_matches(store, faulty=True)] == faulty
 
 
 def test_every_match_of_an_old_record_replays_to_what_is_stored(store: Store) -> None:
@@ -91,6 +89,5 @@ def test_a_record_of_another_format_is_refused_and_left_as_it_is(
     for words in (("standings", league), ("league", league), ("verify", league)):
         done = run(*words)
         assert done.returncode == 2
-        assert f"it has format {form}, this arena opens format 5
-" in done.stderr
+        assert f"it has format {form}, this arena opens format 5\n" in done.stderr
     assert record.read_bytes() == before

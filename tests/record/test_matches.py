@@ -13,7 +13,6 @@ from arena.cli.export import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
 from arena.record.export import log_text
-from arena.record.exported import open_matches
 from arena.record.matches import StoredMatch
 from arena.record.store import Store
 from tests.support.bots import write_league
@@ -98,26 +97,6 @@ def played_again() -> int:
 
 
 @pytest.mark.usefixtures("_only_new")
-def test_of_an_exported_log_one_match_at_a_time_is_played_again(
-    league: Path, tmp_path: Path
-) -> None:
-    log = tmp_path / "all.jsonl"
-    log.write_text(run("export", league, "logs").stdout)
-    matches = open_matches(log)
-    assert [each.match for each in matches.outlines()] == [1, 2, 3, 4, 5, 6]
-    assert played_again() == 0
-    read = [match.number for match in matches.read() if played_again() <= 2]
-    assert read == [1, 2, 3, 4, 5, 6]
-
-
-@pytest.mark.usefixtures("_only_new")
-def test_the_first_line_of_a_match_is_bounded(tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(b'{"log":1,"payments":[' + b"[0,0,0]," * (3 << 20) + b"[0,0,0]]}")
-    with pytest.raises(ArenaError, match=r"log.jsonl:1: not the header of a log: .* than 16 MiB"):
-        open_matches(log)
-
-
 def test_logs_are_exported_one_match_at_a_time(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

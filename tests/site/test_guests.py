@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, message_in
-from arena.record.exported import open_matches
+from arena.record.pulled import read_logs
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
@@ -78,9 +78,7 @@ def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path:
     seen = {"If-None-Match": headers["etag"]}
     status, headers, page = seat.watching.ask("GET", "", headers=seen)
     assert (status, headers["content-security-policy"], page) == (304, own, b"")
-    file = tmp_path / "table.jsonl"
-    file.write_bytes(log)
-    [match] = open_matches(file).read()
+    [match] = read_logs(log, "table")
     assert match.bots == tuple(seat.table["players"])
     assert len(match.record.results.payments) == 2
     assert not (site.folder / "ladder.db").exists(), "no record of the league's was touched"
@@ -274,9 +272,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     key = page.value("location.pathname").split("/")[2]
     status, _, log = site.ask("GET", f"/tables/{key}/log")
     assert status == 200
-    file = tmp_path / "table.jsonl"
-    file.write_text(log)
-    assert [match.bots[0] for match in open_matches(file).read()] == ["guest"]
+    assert [match.bots[0] for match in read_logs(log.encode(), "table")] == ["guest"]
     watched = page.value("document.querySelector('[aria-label=\"This table\"] a').href")
     page.value("new Promise((done) => setTimeout(done, 400))")  # a press just after news counts not
     page.value("document.querySelector('[data-key=again]').click()")

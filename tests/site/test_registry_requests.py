@@ -29,7 +29,7 @@ from arena.site.registry.requests import (
     PLAYER,
     About,
     Challenge,
-    OwnView,
+    OwnLog,
     Replay,
     Resume,
     Withdraw,
@@ -56,8 +56,8 @@ def took(registry: Registry, kinds: Sequence[type[Any]] = CLERK) -> Taken[Any]:
 
 
 def test_a_request_is_taken_and_answered(registry: Registry, anna: Account) -> None:
-    asked, new = request(registry, anna, OwnView(7, "bot", "seat"))
-    assert (new, asked.state, asked.about) == (True, "waiting", OwnView(7, "bot", "seat"))
+    asked, new = request(registry, anna, OwnLog(7))
+    assert (new, asked.state, asked.about) == (True, "waiting", OwnLog(7))
     held = took(registry)
     assert (held.account, held.about) == (anna, asked.about)
     assert take(registry, CLERK) is None
@@ -77,7 +77,7 @@ def test_a_replay_is_cut_once_for_all(registry: Registry, anna: Account) -> None
 
 def test_nobody_asks_for_what_is_anothers(registry: Registry, anna: Account) -> None:
     juris = comes_in(registry, "juris")
-    mine: tuple[About, ...] = (OwnView(7, "bot", "stderr"), Withdraw("bot"), Resume("bot"))
+    mine: tuple[About, ...] = (Withdraw("bot"), Resume("bot"))
     for about in mine:
         for who in (juris, None):
             with pytest.raises(Missing):
@@ -95,7 +95,7 @@ def test_nobody_asks_for_what_is_anothers(registry: Registry, anna: Account) -> 
 def test_what_failed_may_be_asked_anew_after_a_while(
     registry: Registry, anna: Account, clock: Clock
 ) -> None:
-    first, _ = request(registry, anna, OwnView(7, "bot", "seat"))
+    first, _ = request(registry, anna, OwnLog(7))
     decline(registry, took(registry), "there is no match 7")
     seen, new = request(registry, anna, first.about)
     assert (new, seen.state, seen.answer) == (False, "failed", "there is no match 7")
@@ -198,7 +198,7 @@ def test_what_no_site_has_asked_ends_and_stops_nobody(registry: Registry, anna: 
 
 def test_waiting_requests_are_bounded(registry: Registry, anna: Account) -> None:
     for number in range(MOST_OF_ONE):
-        request(registry, anna, OwnView(number, "bot", "seat"))
+        request(registry, anna, OwnLog(number))
     with pytest.raises(OverQuota):
         request(registry, anna, Withdraw("bot"))
     for number in range(MOST_OF_NOBODY):
@@ -241,7 +241,7 @@ def test_requests_of_a_revoked_account_end(registry: Registry, anna: Account) ->
 
 def test_own_requests_come_newest_first_by_number(registry: Registry, anna: Account) -> None:
     for number in range(3):
-        request(registry, anna, OwnView(number, "bot", "seat"))
+        request(registry, anna, OwnLog(number))
     found = requests(registry, anna, most=2)
-    assert [each.about for each in found] == [OwnView(2, "bot", "seat"), OwnView(1, "bot", "seat")]
+    assert [each.about for each in found] == [OwnLog(2), OwnLog(1)]
     assert len(requests(registry, anna, before=found[-1].number)) == 1

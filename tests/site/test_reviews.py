@@ -13,7 +13,7 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.ledger import Ordered
 from arena.league.plans import match_plan, order_matches
 from arena.record.facts import IDENTITY
-from arena.record.matches import Matches
+from arena.record.store import Store
 from arena.review.summary import BotReview
 from arena.site import reviews as reviews_module
 from arena.site.config import Site, read_site
@@ -64,7 +64,7 @@ def test_complete_tables_are_reviewed_as_long_as_a_bot_has_too_few(
 ) -> None:
     asked: list[int] = []
 
-    def missing(matches: Matches, what: ReviewRequest, *_: object) -> Iterator[Any]:
+    def missing(store: Store, what: ReviewRequest, *_: object) -> Iterator[Any]:
         asked.extend(what.matches or ())
         yield from ()
 

@@ -438,7 +438,10 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     with web.registry.writing() as sql:
         row = ("dora-bot", who.account.number, "dora", "playing", "", 0.0)
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    path = "/api/v1/matches/7/seat/dora-bot"
+    with web.publisher.news() as news:
+        for number in (3, 5, 7, 8, 9):
+            news.add("own/dora-bot", number, b"{}")
+    path = "/api/v1/matches/7/log"
     found = web.get(path, token=who.token)
     assert (found.status, found.json["request"]["state"]) == (202, "waiting")
     assert found.headers["retry-after"] == "1"
@@ -450,20 +453,18 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     found = web.get(path, token=who.token)
     assert (found.status, found.body) == (200, text)
     assert found.headers["content-type"] == "text/plain; charset=utf-8"
-    assert found.headers["content-disposition"] == 'attachment; filename="7_dora_bot_seat.txt"'
-    web.get(f"{path}/stderr", token=who.token)
+    assert found.headers["content-disposition"] == 'attachment; filename="7_jsonl.txt"'
+    path = "/api/v1/matches/8/log"
+    web.get(path, token=who.token)
     taken = take(web.registry, CLERK)
     assert taken is not None
     decline(web.registry, taken, "there is no such match")
-    found = web.get(f"{path}/stderr", token=who.token)
+    found = web.get(path, token=who.token)
     assert (found.status, found.json["error"]) == (404, "there is no such match")
-    assert web.get("/api/v1/matches/x/seat/dora-bot", token=who.token).status == 404
-    with web.publisher.news() as news:
-        for number in (3, 5, 9):
-            news.add("own/dora-bot", number, b"{}")
+    assert web.get("/api/v1/matches/x/log", token=who.token).status == 404
     pulled = web.get("/api/v1/pull?after=3&most=1", token=who.token).json
     assert pulled["matches"] == [{"number": 9, "bots": ["dora-bot"]}]
-    assert pulled["left"] == 1
+    assert pulled["left"] == 3
     assert pulled["quota"]["bots"]["left"] == 1
 
 

@@ -17,7 +17,7 @@ from arena.site.registry.accounts import revoke
 from arena.site.registry.intake import add_step
 from arena.site.registry.invitations import invite
 from arena.site.registry.jobs import answer, decline, take
-from arena.site.registry.requests import CLERK, OwnView, request
+from arena.site.registry.requests import CLERK, OwnLog, request
 from arena.site.registry.stops import bench
 from arena.site.registry.tokens import new_code, new_token
 from arena.site.web.routes import ROUTES
@@ -47,10 +47,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     with web.registry.writing() as sql:
         row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    asked = [
-        request(web.registry, owner.account, OwnView(7, "owned", what))[0]
-        for what in ("seat", "log", "stderr", "faults")
-    ]
+    asked = [request(web.registry, owner.account, OwnLog(number))[0] for number in range(7, 11)]
     for number in range(4):
         cut = f"{CANARY}-{number}.txt"
         (web.site.cut / cut).write_text(CANARY)
@@ -94,7 +91,7 @@ def test_a_thousand_answers_tell_others_nothing(web: Served) -> None:
     other = web.comes_in("Other")
     askers = [{}, {"token": other.token}, {"cookie": other.session}]
     sought = re.compile("|".join(re.escape(each) for each in secrets).encode())
-    for path in (f"uploads/{parts['id'][0]}", "me", "matches/7/seat/owned/stderr"):
+    for path in (f"uploads/{parts['id'][0]}", "me", "matches/7/log"):
         assert sought.search(web.get(f"/api/v1/{path}", token=owner).body), "the owner is told"
     asked = 0
     for ask in ROUTES:

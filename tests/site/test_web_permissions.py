@@ -31,6 +31,9 @@ class Things:
 
     def __init__(self, web: Served, who: Accepted, bot: str) -> None:
         self.who = who
+        match = 6 + who.account.number
+        with web.publisher.news() as news:
+            news.add(f"own/{bot}", match, b"{}")
         with web.registry.writing() as sql:
             row = (bot, who.account.number, bot, "playing", "", 0.0)
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
@@ -45,7 +48,7 @@ class Things:
             "/me/tokens/{token}/revoke": {
                 "token": str(tokens(web.registry, who.account)[0].number)
             },
-            "": {"bot": bot, "match": "7", "token": "none"},
+            "": {"bot": bot, "match": str(match), "token": "none"},
         }
 
     def path(self, pattern: str) -> str:

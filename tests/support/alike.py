@@ -121,7 +121,7 @@ def stored(plan: MatchPlan, log: bytes) -> StoredMatch:
     said = tuple(f"{CANARY}{bot} on stderr\n" for bot in BOTS[:players])
     record: MatchRecord = again.record(log, said, "none")
     return StoredMatch(
-        league="L", number=7, bots=BOTS[:players], first=0, plan=plan, record=record, again=again
+        league="L", number=7, bots=BOTS[:players], first=0, record=record, again=again
     )
 
 

@@ -1,4 +1,4 @@
-"""Reads one thing of a record or an exported log, and closes the file again."""
+"""Reads one thing of a record, and makes small records."""
 
 import gzip
 import sqlite3
@@ -9,16 +9,33 @@ import msgspec
 
 from arena.league.schedule import MatchSpec
 from arena.match.log import LoggedDeal
-from arena.record.exported import open_matches
+from arena.record.export import log_text
 from arena.record.matches import StoredMatch
+from arena.record.matches import find_match as match_of
+from arena.record.paths import record_path
+from arena.record.pulled import keep_match, read_logs
 from arena.record.store import Store
 from tests.support.stored_league import stored_league
 
 
 def find_match(path: Path, number: int | None) -> StoredMatch:
     """The match with this number, or the only one there is. Raises `ArenaError`."""
-    with closing(open_matches(path)) as matches:
-        return matches.find(number)
+    with closing(Store.open(record_path(path))) as store:
+        return match_of(store, number)
+
+
+def record_of_logs(path: Path, logs: str) -> Path:
+    """A record of some exported logs."""
+    for match in read_logs(logs.encode(), "logs"):
+        keep_match(path, match)
+    return path
+
+
+def record_of(match: StoredMatch, folder: Path) -> Path:
+    """A record of one match, private words included."""
+    path = folder / "one.db"
+    path.unlink(missing_ok=True)
+    return record_of_logs(path, log_text(match, None, private=True))
 
 
 def timeless_matches(record: Path) -> list[tuple[MatchSpec, object]]:

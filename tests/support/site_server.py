@@ -32,7 +32,7 @@ from arena.site.registry.quotas import left
 from arena.site.registry.requests import (
     About,
     Challenge,
-    OwnView,
+    OwnLog,
     Resume,
     SiteRequest,
     Withdraw,
@@ -128,7 +128,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         found = self._of(who, body)
         if isinstance(found, bytes):
             return HTTPStatus.OK, found
-        cutting = isinstance(found, RequestMade) and "/seat/" in self.path
+        cutting = isinstance(found, RequestMade) and self.path.endswith("/log")
         return HTTPStatus.ACCEPTED if cutting else HTTPStatus.OK, msgspec.json.encode(found)
 
     def _of(self, who: Account, body: bytes) -> object:
@@ -154,10 +154,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 known = [each for each in self.server.matches if each.number > int(query["after"])]
                 newest = known[-int(query["most"]) :]
                 return Pulled(tuple(newest), len(known) - len(newest), left(registry, who))
-            case ["matches", number, "seat", bot, *what]:
-                kind = what[0] if what else "seat"
-                about = OwnView(int(number), bot, kind)  # type: ignore[arg-type]
-                found, _ = request(registry, who, about)
+            case ["matches", number, "log"]:
+                found, _ = request(registry, who, OwnLog(int(number)))
                 if found.state == "answered" and found.file is not None:
                     return (self.server.folder / found.file).read_bytes()
                 return self._asked(who, found)

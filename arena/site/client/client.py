@@ -5,16 +5,15 @@ import ssl
 import time
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.base.files import write_whole
 from arena.base.refusals import Busy, OverQuota, Refusal
 from arena.base.words import duration
+from arena.record.pulled import LARGEST_LOGS
 from arena.site.api import Problem
 from arena.site.config import wrong_address
 
@@ -22,7 +21,6 @@ _T = TypeVar("_T")
 
 TIMEOUT_S: Final = 30.0
 LARGEST_ANSWER: Final = 16 << 20
-LARGEST_FILE: Final = 256 << 20
 LONGEST_WAIT_S: Final = 60.0
 _TRIES: Final = 3
 _PATIENCE: Final = 10
@@ -87,9 +85,9 @@ class Remote:
         headers = {"Content-Type": "application/octet-stream", "Idempotency-Key": digest}
         return _decode(self._ask("POST", path, archive, headers), kind, self.address)
 
-    def fetch(self, path: str, target: Path) -> None:
-        """Write a file of the site to a path, in one step. Raises `Pending` and `ArenaError`."""
-        write_whole(target, self._ask("GET", path, None, {}, LARGEST_FILE))
+    def fetch(self, path: str) -> bytes:
+        """Return a file of the site. Raises `Pending` and `ArenaError`."""
+        return self._ask("GET", path, None, {}, LARGEST_LOGS)
 
     def _ask(
         self,

@@ -1,86 +1,56 @@
-"""Fetches the logs of an author's matches from a site into a folder, each time the new ones."""
+"""Fetches the logs of an author's matches from a site into a record, each time the new ones."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import read_file, write_whole
 from arena.base.refusals import Busy, OverQuota
-from arena.site.api import OwnMatch, Pulled
-from arena.site.client.client import LONGEST_WAIT_S, Pending, Remote, in_path
-
-STATE: Final = "pulled.json"
-"""The file that notes which site's logs a folder has, and how far."""
-
-KINDS: Final = (("/log", ".jsonl"), ("/stderr", ".stderr.txt"), ("/faults", ".faults.json"))
-"""The files of a match: the end of the address at the site, and the end of the file's name."""
+from arena.record.matches import StoredMatch
+from arena.record.pulled import keep_match, last_pulled, read_logs
+from arena.site.api import Pulled
+from arena.site.client.client import LONGEST_WAIT_S, Pending, Remote
 
 _TOGETHER: Final = 4
-"""The number of matches whose files are asked for at once: a site lets few requests wait."""
+"""The number of logs that are asked for at once: a site lets few requests wait."""
 
 _PATIENCE: Final = 120
-"""The number of times that a file which is not cut yet is asked for."""
+"""The number of times that a log which is not cut yet is asked for."""
 
 
-class PulledSoFar(msgspec.Struct, frozen=True):
-    """A folder's site, the last match that was noted, and the matches still to be fetched."""
-
-    site: str
-    after: int
-    waiting: tuple[OwnMatch, ...] = ()
+def new_matches(remote: Remote, record: Path, most: int) -> Pulled:
+    """Return the newest of one's own matches that a record lacks. Raises `ArenaError`."""
+    return remote.get(f"pull?after={last_pulled(record, remote.address)}&most={most}", Pulled)
 
 
-def look(remote: Remote, folder: Path, most: int) -> int:
-    """Note the newest of one's own matches that a folder lacks, besides those it waits for.
+def pull(remote: Remote, record: Path, numbers: Sequence[int]) -> Iterator[StoredMatch]:
+    """Store matches of a site in a record, and yield each once it is there.
 
-    Returns the number of older ones, which it will not get. Raises `ArenaError`.
+    The oldest come first, so that an interrupted pull can be repeated. Raises `ArenaError`, also
+    for a match that is not what was played.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    state = _read(folder, remote.address)
-    found = remote.get(f"pull?after={state.after}&most={most}", Pulled)
-    if found.matches:
-        last = found.matches[-1].number
-        _write(folder, PulledSoFar(remote.address, last, state.waiting + found.matches))
-    return found.left
+    for begin in range(0, len(numbers), _TOGETHER):
+        together = numbers[begin : begin + _TOGETHER]
+        logs = _fetched(remote, together)
+        for number in together:
+            found = list(read_logs(logs[number], f"{remote.address}/matches/{number}"))
+            if [match.number for match in found] != [number]:
+                what = f"the site sent another log than that of match {number}"
+                raise ArenaError(Mistake(what, remote.address))
+            keep_match(record, found[0], remote.address)
+            yield found[0]
 
 
-def pull(remote: Remote, folder: Path) -> Iterator[OwnMatch]:
-    """Fetch the matches that a folder waits for, the oldest first, and yield each once it is there.
-
-    What is interrupted goes on from there the next time. Raises `ArenaError`.
-    """
-    state = _read(folder, remote.address)
-    while state.waiting:
-        together = state.waiting[:_TOGETHER]
-        _bring(remote, dict(item for match in together for item in _files(match, folder)))
-        state = msgspec.structs.replace(state, waiting=state.waiting[_TOGETHER:])
-        _write(folder, state)
-        yield from together
-
-
-def _files(match: OwnMatch, folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the paths of a match's files at the site and in the folder.
-
-    Whatever a bot is called, the latter lead to no other folder.
-    """
-    for bot in match.bots:
-        name = re.sub(r"[^\w.+ -]", "_", bot)
-        for end, suffix in KINDS:
-            path = f"matches/{match.number}/seat/{in_path(bot)}{end}"
-            yield path, folder / f"{match.number}.{name}{suffix}"
-
-
-def _bring(remote: Remote, files: dict[str, Path]) -> None:
-    """Fetch files as the site cuts them out of its record. Raises `ArenaError`."""
+def _fetched(remote: Remote, numbers: Sequence[int]) -> dict[int, bytes]:
+    """Return logs by match, as soon as the site has cut them. Raises `ArenaError`."""
+    logs: dict[int, bytes] = {}
     for _ in range(_PATIENCE):
         wait_s = 0.0
-        for path, target in [*files.items()]:
+        for number in numbers:
+            if number in logs:
+                continue
             try:
-                remote.fetch(path, target)
+                logs[number] = remote.fetch(f"matches/{number}/log")
             except Pending as pending:
                 wait_s = max(wait_s, pending.wait_s)
             except (OverQuota, Busy) as busy:
@@ -88,31 +58,8 @@ def _bring(remote: Remote, files: dict[str, Path]) -> None:
                     raise
                 wait_s = max(wait_s, min(busy.wait_s, LONGEST_WAIT_S))
                 break  # others would be refused, too
-            else:
-                del files[path]
-                if target.stat().st_size <= 2:  # a bot that wrote nothing, or made no fault: []
-                    target.unlink()
-        if not files:
-            return
+        if len(logs) == len(numbers):
+            return logs
         remote.sleep(wait_s)
-    what = f"the site has not made {len(files)} files yet"
+    what = f"the site has not made {len(numbers) - len(logs)} logs yet"
     raise ArenaError(Mistake(what, remote.address, "try again later"))
-
-
-def _read(folder: Path, address: str) -> PulledSoFar:
-    """Return what a folder has and waits for. Raises `ArenaError` if it belongs to another site."""
-    path = folder / STATE
-    if not path.exists():
-        return PulledSoFar(address, 0)
-    try:
-        state = msgspec.json.decode(read_file(path, 1 << 20), type=PulledSoFar)
-    except msgspec.MsgspecError as error:
-        raise ArenaError(Mistake(f"this does not name a site: {error}", str(path))) from None
-    if state.site != address:
-        what = f"this folder has the logs of {state.site}"
-        raise ArenaError(Mistake(what, str(folder), "name another folder"))
-    return state
-
-
-def _write(folder: Path, state: PulledSoFar) -> None:
-    write_whole(folder / STATE, msgspec.json.encode(state))

@@ -116,7 +116,6 @@ def _stored(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> Sto
         number=1,
         bots=names,
         first=0,
-        plan=plan,
         record=record,
         again=play_again(plan, record.log, record.results),
     )

@@ -17,7 +17,6 @@ from arena.base.files import write_whole
 from arena.base.language import languages_with
 from arena.base.toml import TomlFile
 from arena.record.facts import read_dates
-from arena.record.matches import LeagueMatches
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import Report, standing_rows, summarize_fully
@@ -111,8 +110,8 @@ def _made(folder: Path, held: HeldLeague, record: Path) -> ShownLeague:
     for language in languages_with("league"):
         place, named = folder / language, Path(f"{held.name}.toml")
         place.mkdir(exist_ok=True)
-        with closing(LeagueMatches(record, own=True)) as matches:
-            write_report(matches, named, place / "index.html", replays, language, of_site=True)
+        with closing(Store.open(record, own=True)) as store:
+            write_report(store, named, place / "index.html", replays, language, of_site=True)
     return shown
 
 

@@ -12,7 +12,6 @@ from arena.bots.manifest import read_bot
 from arena.engine.builds import beside
 from arena.league.ledger import Line
 from arena.league.played import MatchOutline
-from arena.record.matches import LeagueMatches
 from arena.record.publishing import may_show
 from arena.record.store import Store
 from arena.site.documents.play import HiddenUntil, MatchLine
@@ -29,7 +28,7 @@ class LeagueState:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.matches = LeagueMatches(store.path, own=True)
+        self.matches = Store.open(store.path, own=True)
         self.terms, self.config = store.terms(), store.open_config()
         players = self.config.rules.players
         self.view = LedgerView(players)

@@ -16,7 +16,8 @@ from arena.league.terms import Terms
 from arena.match.commands import Fault
 from arena.match.record import MatchRecord
 from arena.match.wire import FaultShown
-from arena.record.matches import Matches
+from arena.record.matches import stored_matches
+from arena.record.store import Store
 from arena.record.times import times_by_seat
 from arena.record.traveller import Travellers, sheet_without_cards
 from arena.site.documents.play import (
@@ -122,10 +123,10 @@ def _line(
     )
 
 
-def shown_travellers(matches: Matches, view: OrderView) -> Iterator[TravellerDocument]:
+def shown_travellers(store: Store, view: OrderView) -> Iterator[TravellerDocument]:
     """Yield the deals of an order with their cards, from its matches replayed."""
-    order, store = view.order, matches.league()
-    played = [each for number in view.numbers for each in matches.read(number)]
+    order = view.order
+    played = [each for number in view.numbers for each in stored_matches(store, number)]
     most = max(len(each.again.deals) for each in played)
     deals = ((order.lineup, order.first + number) for number in range(min(most, order.deals)))
     gathered = Travellers(store.terms(), dict.fromkeys(deals, view.numbers), None)

@@ -34,19 +34,10 @@ class Replay(msgspec.Struct, frozen=True, tag="replay"):
     match: int
 
 
-ViewKind = Literal["seat", "log", "stderr", "faults"]
-"""The views of a match that an author of a bot in it can ask for."""
-
-
-class OwnView(msgspec.Struct, frozen=True, tag="own"):
-    """Asks for what an author's own bot saw of a match, wrote to stderr, or did wrong.
-
-    `log` is the match as it can be replayed, with the words of that bot alone.
-    """
+class OwnLog(msgspec.Struct, frozen=True, tag="own"):
+    """Asks for a match of own bots as it can be replayed, with the words of these bots alone."""
 
     match: int
-    bot: str
-    what: ViewKind
 
 
 class Withdraw(msgspec.Struct, frozen=True, tag="withdraw"):
@@ -67,11 +58,11 @@ class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
     bots: tuple[str, ...]
 
 
-About = Replay | OwnView | Withdraw | Resume | Challenge
+About = Replay | OwnLog | Withdraw | Resume | Challenge
 
-CLERK: Final[tuple[type[Replay | OwnView | Withdraw | Resume], ...]] = (
+CLERK: Final[tuple[type[Replay | OwnLog | Withdraw | Resume], ...]] = (
     Replay,
-    OwnView,
+    OwnLog,
     Withdraw,
     Resume,
 )
@@ -104,7 +95,7 @@ def request(
     text = msgspec.json.encode(about).decode()
     with registry.writing() as sql:
         hashed = _key(owner, text, key)
-        if key is None and not isinstance(about, Replay | OwnView):
+        if key is None and not isinstance(about, Replay | OwnLog):
             hashed = _waiting(sql, owner, text) or hash_of(secrets.token_urlsafe(32))
         known = _known(sql, hashed)
         if known is not None:
@@ -238,7 +229,7 @@ def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int | None, abou
         raise OverQuota(f"{MOST_OF_ONE} of your requests wait already", "wait for them", 10)
     if count >= MOST_OF_ALL or (owner is None and own >= MOST_OF_NOBODY):
         raise Busy("too many requests wait already", "try again", 30)
-    if isinstance(about, OwnView | Withdraw | Resume):
+    if isinstance(about, Withdraw | Resume):
         row = sql.execute("SELECT account FROM bots WHERE name = ?", (about.bot,)).fetchone()
         if row is None or owner is None or row[0] != owner:
             raise Missing("there is no such bot of yours")

@@ -1,7 +1,6 @@
 """Handlers of the requests of programs under `/api/v1`, with a token or a session."""
 
 from collections import defaultdict
-from collections.abc import Callable
 
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -25,7 +24,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.quotas import left
 from arena.site.registry.requests import (
     About,
-    OwnView,
+    OwnLog,
     Resume,
     SiteRequest,
     Withdraw,
@@ -111,24 +110,18 @@ async def logs_by_token(asking: Asking) -> Response:
     return document(Pulled(matches, count, quota))
 
 
-async def seat(asking: Asking) -> ASGIApp:
-    """Return what an own bot saw of a match."""
-    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "seat"))
-
-
 async def log_by_token(asking: Asking) -> ASGIApp:
-    """Return a match of an own bot, as it can be replayed."""
-    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "log"))
-
-
-async def stderr(asking: Asking) -> ASGIApp:
-    """Return what an own bot wrote to stderr."""
-    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "stderr"))
-
-
-async def faults(asking: Asking) -> ASGIApp:
-    """Return what an own bot did wrong."""
-    return await _own_view(asking, lambda match, bot: OwnView(match, bot, "faults"))
+    """Return a log cut out of the record, or 202 while it is being cut."""
+    who, about = asking.who, OwnLog(asking.number_part("match"))
+    own = await asking.web.registry(lambda registry: [each.name for each in bots(registry, who)])
+    if not await asking.web.published(lambda published: _sat(published, own, about.match)):
+        raise Missing("there is no such match of yours")
+    found, seen = await asking.web.registry(lambda registry: _request(registry, who, about))
+    if found.state == "failed":
+        raise Missing(found.answer or "there is no such file")
+    if found.state == "answered" and found.file is not None:
+        return RawFile(asking.web.site.cut / found.file, f"{about.match}.jsonl")
+    return document(seen, 202, {"Retry-After": CUT_S})
 
 
 async def withdraw_by_token(asking: Asking) -> Response:
@@ -160,17 +153,6 @@ async def own_request(asking: Asking) -> Response:
     )
 
 
-async def _own_view(asking: Asking, about: Callable[[int, str], OwnView]) -> ASGIApp:
-    """Return a file cut out of the record, or 202 while it is being cut."""
-    who, view = asking.who, about(asking.number_part("match"), asking.part("bot"))
-    found, seen = await asking.web.registry(lambda registry: _request(registry, who, view))
-    if found.state == "failed":
-        raise Missing(found.answer or "there is no such file")
-    if found.state == "answered" and found.file is not None:
-        return RawFile(asking.web.site.cut / found.file, f"{view.match}.{view.bot}.{view.what}")
-    return document(seen, 202, {"Retry-After": CUT_S})
-
-
 async def _ask(asking: Asking, about: About, key: str | None = None) -> Response:
     _, seen = await asking.web.registry(lambda registry: _request(registry, asking.who, about, key))
     return document(seen)
@@ -185,6 +167,12 @@ def _request(
 
 def _seen(registry: Registry, who: Account, found: SiteRequest) -> RequestMade:
     return RequestMade(RequestSeen(found.id, found.state, found.answer), left(registry, who))
+
+
+def _sat(published: Published, own: list[str], match: int) -> bool:
+    """Return whether one of some bots sat in a match."""
+    rows = (published.before(f"own/{bot}", match + 1, 1) for bot in own)
+    return any(number == match for found in rows for number, _ in found)
 
 
 def _matches(

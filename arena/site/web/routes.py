@@ -65,22 +65,14 @@ PROGRAMS: Final = (
         query=("after", "most"),
         refuses=(422,),
     ),
-    *(
-        _get(
-            f"/matches/{{match}}/seat/{{bot}}{end}",
-            handler,
-            summary,
-            answers=api.RequestMade,
-            says="text",
-            also=(202,),
-            refuses=(404, 503),
-        )
-        for end, handler, summary in (
-            ("", programs.seat, "A match as an own bot saw it."),
-            ("/log", programs.log_by_token, "A match of an own bot, to be replayed and rerun."),
-            ("/stderr", programs.stderr, "What an own bot wrote to stderr."),
-            ("/faults", programs.faults, "What an own bot did wrong."),
-        )
+    _get(
+        "/matches/{match}/log",
+        programs.log_by_token,
+        "A match of own bots, to be replayed and rerun.",
+        answers=api.RequestMade,
+        says="text",
+        also=(202,),
+        refuses=(404, 503),
     ),
     _post(
         "/bots/{bot}/withdraw",

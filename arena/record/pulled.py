@@ -1,0 +1,183 @@
+"""Logs of matches from elsewhere: each is replayed by the rules, and kept in a record of its own.
+
+Such a record does not know the league's seed: the deals and the seats' seeds are those of the logs.
+"""
+
+import gzip
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError, Mistake
+from arena.league.config import MOST_DEALS, LeagueLimits, MatchConfig
+from arena.league.schedule import MatchSpec
+from arena.league.terms import Terms
+from arena.match.log import Unfaithful
+from arena.match.logged import play_again
+from arena.record.export import LogHeader
+from arena.record.facts import ORIGIN, first_facts
+from arena.record.lock import lock
+from arena.record.matches import StoredMatch, logged_plan
+from arena.record.rows import encode_json, outline_match
+from arena.record.store import Store
+from arena.record.writer import Writer
+from arena.zole.rules import contradictions
+
+LARGEST_LOGS: Final = 256 << 20
+"""The most bytes that a file of logs may have."""
+
+_HEAD: Final = b'{"log":'
+_LONGEST_HEAD: Final = 4 << 20
+
+_UNKNOWN: Final = "0" * 64
+"""Stands for the content of the bots: logs do not tell it."""
+
+
+def read_logs(text: bytes, place: str) -> Iterator[StoredMatch]:
+    """Yield the matches of exported logs.
+
+    Raises `ArenaError`, which names the `place` of the logs, for a match that does not replay.
+    """
+    begin = 0
+    while begin < len(text):
+        end = text.find(b"\n" + _HEAD, begin) + 1 or len(text)
+        first = text.find(b"\n", begin, end) + 1 or end
+        line = text.count(b"\n", 0, begin) + 1
+        where = f"{place}:{line}"
+        try:
+            if first - begin > _LONGEST_HEAD:
+                raise ValueError(f"it has more than {_LONGEST_HEAD >> 20} MiB")
+            head = msgspec.json.decode(text[begin:first], type=LogHeader)
+            _check(head)
+        except (ValueError, RecursionError) as error:
+            what = f"not the header of a log: {error}"
+            raise ArenaError(Mistake(what, where, "arena export LEAGUE logs prints logs")) from None
+        try:
+            match = _replayed(head, gzip.compress(text[first:end], 1, mtime=0))
+        except Unfaithful as error:
+            what = f"match {head.match.match} is not what was played: {error}"
+            raise ArenaError(Mistake(what, where)) from None
+        yield match
+        begin = end
+
+
+def keep_match(record: Path, match: StoredMatch, site: str = "") -> bool:
+    """Store a match in a record of a site's logs, which is made if there is none.
+
+    Returns whether the match is new. Raises `ArenaError` if the record is of something else.
+    """
+    terms = _terms(match)
+    if not record.exists():
+        facts = first_facts(record, terms, "", False, seeds="[]", **{ORIGIN: site})
+        Writer.create(record, facts).close()
+    with closing(Writer.open(record)) as writer, lock(writer.store):
+        known = _known_terms(writer.store, site)
+        both = _joined(known, terms)
+        if both != _joined(terms, known):
+            what = f"match {match.number} is of another league than those in this record"
+            raise ArenaError(Mistake(what, str(record), "name another record"))
+        row = writer.store.row("SELECT log FROM logs WHERE match = ?", (match.number,))
+        if row is not None:
+            if row[0] != match.record.log:
+                what = f"this record has another match {match.number}"
+                raise ArenaError(Mistake(what, str(record), "name another record"))
+            return False
+        writer.set_facts({"terms": encode_json(both)})
+        writer.add(_spec(match), match.record, match.number)
+    return True
+
+
+def last_pulled(record: Path, site: str) -> int:
+    """Return the number of the last match in a record of a site's logs, 0 if there is none."""
+    if not record.exists():
+        return 0
+    with closing(Store.open(record)) as store:
+        _known_terms(store, site)
+        return max(store.numbers(), default=0)
+
+
+def _known_terms(store: Store, site: str) -> Terms:
+    """Return the terms of a record of a site's logs. Raises `ArenaError` if it is another."""
+    found = store.facts().get(ORIGIN)
+    if found != site:
+        what = "this is no record of logs" if found is None else f"this is from {found or 'a file'}"
+        raise ArenaError(Mistake(what, str(store.path), "name another record"))
+    return store.terms()
+
+
+def _check(head: LogHeader) -> None:
+    """Raise `ValueError` if no log can begin with this line."""
+    plan, match = head.plan, head.match
+    for _, what, _ in contradictions(plan.rules):
+        raise ValueError(what)
+    if head.log != 2 or match.match < 0 or match.first < 0 or not all(match.bots):
+        raise ValueError("it has numbers or names that no log has")
+    players = plan.rules.players
+    if len(match.bots) != players or len(head.stderr) not in (0, players):
+        raise ValueError(f"it does not have {players} seats")
+    if (plan.session is not None and plan.session < 1) or plan.max_faults < 1:
+        raise ValueError("it has a limit below 1")
+
+
+def _replayed(head: LogHeader, log: bytes) -> StoredMatch:
+    """Return a match replayed from its log. Raises `Unfaithful` if it is not that of its header."""
+    plan, told = logged_plan(head.plan, log), head.match
+    if len(plan.deals) > MOST_DEALS:
+        raise Unfaithful(f"it has more than {MOST_DEALS} deals")
+    if not all(0 <= seed < 1 << 53 for seed in plan.seeds):
+        raise Unfaithful("it has seeds beyond those of the protocol")
+    again = play_again(plan, log)
+    record = again.record(log, head.stderr, told.isolation)
+    results = record.results
+    if outline_match(told.match, told.bots, told.first, results, told.isolation) != told:
+        raise Unfaithful("its header has other results than its log")
+    if len(plan.deals) != head.deals and not results.disqualified:
+        raise Unfaithful(f"{len(plan.deals)} of {head.deals} deals were played")
+    match = StoredMatch(
+        league=head.league,
+        number=told.match,
+        bots=told.bots,
+        first=told.first,
+        record=record,
+        again=again,
+    )
+    _spec(match)
+    return match
+
+
+def _terms(match: StoredMatch) -> Terms:
+    """Return the part of a league's terms that follows from a match."""
+    plan = match.plan
+    limits = LeagueLimits(**msgspec.structs.asdict(plan.limits), max_faults=plan.max_faults)
+    config = MatchConfig(
+        name=match.league or "",
+        rules=plan.rules,
+        limits=limits,
+        session=plan.session,
+        people={match.bots[seat]: its for seat, its in plan.people.items()},
+    )
+    return Terms(config=config, bots=dict.fromkeys(match.bots, _UNKNOWN))
+
+
+def _joined(one: Terms, other: Terms) -> Terms:
+    """Return terms with the bots and people of others, in order of name."""
+    assert isinstance(one.config, MatchConfig)
+    assert isinstance(other.config, MatchConfig)
+    people = dict(sorted({**one.config.people, **other.config.people}.items()))
+    bots = dict(sorted({**one.bots, **other.bots}.items()))
+    config = msgspec.structs.replace(one.config, people=people)
+    return msgspec.structs.replace(one, config=config, bots=bots)
+
+
+def _spec(match: StoredMatch) -> MatchSpec:
+    """Return the place of a match in its league. Raises `Unfaithful` if it has none."""
+    config, lineup = _terms(match).config, tuple(sorted(set(match.bots)))
+    seats = config.seats_of(lineup) if len(lineup) in config.sizes else []
+    if match.bots not in seats:
+        raise Unfaithful("its bots sit in no seating of a league")
+    return MatchSpec(
+        lineup, seats.index(match.bots), match.bots, match.first, len(match.plan.deals)
+    )
