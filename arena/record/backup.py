@@ -6,25 +6,20 @@ holds the seeds that are still secret.
 
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from arena.base.database import file_errors
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import made_aside
-from arena.league.ledger import chain_flaw
-from arena.record.durable import sync_folder
 from arena.record.paths import league_path, record_path
-from arena.record.reviews import Reviews, reviews_path
+from arena.record.reviews import reviews_path
 from arena.record.store import Store
 from arena.record.tables import RECORD
-
-_OF_A_COPY: Final = ("", ".built", ".log", ".tar")
-"""The endings of the files and folders that belong to the copy of a bot."""
 
 
 class Backup(msgspec.Struct, frozen=True):
@@ -41,7 +36,7 @@ def backup(league: Path, place: Path) -> Backup:
     Others may read and write the record meanwhile. A bot is copied if the record names it and it is
     built.
     """
-    record = record_path(league)
+    record, file = record_path(league), league_path(league)
     refuse_present(place)
     with (
         closing(Store.open(record)) as store,
@@ -49,11 +44,21 @@ def backup(league: Path, place: Path) -> Backup:
         made_aside(place) as aside,
     ):
         aside.mkdir(0o700)
-        matches = _copy_record(store, aside)
-        bots = _copy_beside(record, aside)
-        os.sync()  # the files are many
+        copy_database(store.sql, aside / record.name)
+        if reviews_path(record).exists():
+            with closing(sqlite3.connect(reviews_path(record))) as reviews:
+                copy_database(reviews, aside / reviews_path(record).name)
+        if file.exists():
+            shutil.copy2(file, aside / file.name)
+        with closing(Store.open(aside / record.name, own=True)) as copy:
+            copy.check()
+            matches = sum(1 for _ in copy.outcomes())
+            digests = {*copy.terms().bots.values(), *(each.digest for each in copy.submissions())}
+        home = record.with_suffix(".bots")
+        bots = copy_bots(home, aside / home.name, digests)
+        os.sync()
         aside.rename(place)
-        sync_folder(place.parent)
+        os.sync()
     return Backup(str(place), matches, bots)
 
 
@@ -66,53 +71,25 @@ def refuse_present(place: Path) -> None:
         raise ArenaError(Mistake("there is no such folder", str(place.parent)))
 
 
-def _copy_record(store: Store, folder: Path) -> int:
-    """Copy a record into a folder, and check it; return its number of matches.
+def copy_database(source: sqlite3.Connection, path: Path) -> None:
+    """Copy a database as it stands at one moment, whoever writes to it, into a private file.
 
-    Raises `ArenaError`.
+    Raises `OSError` and `sqlite3.Error`.
     """
-    path = folder / store.path.name
-    store.copy(path)
-    with closing(Store.open(path, own=True)) as copy:
-        copy.check()
-        for read in (copy.facts, copy.submissions, copy.voids):
-            read()  # raises if it is damaged
-        flaw = chain_flaw(copy.ledger())
-        if flaw is not None:
-            raise ArenaError(Mistake(flaw, str(store.path), "arena verify tells all"))
-        return sum(1 for _ in copy.outcomes())
-
-
-def _copy_beside(record: Path, folder: Path) -> int:
-    """Copy the files beside a record, once it is copied itself; return the number of bots."""
-    reviews, league = reviews_path(record), league_path(record)
-    kept = Reviews.open(reviews)
-    if kept is not None:
-        with closing(kept):
-            kept.copy(folder / reviews.name)
-    if league.exists():
-        shutil.copy2(league, folder / league.name)
-    with closing(Store.open(folder / record.name, own=True)) as copy:
-        digests = {*copy.terms().bots.values(), *(entry.digest for entry in copy.submissions())}
-    home = record.with_suffix(".bots")
-    return copy_bots(home, folder / home.name, digests)
+    path.touch(0o600, exist_ok=False)
+    with closing(sqlite3.connect(path)) as copy:
+        source.backup(copy)  # unlike VACUUM INTO, keeps the mode of the journal
 
 
 def copy_bots(home: Path, to: Path, digests: Iterable[str]) -> int:
     """Copy a league's own copies of bots, by their hashes; return how many there are."""
-    bots = 0
-    for name in sorted(digest[:16] for digest in digests):
-        if (home / f"{name}.built").exists():
-            bots += 1
-            for ending in _OF_A_COPY:
-                _copy_tree(home / f"{name}{ending}", to / f"{name}{ending}")
-    return bots
-
-
-def _copy_tree(source: Path, target: Path) -> None:
-    """Copy a file or a folder, if there is one."""
-    target.parent.mkdir(exist_ok=True)
-    if source.is_dir():
-        shutil.copytree(source, target, symlinks=True)
-    elif source.exists():
-        shutil.copy2(source, target)
+    built = {digest[:16] for digest in digests if (home / f"{digest[:16]}.built").exists()}
+    if built:
+        to.mkdir(exist_ok=True)
+    for path in home.glob("*"):
+        if path.name.partition(".")[0] in built:
+            if path.is_dir():
+                shutil.copytree(path, to / path.name, symlinks=True)
+            else:
+                shutil.copy2(path, to / path.name)
+    return len(built)

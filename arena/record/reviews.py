@@ -24,7 +24,6 @@ from arena.base.database import (
     transaction,
 )
 from arena.base.errors import ArenaError, Mistake
-from arena.record.durable import copy_database
 from arena.record.matches import StoredMatch, stored_matches
 from arena.record.store import Store
 from arena.review.decisions import Decision
@@ -86,11 +85,6 @@ class Reviews:
     def close(self) -> None:
         """Close the file."""
         self._sql.close()
-
-    def copy(self, path: Path) -> None:
-        """Copy the file as it stands at one moment into a new one."""
-        with file_errors(_FILE, path):
-            copy_database(self._sql, path)
 
     @report_damage
     def has(self, key: bytes) -> bool:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
-from arena.base.database import file_errors, reading, report_damage
+from arena.base.database import reading, report_damage
 from arena.base.errors import ArenaError, Mistake
 from arena.league.config import OpenConfig
 from arena.league.fold import LedgerFold
@@ -16,7 +16,6 @@ from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import ENDING, NOT_READY, DealFault, MatchRecord
-from arena.record.durable import copy_database
 from arena.record.facts import Maker, check_facts, read_makers, read_seeds, read_terms
 from arena.record.file import open_file
 from arena.record.rows import (
@@ -109,11 +108,6 @@ class Store:
         (found,) = self.row("PRAGMA quick_check(1)")
         if found != "ok":
             raise ValueError(found)
-
-    def copy(self, path: Path) -> None:
-        """Copy the record as it stands at one moment into a new file. Raises `ArenaError`."""
-        with file_errors(RECORD, path):
-            copy_database(self.sql, path)
 
     @report_damage
     def facts(self) -> dict[str, str]:

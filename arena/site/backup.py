@@ -21,8 +21,7 @@ from arena import __version__
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import made_aside, read_file
 from arena.record.backup import backup as copy_league
-from arena.record.backup import refuse_present
-from arena.record.durable import copy_database, sync_folder
+from arena.record.backup import copy_database, refuse_present
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site, read_site
@@ -79,7 +78,7 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         league = copy_league(site.league, aside / _LEAGUE)
         for _, season in site.past_seasons():
             with closing(Store.open(season)) as store:
-                store.copy(aside / _LEAGUE / season.name)
+                copy_database(store.sql, aside / _LEAGUE / season.name)
         for held in site.leagues.glob("*/"):
             _copy_held(held, home / site.leagues.name / held.name)
         made = Listing(
@@ -90,9 +89,9 @@ def back_up(site: Site, place: Path) -> SiteBackup:
             files=dict(_hashes(aside)),
         )
         (aside / LIST).write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1))
-        os.sync()  # the files are many
+        os.sync()
         aside.rename(place)
-        sync_folder(place.resolve().parent)
+        os.sync()
     return SiteBackup(str(place), known, waiting, league.matches, league.bots)
 
 
@@ -122,7 +121,7 @@ def restore(backup: Path, folder: Path) -> SiteBackup:
         done = _checked(site, folder)
         os.sync()
         aside.rename(folder)
-        sync_folder(folder.resolve().parent)
+        os.sync()
     return done
 
 

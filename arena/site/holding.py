@@ -16,7 +16,7 @@ from arena.league.config import OpenConfig
 from arena.league.file import read_league
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.record.backup import copy_bots
+from arena.record.backup import copy_bots, copy_database
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission
@@ -52,7 +52,7 @@ def hold_league(site: Site, registry: Registry, league: HeldLeague, file: Path) 
 def show_record(site: Site, registry: Registry, league: HeldLeague, record: Path) -> None:
     """Show a league that was played elsewhere, by its record. Raises `ArenaError` or `Refusal`."""
     with closing(Store.open(record)) as store:
-        store.copy(record_path(_new_place(site, registry, league)))
+        copy_database(store.sql, record_path(_new_place(site, registry, league)))
     add_held(registry, league)
 
 

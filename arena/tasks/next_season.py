@@ -1,5 +1,9 @@
 """The next season of an open league, beside the record of the last, which is kept as it is."""
 
+import filecmp
+import os
+import shutil
+import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -7,16 +11,16 @@ from pathlib import Path
 
 import msgspec
 
-from arena.base.database import file_errors
-from arena.base.errors import ArenaError, Mistake
+from arena.base.database import error_code, file_errors
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.files import made_aside
+from arena.base.marks import mark
 from arena.league.config import OpenConfig
 from arena.record.facts import SEASON, is_practice, read_seeds
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
-from arena.record.swap import put_in_place, settle_swap
 from arena.record.tables import RECORD
 from arena.tasks.asked_league import AskedLeague, create_record, with_entries
 
@@ -46,15 +50,52 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         _check_names(stay or (), [bot.name for bot in asked.bots], playing(old.submissions()))
         facts = old.facts()
         kept = record.with_name(f"{record.stem}.season-{season}.db")
-        settle_swap(old)
+        settle_record(old)
         with made_aside(record) as draft:
             seed = int(read_seeds(facts)[0]) if is_practice(facts) else None
             config = msgspec.structs.replace(asked.config, seed=seed)
             number = {SEASON: str(season + 1)}
             create_record(draft, msgspec.structs.replace(asked, config=config), number).close()
             with file_errors(RECORD, record):
-                put_in_place(draft, record, kept)
+                _put_in_place(draft, record, kept)
     return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))
+
+
+def settle_record(store: Store) -> None:
+    """Merge a write-ahead log into the record, and keep writers out. Raises `MachineError`."""
+    mode = ""
+    with file_errors(RECORD, store.path):
+        try:
+            store.sql.execute("PRAGMA query_only=OFF")
+            (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()
+            store.sql.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error_code(error) != sqlite3.SQLITE_BUSY:
+                raise
+            mode = ""
+    if mode != "delete":
+        what = "the record is in use, perhaps by a site that plays this league"
+        raise MachineError(Mistake(what, str(store.path), "stop that first"))
+
+
+def _put_in_place(draft: Path, path: Path, kept: Path) -> None:
+    """Give the old record the name `kept`, and the new one that of the old. Raises `ArenaError`.
+
+    The old one must be settled. A call killed at any moment can simply be made again.
+    """
+    try:
+        os.link(path, kept)
+    except FileExistsError:  # a killed call left it, or it is another file
+        if not filecmp.cmp(path, kept, shallow=False):
+            what = "this file is in the way: the old record is to be kept under its name"
+            raise ArenaError(Mistake(what, str(kept), "move it away")) from None
+    except OSError:  # this file system has no hard links
+        aside = kept.with_name(f"{mark()}{path.name}.old")
+        shutil.copy2(path, aside)
+        aside.rename(kept)
+    os.sync()
+    draft.replace(path)
+    os.sync()
 
 
 def _over(store: Store) -> int:

@@ -7,7 +7,7 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.final import finalists
 from arena.record.facts import read_season
 from arena.record.summary import table_before_final
-from arena.record.swap import settle_swap
+from arena.tasks.next_season import settle_record
 from arena.tasks.open_ledger import OpenLedger
 
 
@@ -41,5 +41,5 @@ def seal_season(ledger: OpenLedger) -> str:
     """
     ledger.seal()
     with suppress(MachineError):  # else done as the next season begins
-        settle_swap(ledger.writer.store)
+        settle_record(ledger.writer.store)
     return f"season {ledger.field.season} is over; its record is sealed"

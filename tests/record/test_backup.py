@@ -100,8 +100,13 @@ def test_a_backup_is_never_written_over_another(tmp_path: Path) -> None:
 def test_no_backup_is_made_of_a_record_that_is_damaged(tmp_path: Path) -> None:
     path = open_record(tmp_path / "ladder.db", orders=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
-        sql.execute("UPDATE ledger SET hash = ? WHERE number = 2", ("0" * 64,))
-    with pytest.raises(ArenaError, match="line 2 of the ledger"):
+        sql.execute("PRAGMA journal_mode=DELETE")
+        (page,) = sql.execute("SELECT rootpage FROM sqlite_master WHERE name = 'faults'").fetchone()
+        (size,) = sql.execute("PRAGMA page_size").fetchone()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * 64)
+    with pytest.raises(ArenaError, match="damaged"):
         backup(path, tmp_path / "copy")
     assert {each.name for each in tmp_path.iterdir()} == {"ladder.db"}
 
@@ -111,7 +116,7 @@ import os, signal, sys
 from pathlib import Path
 from unittest.mock import patch
 from arena.record import backup
-with patch.object(backup, "_copy_beside", lambda *_: os.kill(os.getpid(), signal.SIGKILL)):
+with patch.object(backup, "copy_bots", lambda *_: os.kill(os.getpid(), signal.SIGKILL)):
     backup.backup(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 

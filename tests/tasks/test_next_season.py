@@ -87,10 +87,9 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from unittest.mock import patch
-from arena.record import swap
 from arena.tasks import next_season
 place, when, path = *sys.argv[1:3], Path(sys.argv[3])
-home = next_season if hasattr(next_season, place) else swap
+home = os if place == "sync" else next_season
 real = getattr(home, place)
 def killed(*args, **more):
     if when == "after":
@@ -105,8 +104,8 @@ with patch.object(home, place, killed):
     ("place", "when", "season"),
     [
         ("create_record", "after", 1),
-        ("sync_folder", "before", 1),
-        ("put_in_place", "after", 2),
+        ("sync", "before", 1),
+        ("_put_in_place", "after", 2),
     ],
 )
 def test_a_new_season_that_was_killed_is_begun_once(
