@@ -11,7 +11,7 @@ import numpy as np
 
 from arena.stats.elo import ratings
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock
+from arena.stats.sets import SetBlock, league_sets
 from arena.stats.strengths import plus_minus, strengths
 from benchmarks.figures import Row, Rows, Run
 
@@ -56,7 +56,7 @@ def covered(bots: int, sets: int, drawn: int, leagues: int, seed: int = 1) -> tu
         SetBlock(table, _stakes(random, table, true, spread, 400_000 // len(every)))
         for table in every
     ]
-    elo = np.array([it.elo for it in ratings(large, bots).by_bot if it])
+    elo = np.array([it.elo for it in ratings(league_sets(large, bots)).by_bot if it])
     held: list[list[bool]] = [[], []]
     for _ in range(leagues):
         tables: Tables = every
@@ -64,8 +64,8 @@ def covered(bots: int, sets: int, drawn: int, leagues: int, seed: int = 1) -> tu
             seats = [random.permutation(bots)[:3] for _ in range(drawn)]
             tables = [tuple(sorted(each.tolist())) for each in seats]
         blocks = [SetBlock(table, _stakes(random, table, true, spread, sets)) for table in tables]
-        found = strengths(blocks, bots)
-        for bot, rating in enumerate(ratings(blocks, bots).by_bot):
+        found = strengths(league_sets(blocks, bots))
+        for bot, rating in enumerate(ratings(league_sets(blocks, bots)).by_bot):
             half = plus_minus(found, bot)
             if half is not None and (found.part == 0).all():
                 held[0].append(bool(abs(found.values[bot] - true[bot]) <= half))

@@ -29,7 +29,7 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock
+from arena.stats.sets import SetBlock, league_sets
 from arena.stats.strengths import (
     anytime_plus_minus,
     plus_minus,
@@ -257,7 +257,7 @@ class Played:
 
         By the project's own standings, over all that ever played and has an interval.
         """
-        estimate = strengths(self.sets, len(self.strength))
+        estimate = strengths(league_sets(self.sets, len(self.strength)))
         truth = np.array(list(self.strength.values()))
         found: list[float] = []
         for bot in np.flatnonzero(estimate.part == 0):
@@ -270,7 +270,9 @@ class Played:
     def held(self) -> tuple[float, float]:
         """Which shares of the field's intervals hold, at one look and at all, with new results."""
         playing = [self._place[bot] for bot in self.draw.field.bots]
-        whole = strengths([self._results(lineup) for lineup in self.orders], len(self.strength))
+        whole = strengths(
+            league_sets([self._results(lineup) for lineup in self.orders], len(self.strength))
+        )
         truth = structs.replace(whole, values=np.array(list(self.strength.values())))
         field, true = (select(relative_to(each, playing), playing) for each in (whole, truth))
         off = np.abs(field.values - true.values)
@@ -294,7 +296,7 @@ class Played:
 
     def half_width(self, bot: str) -> float | None:
         """Half of a bot's 95 % interval in the project's own standings."""
-        return plus_minus(strengths(self.sets, len(self.strength)), self._place[bot])
+        return plus_minus(strengths(league_sets(self.sets, len(self.strength))), self._place[bot])
 
     def _by_lot(self) -> Lineup:
         able = list(self.draw.field.drawn)

@@ -14,7 +14,7 @@ import statsmodels.api as sm
 
 from arena.stats.elo import ELO, MEAN, ratings
 from arena.stats.floats import Floats
-from arena.stats.sets import Block, SetBlock, stacks
+from arena.stats.sets import Block, SetBlock, league_sets
 from arena.stats.standings import standings
 from arena.stats.strengths import strengths
 from benchmarks.figures import Row, Rows, Run, low, ratio
@@ -31,7 +31,11 @@ def measure(run: Run) -> Rows:
     theirs: list[float] = []
     whole: list[float] = []
     for _ in range(run.rounds):
-        ours.append(seconds(lambda: (strengths(blocks, BOTS), ratings(blocks, BOTS))))
+        ours.append(
+            seconds(
+                lambda: (strengths(league_sets(blocks, BOTS)), ratings(league_sets(blocks, BOTS)))
+            )
+        )
         theirs.append(seconds(lambda: by_statsmodels(tables)))
         whole.append(seconds(lambda: ranked(blocks)))
     sets = sum(len(block.stakes) for block in blocks)
@@ -61,7 +65,7 @@ Both have three rows a set: the bots' stakes, and the results of the pairs.
 
 def designs(blocks: list[SetBlock]) -> Tables:
     """What statsmodels is given, all parameters but the last bot's."""
-    [stack] = stacks(blocks)
+    [stack] = league_sets(blocks, BOTS).stacks
     sets = len(stack.stakes)
     one_hot = np.repeat(np.eye(BOTS)[stack.bots], stack.counts, axis=0)
     seats = one_hot - one_hot.mean(axis=1, keepdims=True)
@@ -95,7 +99,7 @@ def agree(blocks: list[SetBlock], tables: Tables) -> None:
     points, points_covariance, elo, elo_covariance = by_statsmodels(tables)
     results = 2 * sum(len(block.stakes) for block in blocks)
     factor = results / (results - BOTS + 1)
-    estimate, rated = strengths(blocks, BOTS), ratings(blocks, BOTS)
+    estimate, rated = strengths(league_sets(blocks, BOTS)), ratings(league_sets(blocks, BOTS))
     values = np.array([rating.elo - MEAN for rating in rated.by_bot if rating])
     np.testing.assert_allclose(estimate.values[:-1], points, atol=1e-10)
     np.testing.assert_allclose(estimate.covariance[:-1, :-1], factor * points_covariance)

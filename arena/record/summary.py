@@ -19,9 +19,8 @@ from arena.record.tournament import RankedTournament, ranking_row
 from arena.stats.analysis import Analysis, analysis
 from arena.stats.figures import Lineup, Standing, standing_row
 from arena.stats.pairs import identical_pairs
-from arena.stats.sets import Block, complete_blocks, sets_among
+from arena.stats.sets import Block, complete_blocks, league_sets, sets_among
 from arena.stats.standings import standings
-from arena.stats.strengths import schedule_is_equal
 
 MANY = 1000
 """The most bots for which all that ever played are compared: that takes time as their square."""
@@ -140,7 +139,7 @@ def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
         sum(order.deals for order in orders.values()) // session,
         sum(sets),
         sum(block.sets for block in blocks) - sum(sets),
-        schedule_is_equal(counted, len(bots)),
+        league_sets(counted, len(bots)).is_equal,
         standings(blocks, bots, {}),
     )
 
@@ -223,7 +222,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         )
         final = final_table(store, ledger)
     playing = [number for number, bot in enumerate(bots) if bot in here]
-    same = identical_pairs(sets_among(counted, playing), len(playing))
+    same = identical_pairs(league_sets(sets_among(counted, playing), len(playing)))
     return Summary(
         league=config.name,
         complete=over,
@@ -239,7 +238,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         standings=table,
         equal_schedule=state is None
         and tournament is None
-        and schedule_is_equal(counted, len(bots)),
+        and league_sets(counted, len(bots)).is_equal,
         identical=tuple(
             Identical((bots[playing[one]], bots[playing[other]]), number * session)
             for one, other, number in same

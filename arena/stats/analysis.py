@@ -11,8 +11,8 @@ from arena.stats.figures import Company, HeadToHead, Role, SeatLine
 from arena.stats.floats import Floats
 from arena.stats.pairs import crosstable
 from arena.stats.roles import roles, seat_table
-from arena.stats.sets import Block, schedule, sets_among, stacks
-from arena.stats.strengths import means, schedule_is_equal, strengths
+from arena.stats.sets import Block, league_sets, sets_among
+from arena.stats.strengths import means, strengths
 
 Numbers = tuple[float | None, ...]
 
@@ -68,25 +68,23 @@ def analysis(
     if among is not None:
         places = [place for place, bot in enumerate(everyone) if bot in among]
         bots, sets = [everyone[place] for place in places], sets_among(sets, places)
-    size = len(bots)
-    met = schedule(stacks(sets), size)
-    equal = schedule_is_equal(sets, size)
-    plain, adjusted, rated = means(sets, size), strengths(sets, size), ratings(sets, size)
+    league = league_sets(sets, len(bots))
+    plain, adjusted, rated = means(league), strengths(league), ratings(league)
     elos = [np.nan if each is None or each.bound else each.elo for each in rated.by_bot]
     shown = {*bots, None}
     return Analysis(
         tuple(bots),
-        tuple(tuple(bots[bot] for bot in part) for part in met.parts),
-        "stakes" if equal else "strengths",
-        int(met.groups.sum()),
-        int(met.tables.sum()),
+        tuple(tuple(bots[bot] for bot in part) for part in league.parts),
+        "stakes" if league.is_equal else "strengths",
+        int(league.groups.sum()),
+        int(league.tables.sum()),
         _estimate(plain.values, plain.covariance),
         _estimate(adjusted.values, adjusted.covariance),
         _estimate(np.array(elos, np.float64), rated.covariance),
-        crosstable(sets, bots, plain if equal else adjusted, session),
+        crosstable(league, bots, plain if league.is_equal else adjusted, session),
         tuple(each for each in roles(blocks, everyone) if each.bot in shown),
         tuple(each for each in seat_table(blocks, everyone) if each.bot in shown),
-        companies(sets, [authors.get(bot, bot) for bot in bots]),
+        companies(league, [authors.get(bot, bot) for bot in bots]),
     )
 
 

@@ -14,21 +14,21 @@ import numpy as np
 from arena.stats.figures import IMPROBABLE, Company
 from arena.stats.floats import Floats, Ints, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_half_width, anytime_p_values, t_quantile
-from arena.stats.sets import SetBlock, stacks
+from arena.stats.sets import LeagueSets
 from arena.stats.strengths import strengths
 
 _MEDIAN: Final = 0.4549
 """The median of the square of a standard normal number."""
 
 
-def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Company, ...]:
+def companies(league: LeagueSets, authors: Sequence[str]) -> tuple[Company, ...]:
     """Every two authors whose bots met, the least probable first; `authors` has that of each bot.
 
     The chance holds at all looks at once and for all pairs, as far as honest pairs differ normally.
     """
     people = sorted(set(authors))
     person = np.array([people.index(author) for author in authors], np.int64)
-    sets, gains, variances = _gains(blocks, person, len(people))
+    sets, gains, variances = _gains(league, person, len(people))
     met = np.argwhere(sets > 0)
     chances = np.ones_like(gains)
     enough = sets >= MIN_SETS
@@ -48,11 +48,11 @@ def companies(blocks: Sequence[SetBlock], authors: Sequence[str]) -> tuple[Compa
     return tuple(sorted(pairs, key=lambda each: (each.chance, -each.stakes)))
 
 
-def _gains(blocks: Sequence[SetBlock], person: Ints, people: int) -> tuple[Floats, Floats, Floats]:
+def _gains(league: LeagueSets, person: Ints, people: int) -> tuple[Floats, Floats, Floats]:
     """For authors i < j: their sets together, the mean gain of i on j, and its variance."""
-    values = strengths(blocks, len(person)).values
+    values = strengths(league).values
     sets, total, squares = (np.zeros(people * people) for _ in range(3))
-    for stack in stacks(blocks):
+    for stack in league.stacks:
         beyond = stack.stakes - stack.of_sets(values[stack.bots])
         authors = np.repeat(person[stack.bots], stack.counts, axis=0)
         for one, other in combinations(range(stack.bots.shape[1]), 2):

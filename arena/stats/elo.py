@@ -1,15 +1,14 @@
 """Ratings: pairwise Bradley-Terry over sets as Elo, with errors clustered by set."""
 
-from collections.abc import Sequence
 from math import log
 from typing import Final, Literal
 
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Flags, Floats, zero_small
+from arena.stats.floats import Flags, Floats
 from arena.stats.intervals import MIN_SETS, half_width
-from arena.stats.sets import SetBlock, by_pair, schedule, stacks, strong_groups
+from arena.stats.sets import LeagueSets, Stack, differences, strong_groups
 from arena.stats.strengths import centred_inverse, fitted_degrees
 
 ELO: Final = 400 / log(10)
@@ -44,23 +43,18 @@ class Ratings(msgspec.Struct, frozen=True):
     covariance: Floats
 
 
-def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
+def ratings(league: LeagueSets) -> Ratings:
     """Maximum likelihood ratings from the results of sets.
 
     A bot scores 1, 1/2 or 0 against another by the sign of the difference of their stakes over a
     set. Bots that never met, directly or through others, are rated apart, each part around `MEAN`.
     """
-    stacked = stacks(blocks)
-    met = schedule(stacked, bots)
-    gaps = [zero_small(stack.stakes[:, :, None] - stack.stakes[:, None, :]) for stack in stacked]
-    results = [(np.sign(gap) + 1) / 2 for gap in gaps]
-    scores = np.zeros((bots, bots))
-    for stack, result in zip(stacked, results, strict=True):
-        scores += by_pair(stack.bots, stack.of_lineups(result), bots)
+    bots = len(league.part)
+    scores = league.by_pair(lambda it: it.of_lineups(_results(it)))
     np.fill_diagonal(scores, 0.0)
     theta = np.zeros(bots)
     bounds: list[Bound | None] = [None] * bots
-    for members in met.parts:
+    for members in league.parts:
         own = scores[np.ix_(members, members)]
         group = strong_groups(own > 0)
         apart = group[:, None] != group
@@ -70,23 +64,29 @@ def ratings(blocks: Sequence[SetBlock], bots: int) -> Ratings:
             for bot, bound in zip(members, _bounds(own > 0, apart), strict=True):
                 bounds[bot] = bound
     expected = _expected(theta)
-    meat = np.zeros((bots, bots))
-    for stack, result in zip(stacked, results, strict=True):
+
+    def errors(stack: Stack) -> Floats:
         likely = expected[stack.bots[:, :, None], stack.bots[:, None, :]].sum(axis=2)
-        errors = result.sum(axis=2) - stack.of_sets(likely)
-        meat += by_pair(stack.bots, stack.scatter(errors), bots)
-    bread = centred_inverse(_information(scores + scores.T, expected), met.part)
-    factor, free = (np.append(each, 0)[met.part] for each in fitted_degrees(met))
+        return stack.scatter(_results(stack).sum(axis=2) - stack.of_sets(likely))
+
+    meat = league.by_pair(errors)
+    bread = centred_inverse(_information(scores + scores.T, expected), league.part)
+    factor, free = (np.append(each, 0)[league.part] for each in fitted_degrees(league))
     rated = np.array([bound is None for bound in bounds], np.bool_) & (free > 0)
-    known = (met.part[:, None] == met.part) & rated
+    known = (league.part[:, None] == league.part) & rated
     covariance = np.where(known, ELO**2 * factor * (bread @ meat @ bread), np.nan)
     rated_bots: list[Rating | None] = [None] * bots
-    for bot in np.flatnonzero(met.part >= 0):
+    for bot in np.flatnonzero(league.part >= 0):
         half = None
-        if rated[bot] and met.sets[bot, bot] >= MIN_SETS:
+        if rated[bot] and league.met[bot, bot] >= MIN_SETS:
             half = half_width(int(free[bot]), float(covariance[bot, bot]))
         rated_bots[bot] = Rating(MEAN + ELO * float(theta[bot]), half, bounds[bot])
     return Ratings(rated_bots, covariance)
+
+
+def _results(stack: Stack) -> Floats:
+    """1, 1/2 or 0 for each bot of a table against each other, set by set."""
+    return np.asarray((np.sign(differences(stack.stakes)) + 1) / 2, np.float64)
 
 
 def _bounds(beat: Flags, apart: Flags) -> list[Bound | None]:

@@ -168,21 +168,6 @@ class Stack(msgspec.Struct, frozen=True):
         return zero_small(self.stakes - self.of_sets(means))
 
 
-def stacks(blocks: Sequence[SetBlock]) -> list[Stack]:
-    """All sets, one stack for each size of table."""
-    by_lineup: dict[tuple[int, ...], list[Floats]] = {}
-    for block in blocks:
-        if len(block.stakes):
-            by_lineup.setdefault(block.bots, []).append(block.stakes)
-    stacked: list[Stack] = []
-    for size in sorted({len(lineup) for lineup in by_lineup}):
-        lineups = sorted(lineup for lineup in by_lineup if len(lineup) == size)
-        counts = [sum(map(len, by_lineup[lineup])) for lineup in lineups]
-        stakes = np.concatenate([each for lineup in lineups for each in by_lineup[lineup]])
-        stacked.append(Stack(np.array(lineups, np.int64), np.array(counts, np.int64), stakes))
-    return stacked
-
-
 def sets_among(blocks: Sequence[SetBlock], bots: Sequence[int]) -> list[SetBlock]:
     """The sets in which at least two of some bots sat, with their stakes, by their places."""
     place = {bot: number for number, bot in enumerate(bots)}
@@ -195,30 +180,18 @@ def sets_among(blocks: Sequence[SetBlock], bots: Sequence[int]) -> list[SetBlock
     return chosen
 
 
-def by_bot(lineups: Ints, values: Floats | Ints, bots: int) -> Floats:
-    """The sum over all lineups (each a row of bots) of one value for each bot of them."""
-    each = np.broadcast_to(values, lineups.shape)
-    return np.asarray(np.bincount(lineups.ravel(), each.ravel(), bots), np.float64)
+class LeagueSets(msgspec.Struct, frozen=True):
+    """All sets of a field of bots, prepared for whatever is computed from them.
 
-
-def by_pair(lineups: Ints, values: Floats | Ints, bots: int) -> Floats:
-    """The sum over all lineups of one value for each two bots of them (lineups by bots by bots)."""
-    places = lineups[:, :, None] * bots + lineups[:, None, :]
-    each = np.broadcast_to(values, places.shape)
-    total = np.bincount(places.ravel(), each.ravel(), bots * bots)
-    return np.asarray(total.reshape(bots, bots), np.float64)
-
-
-class Schedule(msgspec.Struct, frozen=True):
-    """Who met whom: `sets[i, j]` sets of both i and j, `[i, i]` all those of i; `lineups` likewise.
-
-    A part are bots that met, directly or through others. `part` is the number of each bot's part,
-    the largest first, -1 for one without sets. `groups` (G) and `tables` (T) are the numbers of
-    sets and of lineups of each part, and `results` those of independent results: k - 1 in a set at
-    a table of k.
+    `stacks` hold them by the size of their tables. `met[i, j]` counts the sets of both i and j,
+    `[i, i]` all those of i; `lineups` likewise. A part are bots that met, directly or through
+    others. `part` is the number of each bot's part, the largest first, -1 for one without sets.
+    `groups` (G) and `tables` (T) are the numbers of sets and of lineups of each part, and `results`
+    those of independent results: k - 1 in a set at a table of k.
     """
 
-    sets: Ints
+    stacks: tuple[Stack, ...]
+    met: Ints
     lineups: Ints
     part: Ints
     groups: Ints
@@ -228,38 +201,93 @@ class Schedule(msgspec.Struct, frozen=True):
     @property
     def parts(self) -> list[Ints]:
         """The bots of each part."""
-        count = int(self.part.max(initial=-1)) + 1
-        return [np.flatnonzero(self.part == number) for number in range(count)]
+        return [np.flatnonzero(self.part == number) for number in range(len(self.groups))]
+
+    def by_bot(self, values: Callable[[Stack], Floats]) -> Floats:
+        """The sum over all lineups of one value for each bot of them (lineups by bots)."""
+        total = np.zeros(len(self.part))
+        for stack in self.stacks:
+            total += np.bincount(stack.bots.ravel(), values(stack).ravel(), len(total))
+        return total
+
+    def by_pair(self, values: Callable[[Stack], Floats]) -> Floats:
+        """The sum over all lineups of one value for each two bots (lineups by bots by bots)."""
+        total = np.zeros((len(self.part), len(self.part)))
+        for stack in self.stacks:
+            total += _by_pair(stack.bots, values(stack), len(total))
+        return total
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether plain means are fair: any two bots that met at all met equally often.
+
+        Then they have the order of the adjusted strengths.
+        """
+        sizes = [{*self.part[stack.bots[:, 0]].tolist()} for stack in self.stacks]
+        if sum(map(len, sizes)) > len(set().union(*sizes)):
+            return False
+        return all(
+            len(np.unique(self.met[np.ix_(bots, bots)][~np.eye(len(bots), dtype=bool)])) == 1
+            for bots in self.parts
+        )
 
 
-def schedule(stacked: Sequence[Stack], bots: int) -> Schedule:
-    """The schedule of all sets."""
-    sets, lineups = np.zeros((bots, bots)), np.zeros((bots, bots))
+def league_sets(blocks: Sequence[SetBlock], bots: int) -> LeagueSets:
+    """The sets of a field of so many bots."""
+    stacks = _stacks(blocks)
+    met, lineups = np.zeros((bots, bots)), np.zeros((bots, bots))
     label = np.arange(bots)
-    for stack in stacked:
-        lineups += by_pair(stack.bots, np.ones(1), bots)
-        sets += by_pair(stack.bots, stack.counts[:, None, None], bots)
+    for stack in stacks:
+        lineups += _by_pair(stack.bots, np.ones(1), bots)
+        met += _by_pair(stack.bots, stack.counts[:, None, None], bots)
     while True:
         least = label.copy()
-        for stack in stacked:
+        for stack in stacks:
             np.minimum.at(least, stack.bots, label[stack.bots].min(axis=1, keepdims=True))
         least = least[least]
         if np.array_equal(least, label):
             break
         label = least
-    sat = np.diag(sets) > 0
+    sat = np.diag(met) > 0
     names, size = np.unique(label[sat], return_counts=True)
     part = np.full(bots, -1)
     for number, name in enumerate(names[np.argsort(-size, kind="stable")]):
         part[sat & (label == name)] = number
     groups, tables, results = (np.zeros(len(names)) for _ in range(3))
-    for stack in stacked:
+    for stack in stacks:
         parts = part[stack.bots[:, 0]]
         groups += np.bincount(parts, stack.counts, len(names))
         tables += np.bincount(parts, minlength=len(names))
         results += np.bincount(parts, stack.counts * (stack.bots.shape[1] - 1), len(names))
-    counts = (each.astype(np.int64) for each in (sets, lineups, part, groups, tables, results))
-    return Schedule(*counts)
+    counts = (each.astype(np.int64) for each in (met, lineups, part, groups, tables, results))
+    return LeagueSets(stacks, *counts)
+
+
+def _stacks(blocks: Sequence[SetBlock]) -> tuple[Stack, ...]:
+    """All sets, one stack for each size of table."""
+    by_lineup: dict[tuple[int, ...], list[Floats]] = {}
+    for block in blocks:
+        if len(block.stakes):
+            by_lineup.setdefault(block.bots, []).append(block.stakes)
+    stacked: list[Stack] = []
+    for size in sorted({len(lineup) for lineup in by_lineup}):
+        lineups = sorted(lineup for lineup in by_lineup if len(lineup) == size)
+        counts = [sum(map(len, by_lineup[lineup])) for lineup in lineups]
+        stakes = np.concatenate([each for lineup in lineups for each in by_lineup[lineup]])
+        stacked.append(Stack(np.array(lineups, np.int64), np.array(counts, np.int64), stakes))
+    return tuple(stacked)
+
+
+def _by_pair(lineups: Ints, values: Floats | Ints, bots: int) -> Floats:
+    places = lineups[:, :, None] * bots + lineups[:, None, :]
+    each = np.broadcast_to(values, places.shape)
+    total = np.bincount(places.ravel(), each.ravel(), bots * bots)
+    return np.asarray(total.reshape(bots, bots), np.float64)
+
+
+def differences(values: Floats) -> Floats:
+    """The differences of every two bots at a table, sets by bots by bots."""
+    return zero_small(values[:, :, None] - values[:, None, :])
 
 
 def strong_groups(links: Flags) -> Ints:

@@ -9,14 +9,13 @@ from arena.stats.elo import ratings
 from arena.stats.figures import SIGNIFICANCE, Standing
 from arena.stats.floats import Flags, dense_ranks, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_p_values, holm_adjusted, p_values
-from arena.stats.sets import Block, sets_among
+from arena.stats.sets import Block, league_sets, sets_among
 from arena.stats.strengths import (
     Strengths,
     anytime_plus_minus,
     means,
     plus_minus,
     relative_to,
-    schedule_is_equal,
     select,
     strengths,
     variance_between,
@@ -39,17 +38,18 @@ def standings(
     sets = [block.stakes for block in blocks if block.stakes is not None]
     live = field is not None
     playing = [place for place, bot in enumerate(bots) if field is None or bot in field]
-    plain, strong = means(sets, len(bots)), strengths(sets, len(bots))
+    league = league_sets(sets, len(bots))
+    plain, strong = means(league), strengths(league)
+    ordered = plain if not live and league.is_equal else strong
     if live:
-        sets = sets_among(sets, playing)
-        strong = relative_to(strong, playing)
-    ordered = plain if not live and schedule_is_equal(sets, len(bots)) else strong
+        league = league_sets(sets_among(sets, playing), len(playing))
+        ordered = strong = relative_to(strong, playing)
     ranked = select(ordered, playing)
     ranks = dict(zip(playing, rank_ranges(ranked), strict=True))
     anytime_ranks = (
         dict(zip(playing, rank_ranges(ranked, anytime=True), strict=True)) if live else {}
     )
-    elo = dict(zip(playing, ratings(sets, len(playing)).by_bot, strict=True))
+    elo = dict(zip(playing, ratings(league).by_bot, strict=True))
     anytime = {bot: anytime_plus_minus(strong, bot) for bot in playing} if live else {}
     games, counted, void, out = (Counter[str]() for _ in range(4))
     for block in blocks:

@@ -9,14 +9,7 @@ import numpy as np
 from arena.stats.figures import Gap
 from arena.stats.floats import Floats, Ints, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_half_width, half_width, t_below
-from arena.stats.sets import (
-    Schedule,
-    SetBlock,
-    by_bot,
-    by_pair,
-    schedule,
-    stacks,
-)
+from arena.stats.sets import LeagueSets, Stack
 
 MIN_SETS_IN_MEAN: Final = 30
 """The fewest sets with which a bot counts in the mean of a field: fewer would shake all others."""
@@ -38,57 +31,42 @@ class Strengths(msgspec.Struct, frozen=True):
     sets: Ints
 
 
-def strengths(blocks: Sequence[SetBlock], bots: int) -> Strengths:
+def strengths(league: LeagueSets) -> Strengths:
     """Adjusted strengths: least squares of `x_si = θ_i - mean θ of the seats`, Σθ = 0 in each part.
 
     x_si is the result of bot i in set s. The comparison is fair even if bots did not meet the same
     others equally often. Sandwich covariance, clustered by set: see `fitted_degrees`.
     """
-    stacked = stacks(blocks)
-    met = schedule(stacked, bots)
-    information, right, meat = np.zeros((bots, bots)), np.zeros(bots), np.zeros((bots, bots))
-    for stack in stacked:
-        size = stack.bots.shape[1]
-        centre = np.eye(size) - 1 / size
-        information += by_pair(stack.bots, stack.counts[:, None, None] * centre, bots)
-        right += by_bot(stack.bots, stack.of_lineups(_centred(stack.stakes)), bots)
-    inverse = centred_inverse(information, met.part)
-    values = inverse @ right
-    for stack in stacked:
-        errors = _centred(stack.stakes - stack.of_sets(values[stack.bots]))
-        meat += by_pair(stack.bots, stack.scatter(errors), bots)
-    factor, free = fitted_degrees(met)
-    return _estimate(values, inverse @ meat @ inverse, factor, free, met)
+    inverse = centred_inverse(league.by_pair(_information), league.part)
+    values = inverse @ league.by_bot(lambda it: it.of_lineups(_centred(it.stakes)))
+    meat = league.by_pair(lambda it: it.scatter(_centred(it.stakes - it.of_sets(values[it.bots]))))
+    return _estimate(values, inverse @ meat @ inverse, *fitted_degrees(league), league)
 
 
-def means(blocks: Sequence[SetBlock], bots: int) -> Strengths:
+def means(league: LeagueSets) -> Strengths:
     """Plain means of the stakes per deal.
 
     The schedule is fixed and the deals are random, so the spread is that of the sets of each lineup
     around the lineup's own mean: with G sets of T lineups, G - T degrees of freedom.
     """
-    stacked = stacks(blocks)
-    met = schedule(stacked, bots)
-    total, meat = np.zeros(bots), np.zeros((bots, bots))
-    for stack in stacked:
-        total += by_bot(stack.bots, stack.of_lineups(stack.stakes), bots)
-        meat += by_pair(stack.bots, stack.scatter(stack.residuals), bots)
-    sets = np.maximum(np.diag(met.sets), 1)
-    free = met.groups - met.tables
-    factor = met.groups / np.maximum(free, 1)
-    return _estimate(total / sets, meat / np.outer(sets, sets), factor, free, met)
+    total = league.by_bot(lambda it: it.of_lineups(it.stakes))
+    meat = league.by_pair(lambda it: it.scatter(it.residuals))
+    sets = np.maximum(np.diag(league.met), 1)
+    free = league.groups - league.tables
+    factor = league.groups / np.maximum(free, 1)
+    return _estimate(total / sets, meat / np.outer(sets, sets), factor, free, league)
 
 
-def fitted_degrees(met: Schedule) -> tuple[Floats, Ints]:
+def fitted_degrees(league: LeagueSets) -> tuple[Floats, Ints]:
     """The factor of a sandwich covariance and its degrees of freedom, for each part.
 
     Of N results, n - 1 are spent on the parameters of n bots, which makes the residuals smaller:
     the factor is N / (N - n + 1). With G sets the quantiles of Student's t with G - n degrees give
     intervals that hold (`python -m benchmarks coverage`).
     """
-    bots = np.bincount(met.part[met.part >= 0], minlength=len(met.groups))
-    factor = met.results / np.maximum(met.results - bots + 1, 1)
-    return factor, np.maximum(met.groups - bots, 0).astype(np.int64)
+    bots = np.bincount(league.part[league.part >= 0], minlength=len(league.groups))
+    factor = league.results / np.maximum(league.results - bots + 1, 1)
+    return factor, np.maximum(league.groups - bots, 0).astype(np.int64)
 
 
 def centred_inverse(information: Floats, part: Ints) -> Floats:
@@ -106,22 +84,6 @@ def centred_inverse(information: Floats, part: Ints) -> Floats:
         scale = float(np.trace(information[block])) / len(known)
         inverse[block] = np.linalg.inv(information[block] + scale * means) - means / scale
     return inverse
-
-
-def schedule_is_equal(blocks: Sequence[SetBlock], bots: int) -> bool:
-    """Whether plain means are fair: any two bots that met at all met equally often.
-
-    Then they have the order of the adjusted strengths.
-    """
-    stacked = stacks(blocks)
-    met = schedule(stacked, bots)
-    sizes = [{*met.part[stack.bots[:, 0]].tolist()} for stack in stacked]
-    if sum(map(len, sizes)) > len(set().union(*sizes)):
-        return False
-    return all(
-        len(np.unique(met.sets[np.ix_(members, members)][~np.eye(len(members), dtype=bool)])) == 1
-        for members in met.parts
-    )
 
 
 def relative_to(estimate: Strengths, field: Sequence[int]) -> Strengths:
@@ -205,10 +167,10 @@ def variance_between(covariance: Floats, one: Ints | int, other: Ints | int) -> 
 
 
 def _estimate(
-    values: Floats, covariance: Floats, factor: Floats, free: Ints, met: Schedule
+    values: Floats, covariance: Floats, factor: Floats, free: Ints, league: LeagueSets
 ) -> Strengths:
     """The estimate; `covariance` lacks the `factor`, which, like `free`, is by part."""
-    part = met.part
+    part = league.part
     factors, degrees = np.append(factor, 0.0)[part], np.append(free, 0)[part]
     known = (part[:, None] == part) & (degrees > 0)
     return Strengths(
@@ -216,8 +178,13 @@ def _estimate(
         np.where(known, covariance * factors, np.nan),
         degrees,
         part,
-        np.diag(met.sets),
+        np.diag(league.met),
     )
+
+
+def _information(stack: Stack) -> Floats:
+    size = stack.bots.shape[1]
+    return np.asarray(stack.counts[:, None, None] * (np.eye(size) - 1 / size), np.float64)
 
 
 def _centred(values: Floats) -> Floats:

@@ -17,6 +17,7 @@ from arena.match.wire import AnyEvent, FaultKind, Result
 from arena.record.store import IN_MEMORY
 from arena.stats.figures import HeadToHead
 from arena.stats.pairs import crosstable
+from arena.stats.sets import league_sets
 from arena.stats.strengths import means
 from arena.tasks.entered_people import is_person
 from arena.tasks.match import BotMatch
@@ -113,8 +114,8 @@ def head_to_head(match: BotMatch) -> tuple[HeadToHead, ...]:
     if block.stakes is None:
         what = f"{' and '.join(sorted(block.disqualified))} was disqualified"
         raise ArenaError(Mistake(what, "", "play fewer deals to see its faults"))
-    estimate = means([block.stakes], len(names))
-    return crosstable([block.stakes], names, estimate, match.terms.session)
+    sets = league_sets([block.stakes], len(names))
+    return crosstable(sets, names, means(sets), match.terms.session)
 
 
 def is_tie(match: BotMatch, played: PlayedSeatings) -> bool:

@@ -9,13 +9,19 @@ from numpy.typing import NDArray
 from arena.training.arrays import CONTRACT, Arrays, Indices, SmallInts
 from arena.zole.deal import active_seats
 from arena.zole.rules import POINTS_ROWS, Contract, Rules
-from arena.zole.scoring import Level, Pools, contract_payments
+from arena.zole.scoring import Level, Pools, contract_payments, level_of
 
 StakesArray = NDArray[np.int16]
 
 _LEVELS: tuple[Level, ...] = (*POINTS_ROWS, "made", "lost")
 _LEVEL = {name: number for number, name in enumerate(_LEVELS)}
 _DECLARED: tuple[Contract, ...] = ("ordinary", "solo", "small_solo", "blind")
+_LOST: tuple[Level, ...] = ("31_60", "31_60", "lost", "31_60")
+_WON: tuple[Level, ...] = ("ge61", "ge61", "made", "ge61")
+_GIVEN_UP: SmallInts = np.array(
+    [[_LEVEL[each] for each in row] for row in (_LOST, _LOST, _WON)], np.int8
+)
+"""By `Arrays.gave_up` and contract: the level of a deal that was given up."""
 
 
 class Payments:
@@ -23,11 +29,22 @@ class Payments:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        dealers = range(rules.players)
+        dealers, tricks = range(rules.players), range(rules.play.tricks + 1)
         self.seats: SmallInts = np.array(
             [active_seats(rules.players, each) for each in dealers], np.int8
         )
         """The seat of each place, by dealer."""
+        self._level: SmallInts = np.array(
+            [
+                [
+                    [_LEVEL[level_of(rules, each, points, made)] for points in range(121)]
+                    for made in tricks
+                ]
+                for each in _DECLARED
+            ],
+            np.int8,
+        )
+        """By contract, the declarer's tricks and card points: the level of a deal played out."""
         self._declared: StakesArray = np.array(
             [
                 [
@@ -63,24 +80,12 @@ class Payments:
         active = active_seats(self._rules.players, dealer)
         return contract_payments(self._rules, active, active[place], contract, level, Pools())[0]
 
-    def _levels(self, state: Arrays, over: Indices) -> NDArray[np.intp]:
+    def _levels(self, state: Arrays, over: Indices) -> SmallInts:
         """The level of each deal, meaningless for one without a declarer."""
-        declarer = state.declarer[over]
-        small = state.contract[over] == CONTRACT["small_solo"]
-        gave_up = state.gave_up[over]
-        tricks = state.tricks[over, declarer]
+        declarer, contract = state.declarer[over], state.contract[over] % len(_DECLARED)
         points = state.points[over, declarer] + state.aside_points[over].astype(np.int16)
-        level = np.full(len(over), _LEVEL["le30"])
-        level[points >= 31] = _LEVEL["31_60"]
-        level[points >= 61] = _LEVEL["ge61"]
-        level[points >= 91] = _LEVEL["ge91"]
-        level[tricks == 0] = _LEVEL["no_tricks"]
-        level[tricks == self._rules.play.tricks] = _LEVEL["all_tricks"]
-        level[gave_up > 0] = _LEVEL["31_60"]
-        level[gave_up < 0] = _LEVEL["ge61"]
-        made = np.where(gave_up == 0, tricks == 0, gave_up < 0)
-        level[small] = np.where(made, _LEVEL["made"], _LEVEL["lost"])[small]
-        return level
+        level = self._level[contract, state.tricks[over, declarer], points]
+        return np.where(state.gave_up[over], _GIVEN_UP[state.gave_up[over], contract], level)
 
     def _at_table(self, state: Arrays, over: Indices) -> StakesArray:
         """The payments of table games, by place."""

@@ -4,7 +4,7 @@ Stakes of a deal are correlated between bots, come in whole stakes over six game
 spread differently for each bot.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 
@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 
 from arena.stats.elo import MEAN, ratings
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock
+from arena.stats.sets import LeagueSets, SetBlock, league_sets
 from arena.stats.standings import rank_ranges
 from arena.stats.strengths import Strengths, means, strengths
 from benchmarks.coverage import covered
@@ -73,11 +73,11 @@ def coverage(errors: Floats, covariance: Floats, free: int) -> tuple[float, floa
 @pytest.mark.parametrize("estimate", [means, strengths])
 def test_intervals_of_stakes_hold_the_truth_19_times_of_20(
     schedule: Schedule,
-    estimate: Callable[[Sequence[SetBlock], int], Strengths],
+    estimate: Callable[[LeagueSets], Strengths],
     count: int,
 ) -> None:
-    truth = estimate(population(schedule), 5).values
-    found = [estimate(blocks, 5) for blocks in leagues(schedule, count)]
+    truth = estimate(league_sets(population(schedule), 5)).values
+    found = [estimate(league_sets(blocks, 5)) for blocks in leagues(schedule, count)]
     errors = np.array([each.values for each in found]) - truth
     covariance = np.array([each.covariance for each in found])
     for share in coverage(errors, covariance, int(found[0].free[0])):
@@ -85,8 +85,8 @@ def test_intervals_of_stakes_hold_the_truth_19_times_of_20(
 
 
 def test_intervals_a_fifth_too_narrow_are_noticed_in_the_fewest_leagues() -> None:
-    truth = means(population(ROUND), 5).values
-    found = [means(blocks, 5) for blocks in leagues(ROUND, 200)]
+    truth = means(league_sets(population(ROUND), 5)).values
+    found = [means(league_sets(blocks, 5)) for blocks in leagues(ROUND, 200)]
     errors = np.array([each.values for each in found]) - truth
     covariance = np.array([0.8**2 * each.covariance for each in found])
     assert max(coverage(errors, covariance, int(found[0].free[0]))) < 0.92
@@ -94,8 +94,10 @@ def test_intervals_a_fifth_too_narrow_are_noticed_in_the_fewest_leagues() -> Non
 
 @counts
 def test_intervals_of_elo_hold_the_truth_19_times_of_20(count: int) -> None:
-    truth = np.array([rating.elo for rating in ratings(population(ROUND), 5).by_bot if rating])
-    found = [ratings(blocks, 5) for blocks in leagues(ROUND, count)]
+    truth = np.array(
+        [rating.elo for rating in ratings(league_sets(population(ROUND), 5)).by_bot if rating]
+    )
+    found = [ratings(league_sets(blocks, 5)) for blocks in leagues(ROUND, count)]
     values = np.array([[rating.elo for rating in each.by_bot if rating] for each in found])
     covariance = np.array([each.covariance for each in found])
     assert values.mean() == pytest.approx(MEAN)
@@ -105,7 +107,7 @@ def test_intervals_of_elo_hold_the_truth_19_times_of_20(count: int) -> None:
 
 @counts
 def test_all_rank_ranges_of_a_league_hold_the_truth_19_times_of_20(count: int) -> None:
-    found = [rank_ranges(means(blocks, 5)) for blocks in leagues(ROUND, count)]
+    found = [rank_ranges(means(league_sets(blocks, 5))) for blocks in leagues(ROUND, count)]
     held = [
         all(it and it[0] <= rank <= it[1] for rank, it in enumerate(ranks, 1)) for ranks in found
     ]

@@ -8,7 +8,7 @@ import pytest
 from arena.stats.company import companies
 from arena.stats.figures import Company
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock
+from arena.stats.sets import SetBlock, league_sets
 
 SPREAD = 1.6
 """Of a bot's stakes a deal in a set, about that of sample bots."""
@@ -48,11 +48,17 @@ def flagged(found: tuple[Company, ...]) -> list[tuple[str, str]]:
 def at_any_look(blocks: list[SetBlock], authors: int, every: int) -> list[tuple[str, str]]:
     """The pairs flagged after each so many orders."""
     looks = range(every, len(blocks) + 1, every)
-    return [pair for look in looks for pair in flagged(companies(blocks[:look], names(authors)))]
+    return [
+        pair
+        for look in looks
+        for pair in flagged(
+            companies(league_sets(blocks[:look], len(names(authors))), names(authors))
+        )
+    ]
 
 
 def test_who_throws_its_deals_to_a_friend_is_flagged() -> None:
-    found = companies(ladder(1, 12, 300, thrown=1.0), names(12))
+    found = companies(league_sets(ladder(1, 12, 300, thrown=1.0), 12), names(12))
     assert flagged(found) == [("author 00", "author 01")]
     assert 2 < found[0].stakes < 3.5
     assert found[0].plus_minus is not None
@@ -73,8 +79,10 @@ def test_the_bots_of_an_author_count_together() -> None:
         for number, block in enumerate(ladder(3, 12, 320, thrown=1.0))
     ]
     authors = [*names(12), "author 00"]
-    assert flagged(companies(blocks, authors)) == [("author 00", "author 01")]
-    own = companies([SetBlock((0, 12), np.ones((20, 2)))], authors)
+    assert flagged(companies(league_sets(blocks, len(authors)), authors)) == [
+        ("author 00", "author 01")
+    ]
+    own = companies(league_sets([SetBlock((0, 12), np.ones((20, 2)))], len(authors)), authors)
     assert own == ()
 
 
@@ -83,14 +91,14 @@ def test_every_pair_that_met_is_told_and_few_sets_are_no_evidence() -> None:
         SetBlock((0, 1, 2), np.array([[-8.0, 8.0, 0.0]] * 9)),
         SetBlock((0, 2, 3), np.zeros((9, 3))),
     ]
-    found = companies(blocks, names(5))
+    found = companies(league_sets(blocks, len(names(5))), names(5))
     met = {(0, 1), (0, 2), (1, 2), (0, 3), (2, 3)}
     assert {tuple(sorted((each.giver, each.taker))) for each in found} == {
         tuple(sorted((names(5)[one], names(5)[other]))) for one, other in met
     }
     assert {each.chance for each in found} == {1.0}
     assert all(each.plus_minus is None for each in found if each.sets < 10)
-    assert companies([], names(3)) == ()
+    assert companies(league_sets([], len(names(3))), names(3)) == ()
 
 
 def test_what_is_given_is_what_strengths_leave_over() -> None:
@@ -102,7 +110,7 @@ def test_what_is_given_is_what_strengths_leave_over() -> None:
             stakes += np.array([-0.6, 0.6, 0.0])
         noise = np.tile([[0.1, -0.1, 0.0], [-0.1, 0.1, 0.0]], (20, 1))
         blocks.append(SetBlock(lineup, stakes + noise))
-    least = companies(blocks, names(5))[0]
+    least = companies(league_sets(blocks, len(names(5))), names(5))[0]
     assert (least.giver, least.taker, least.sets) == ("author 00", "author 01", 120)
     # 1.2 less what it adds to the strengths: of 0 and 1, -0.36 and +0.36 by least squares
     assert least.stakes == pytest.approx(1.2 - 0.72)
@@ -114,7 +122,7 @@ def test_helpers_are_flagged_within_the_orders_that_are_documented(
     style: float, thrown: float, within: int
 ) -> None:
     for seed in range(20):
-        found = companies(ladder(seed, 12, within, style, thrown), names(12))
+        found = companies(league_sets(ladder(seed, 12, within, style, thrown), 12), names(12))
         assert ("author 00", "author 01") in flagged(found), seed
 
 

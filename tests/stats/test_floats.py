@@ -10,7 +10,7 @@ import pytest
 from arena.stats.analysis import Analysis, analysis
 from arena.stats.figures import Hypotheses, Standing
 from arena.stats.floats import EPSILON, dense_ranks, round_noise, zero_small
-from arena.stats.sets import Block, SetBlock
+from arena.stats.sets import Block, SetBlock, league_sets
 from arena.stats.sprt import SAME, decide
 from arena.stats.standings import rank_ranges, standings
 from arena.stats.strengths import means, strengths
@@ -113,7 +113,9 @@ def test_every_analysis_says_the_same_for_other_last_bits(name: str, seed: int) 
 def test_ranks_are_the_same_for_other_last_bits(name: str, seed: int) -> None:
     for estimate in (means, strengths):
         one, other = LEAGUES[name], jolted(LEAGUES[name], seed)
-        assert rank_ranges(estimate(one, 5)) == rank_ranges(estimate(other, 5))
+        assert rank_ranges(estimate(league_sets(one, 5))) == rank_ranges(
+            estimate(league_sets(other, 5))
+        )
 
 
 def test_bots_equal_on_the_whole_share_a_rank() -> None:

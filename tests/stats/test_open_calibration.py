@@ -26,7 +26,7 @@ from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock
+from arena.stats.sets import SetBlock, league_sets
 from arena.stats.standings import rank_ranges
 from arena.stats.strengths import (
     Strengths,
@@ -121,7 +121,7 @@ def field_at(number: int) -> list[int]:
 def estimates(seed: int, orders: int, true: Floats) -> Iterator[tuple[int, list[int], Strengths]]:
     for number, found in looks(schedule(seed % 4, orders), true, seed):
         field = field_at(number)
-        estimate = relative_to(strengths(found, BOTS), field)
+        estimate = relative_to(strengths(league_sets(found, BOTS)), field)
         yield number, field, select(estimate, field)
 
 

@@ -10,7 +10,7 @@ from arena.stats.elo import ratings
 from arena.stats.figures import RUN, Hypotheses
 from arena.stats.intervals import t_quantile
 from arena.stats.pairs import crosstable
-from arena.stats.sets import SetBlock
+from arena.stats.sets import SetBlock, league_sets
 from arena.stats.sprt import decide
 from arena.stats.standings import rank_ranges
 from arena.stats.strengths import means, plus_minus
@@ -27,7 +27,7 @@ def test_the_worked_example_is_right() -> None:
     assert stakes.shape == (10, 3)
     assert stakes.sum(axis=1) == pytest.approx(0)
     block = SetBlock((0, 1, 2), stakes)
-    estimate = means([block], 3)
+    estimate = means(league_sets([block], 3))
     half = plus_minus(estimate, 0)
     assert half is not None
     mean = float(estimate.values[0])
@@ -39,7 +39,7 @@ def test_the_worked_example_is_right() -> None:
     assert f"Student's t is {t_quantile(9, 0.975):.3f}" in said
     assert f"= {half:.3f}." in said
     assert f"interval is {mean - half:.3f} to {mean + half:+.3f}" in said
-    [pair, *_] = crosstable([block], "ABC", estimate)
+    [pair, *_] = crosstable(league_sets([block], 3), "ABC", estimate)
     assert pair.met is not None
     assert pair.met.plus_minus is not None
     assert pair.met.los is not None
@@ -50,7 +50,9 @@ def test_the_worked_example_is_right() -> None:
     gaps = stakes[:, 0] - stakes[:, 1]
     assert f"in {(gaps > 0).sum()} sets and less in {(gaps < 0).sum()}" in said
     elos = [
-        f"{each.elo:.0f} ± {each.plus_minus:.0f}" for each in ratings([block], 3).by_bot if each
+        f"{each.elo:.0f} ± {each.plus_minus:.0f}"
+        for each in ratings(league_sets([block], 3)).by_bot
+        if each
     ]
     for elo, bot in zip(elos, "ABC", strict=True):
         assert f"{elo} for {bot}" in " ".join(said.split())

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from arena.stats.figures import Standing
-from arena.stats.sets import Block, SetBlock
+from arena.stats.sets import Block, SetBlock, league_sets
 from arena.stats.standings import rank_ranges, standings
 from arena.stats.strengths import anytime_plus_minus, means, strengths
 from tests.support.worked import simulated
@@ -111,22 +111,22 @@ def test_void_sets_and_disqualifications_are_counted_apart() -> None:
 
 def test_clear_differences_leave_one_rank_each() -> None:
     blocks = simulated(1, [6.0, 2.0, -2.0, -6.0], TRIOS, 50)
-    assert rank_ranges(means(blocks, 4)) == [(1, 1), (2, 2), (3, 3), (4, 4)]
+    assert rank_ranges(means(league_sets(blocks, 4))) == [(1, 1), (2, 2), (3, 3), (4, 4)]
 
 
 def test_bots_alike_in_the_middle_share_their_ranks() -> None:
     blocks = simulated(2, [6.0, 0.0, 0.0, -6.0], TRIOS, 50)
-    assert rank_ranges(means(blocks, 4)) == [(1, 1), (2, 3), (2, 3), (4, 4)]
+    assert rank_ranges(means(league_sets(blocks, 4))) == [(1, 1), (2, 3), (2, 3), (4, 4)]
 
 
 def test_few_sets_leave_every_rank() -> None:
     blocks = simulated(3, [6.0, 0.0, -6.0], [(0, 1, 2)], 9)
-    assert rank_ranges(means(blocks, 4)) == [(1, 3)] * 3 + [None]
+    assert rank_ranges(means(league_sets(blocks, 4))) == [(1, 3)] * 3 + [None]
 
 
 def test_ten_sets_are_enough_for_a_rank() -> None:
     blocks = simulated(3, [20.0, 0.0, -20.0], [(0, 1, 2)], 10)
-    assert rank_ranges(means(blocks, 3)) == [(1, 1), (2, 2), (3, 3)]
+    assert rank_ranges(means(league_sets(blocks, 3))) == [(1, 1), (2, 2), (3, 3)]
 
 
 def test_bots_without_a_degree_of_freedom_do_not_blur_the_ranks_of_others() -> None:
@@ -134,36 +134,38 @@ def test_bots_without_a_degree_of_freedom_do_not_blur_the_ranks_of_others() -> N
     sure = np.array([1.0] * 15 + [-1.0] * 5)
     pair = SetBlock((6, 7), np.stack([sure, -sure], axis=1))
     once = simulated(5, [0.0] * 6, list(combinations(range(6), 3)), 1)
-    assert rank_ranges(means([pair, *once], 8)) == [(1, 6)] * 6 + [(1, 1), (2, 2)]
+    assert rank_ranges(means(league_sets([pair, *once], 8))) == [(1, 6)] * 6 + [(1, 1), (2, 2)]
 
 
 def test_ranks_are_counted_among_bots_that_met() -> None:
     blocks = simulated(4, [6.0, 0.0, -6.0, 6.0, 0.0, -6.0], [(0, 1, 2), (3, 4, 5)], 50)
-    assert rank_ranges(strengths(blocks, 6)) == [(1, 1), (2, 2), (3, 3)] * 2
+    assert rank_ranges(strengths(league_sets(blocks, 6))) == [(1, 1), (2, 2), (3, 3)] * 2
 
 
 def test_a_difference_that_is_the_same_in_every_set_is_sure() -> None:
     block = SetBlock((0, 1), np.array([[1.0, -1.0]] * 20))
-    assert rank_ranges(means([block], 2)) == [(1, 1), (2, 2)]
+    assert rank_ranges(means(league_sets([block], 2))) == [(1, 1), (2, 2)]
 
 
 def test_bots_that_did_the_same_cannot_be_told_apart() -> None:
     block = SetBlock((0, 1), np.zeros((20, 2)))
-    assert rank_ranges(means([block], 2)) == [(1, 2), (1, 2)]
+    assert rank_ranges(means(league_sets([block], 2))) == [(1, 2), (1, 2)]
 
 
 def test_ranks_at_all_times_leave_more_open_and_tell_clear_differences() -> None:
-    near = strengths(simulated(1, [0.4, 0.2, 0.0, -0.2, -0.4], FIVE, 40), 5)
+    near = strengths(league_sets(simulated(1, [0.4, 0.2, 0.0, -0.2, -0.4], FIVE, 40), 5))
     for at_end, at_all in zip(rank_ranges(near), rank_ranges(near, anytime=True), strict=True):
         assert at_end is not None
         assert at_all is not None
         assert at_all[0] <= at_end[0] <= at_end[1] <= at_all[1]
-    far = strengths(simulated(2, [6.0, 3.0, 0.0, -3.0, -6.0], FIVE, 40), 5)
+    far = strengths(league_sets(simulated(2, [6.0, 3.0, 0.0, -3.0, -6.0], FIVE, 40), 5))
     assert rank_ranges(far, anytime=True) == [(rank, rank) for rank in range(1, 6)]
 
 
 def test_bots_that_never_met_are_not_compared_at_any_look() -> None:
     blocks = simulated(4, [6.0, 0.0, -6.0] * 2, [(0, 1, 2), (3, 4, 5)], 50)
-    assert rank_ranges(strengths(blocks, 6), anytime=True) == [(1, 1), (2, 2), (3, 3)] * 2
+    assert (
+        rank_ranges(strengths(league_sets(blocks, 6)), anytime=True) == [(1, 1), (2, 2), (3, 3)] * 2
+    )
     one_set = [SetBlock((0, 1, 2), np.array([[1.0, 0.0, -1.0]]))]
-    assert anytime_plus_minus(strengths(one_set, 3), 0) is None
+    assert anytime_plus_minus(strengths(league_sets(one_set, 3)), 0) is None

@@ -17,7 +17,7 @@ from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, Times, from_
 from arena.stats.hands import hand_gaps
 from arena.stats.pairs import crosstable
 from arena.stats.roles import roles, seat_table
-from arena.stats.sets import Block, sets_among
+from arena.stats.sets import Block, league_sets, sets_among
 from arena.stats.strengths import strengths
 
 MOST: Final = 40
@@ -41,9 +41,11 @@ class FieldComparison:
     ) -> None:
         place = {bot: number for number, bot in enumerate(bots)}
         counted = [block.stakes for block in blocks if block.stakes is not None]
-        among = sets_among(counted, [place[bot] for bot in field])
-        pairs = crosstable(among, field, strengths(among, len(field)), session)
-        who, sets = (bots, counted) if len(bots) <= MANY else (field, among)
+        among = league_sets(sets_among(counted, [place[bot] for bot in field]), len(field))
+        pairs = crosstable(among, field, strengths(among), session)
+        who, sets = field, among
+        if len(bots) <= MANY:
+            who, sets = bots, league_sets(counted, len(bots))
         self._company = companies(sets, [authors.get(bot, bot) for bot in who])
         self._pairs: dict[str, dict[str, HeadToHead]] = {bot: {} for bot in field}
         for pair in pairs:
