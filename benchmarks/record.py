@@ -40,7 +40,7 @@ def measure(run: Run) -> Rows:
         path = league_of(run.bot, BOTS, deals, Path(folder))
         with resume_closed(ask_league(path, 7)) as season:
             for spec in season.remaining():
-                season.writer.add(spec, other(played, hash((spec.lineup, spec.seating))))
+                season.store.add(spec, other(played, hash((spec.lineup, spec.seating))))
         stored = len(tables) * 6 * deals
         size = record_path(path).stat().st_size / stored
         yield Row("a deal's log, compressed", (f"{len(played.log) / deals:.0f} bytes",))

@@ -24,7 +24,6 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
 
-from arena.record.facts import read_seeds
 from arena.record.store import Store
 from arena.sandbox.tree import children
 from arena.site.life import read_states
@@ -208,7 +207,7 @@ def wrong(site: WholeSite, said: Said, author: Accepted) -> Iterator[str]:
     with closing(Store.open(site.site.league.with_suffix(".db"))) as store:
         there = {each.name for each in store.submissions()}
         stored = {number for number, *_ in store.matches()}
-        secrets = [*read_seeds(store.facts())]
+        secrets = [*store.facts().seeds]
     if entered - there:
         yield f"{entered - there} were entered and are not there"
     if len(stored) < said.matches:

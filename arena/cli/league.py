@@ -123,13 +123,12 @@ def verify(league: Path, as_json: bool) -> None:
     and every draw, which is made again from what was stored before it.
     """
     from arena.record.audit import ledger_flaws
-    from arena.record.facts import read_seeds
     from arena.record.matches import verify_all
     from arena.record.paths import record_path
     from arena.record.store import Store
 
     store = until_end(Store.open(record_path(league)))
-    seeded, count = bool(read_seeds(store.facts())), 0
+    seeded, count = bool(store.facts().seeds), 0
     wrong: list[dict[str, str | int]] = []
     for number, spec, problem in verify_all(store):
         count += 1

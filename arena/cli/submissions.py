@@ -114,9 +114,9 @@ def withdraw(name: str, league: Path | None, site: str | None) -> None:
 
         sys.exit(ask_about_bot(name, "withdraw", site))
     from arena.record.paths import record_path
-    from arena.record.writer import Writer
+    from arena.record.store import Store
 
-    with closing(Writer.open(record_path(league))) as record:
+    with closing(Store.write(record_path(league))) as record:
         record.withdraw(name)
     say(f"{name} is withdrawn", err=True)
 
@@ -138,8 +138,8 @@ def resume(name: str, league: Path | None, site: str | None) -> None:
 
         sys.exit(ask_about_bot(name, "resume", site))
     from arena.record.paths import record_path
-    from arena.record.writer import Writer
+    from arena.record.store import Store
 
-    with closing(Writer.open(record_path(league))) as record:
+    with closing(Store.write(record_path(league))) as record:
         record.resume(name)
     say(f"{name} plays again as soon as the league is played", err=True)

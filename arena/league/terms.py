@@ -14,18 +14,24 @@ from arena.league.config import (
 from arena.stats.figures import Lineup, Standing
 
 
+class Entrant(msgspec.Struct, frozen=True):
+    """A bot that ever played: the hash of its content, its author and its version."""
+
+    digest: str
+    author: str = ""
+    version: str = ""
+
+
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of a league, and what has come of them so far.
 
-    `blocks` are runs of deals, first and number; `bots` are content hashes by name, of all that
-    ever played, those of the file first; those `retired` no longer play; `authors` are theirs.
-    `trios` are the tables that were drawn.
+    `blocks` are runs of deals, first and number; `bots` are all that ever played, by name, those of
+    the file first; those `retired` no longer play. `trios` are the tables that were drawn.
     """
 
     config: AnyConfig
     blocks: tuple[tuple[int, int], ...] = ()
-    bots: dict[str, str]
-    authors: dict[str, str] = {}
+    bots: dict[str, Entrant]
     retired: tuple[str, ...] = ()
     trios: tuple[Lineup, ...] = ()
 
@@ -43,6 +49,11 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def field(self) -> Set[str]:
         """The bots that play."""
         return self.bots.keys() - set(self.retired)
+
+    @property
+    def authors(self) -> dict[str, str]:
+        """The author of each bot."""
+        return {name: bot.author for name, bot in self.bots.items()}
 
     @property
     def allowed_lineups(self) -> list[Lineup]:
@@ -102,9 +113,9 @@ def forbidden_changes(old: Terms, new: Terms, authors: bool = True) -> list[str]
     if not isinstance(old.config, OpenConfig):
         told += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)
     told += (
-        f"the bot {bot} has changed; a new version needs a new name"
-        for bot, content in new.bots.items()
-        if old.bots.get(bot, content) != content
+        f"the bot {name} has changed; a new version needs a new name"
+        for name, bot in new.bots.items()
+        if name in old.bots and old.bots[name].digest != bot.digest
     )
     most = new.config.max_deals if isinstance(new.config, ClosedConfig) else None
     if most is not None and most < old.deals:

@@ -1,7 +1,7 @@
 """Recomputes what the ledger of an open league claims: its chain, secrets, field and draws."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final
@@ -25,7 +25,7 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.plans import order_matches
 from arena.league.schedule import commitment, too_many
 from arena.league.terms import Terms
-from arena.record.facts import is_practice, read_season, read_seeds
+from arena.record.facts import Facts
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from arena.record.tournament import pairing_flaws
@@ -52,13 +52,14 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     if flaw is not None:
         yield flaw
         return
-    season, table = read_season(store.facts()), partial(table_before_final, store)
+    season, table = store.facts().season, partial(table_before_final, store)
     audit = _Audit(terms, terms.config, season, store.outcomes(), table)
     yield from audit.flaws(lines)
     if audit.ledger.read == len(lines):
         yield from _secret_flaws(store.facts(), audit.ledger)
     for entry in audit.ledger.joined.values():
-        if terms.bots.get(entry.bot) != entry.content:
+        known = terms.bots.get(entry.bot)
+        if known is None or known.digest != entry.content:
             yield f"{entry.bot} joined as another bot than the league has by that name"
 
 
@@ -181,10 +182,10 @@ def _known_next(entries: Sequence[Entry]) -> list[int | None]:
     return found[::-1]
 
 
-def _secret_flaws(facts: Mapping[str, str], ledger: LedgerFold) -> Iterator[str]:
+def _secret_flaws(facts: Facts, ledger: LedgerFold) -> Iterator[str]:
     """Yield the flaw of a secret that is not the one in the ledger."""
-    [secret, *more] = read_seeds(facts)
+    [secret, *more] = facts.seeds
     if more or commitment(secret) != ledger.field.commitment:
         yield "the season's secret is not the one that was committed to"
-    if is_practice(facts) and not secret.isdecimal():
+    if facts.practice and not secret.isdecimal():
         yield "the season's secret is not the seed for practice"

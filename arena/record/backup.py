@@ -53,7 +53,8 @@ def backup(league: Path, place: Path) -> Backup:
         with closing(Store.open(aside / record.name, own=True)) as copy:
             copy.check()
             matches = sum(1 for _ in copy.outcomes())
-            digests = {*copy.terms().bots.values(), *(each.digest for each in copy.submissions())}
+            digests = {bot.digest for bot in copy.terms().bots.values()}
+            digests |= {entry.digest for entry in copy.submissions()}
         home = record.with_suffix(".bots")
         bots = copy_bots(home, aside / home.name, digests)
         os.sync()

@@ -16,7 +16,6 @@ from typing import Final
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.files import caches
-from arena.record.facts import IDENTITY
 from arena.record.store import IN_MEMORY, Store
 
 _LEFT_S: Final = 24 * 3600.0
@@ -29,7 +28,7 @@ def lock(store: Store) -> Iterator[None]:
     if store.path == IN_MEMORY:
         yield
         return
-    with _held(store.path, store.facts()[IDENTITY]):
+    with _held(store.path, store.facts().identity):
         yield
 
 

@@ -17,7 +17,6 @@ from arena.match.log import Unfaithful, logged_deal, read_log
 from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deal
-from arena.record.facts import read_seeds
 from arena.record.store import Store
 from arena.zole.deal import flaw
 
@@ -132,7 +131,7 @@ def seen(match: StoredMatch) -> SeenMatch:
 
 def _seeds(store: Store) -> Sequence[str]:
     """Return the seeds of a record; a record of logs has none."""
-    return store.seeds() if read_seeds(store.facts()) else ()
+    return store.seeds() if store.facts().seeds else ()
 
 
 def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
@@ -140,7 +139,7 @@ def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
 
     These are for `ledger_flaws` to tell.
     """
-    seeds = read_seeds(store.facts())
+    seeds = store.facts().seeds
     if not isinstance(store.terms().config, OpenConfig):
         return {}, seeds
     with store.reading():

@@ -5,7 +5,6 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.league.config import OpenConfig
 from arena.league.ledger import Line, chain_flaw
-from arena.record.facts import is_practice
 from arena.record.store import Store
 
 
@@ -35,7 +34,7 @@ def public_ledger(store: Store) -> PublicLedger:
     fold = store.fold()
     return PublicLedger(
         league=config.name,
-        practice=is_practice(store.facts()),
+        practice=store.facts().practice,
         commitment=fold.field.commitment,
         secret=fold.secret,
         hash=fold.hash,

@@ -14,16 +14,15 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.league.config import MOST_DEALS, LeagueLimits, MatchConfig
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Terms
+from arena.league.terms import Entrant, Terms
 from arena.match.log import Unfaithful
 from arena.match.logged import play_again
 from arena.record.export import LogHeader
-from arena.record.facts import ORIGIN, first_facts
+from arena.record.facts import first_facts
 from arena.record.lock import lock
 from arena.record.matches import StoredMatch, logged_plan
-from arena.record.rows import encode_json, outline_match
+from arena.record.rows import outline_match
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.zole.rules import contradictions
 
 LARGEST_LOGS: Final = 256 << 20
@@ -71,22 +70,22 @@ def keep_match(record: Path, match: StoredMatch, site: str = "") -> bool:
     """
     terms = _terms(match)
     if not record.exists():
-        facts = first_facts(record, terms, "", False, seeds="[]", **{ORIGIN: site})
-        Writer.create(record, facts).close()
-    with closing(Writer.open(record)) as writer, lock(writer.store):
-        known = _known_terms(writer.store, site)
+        facts = first_facts(record, terms, "", False)
+        Store.create(record, msgspec.structs.replace(facts, seeds=(), site=site)).close()
+    with closing(Store.write(record)) as store, lock(store):
+        known = _known_terms(store, site)
         both = _joined(known, terms)
         if both != _joined(terms, known):
             what = f"match {match.number} is of another league than those in this record"
             raise ArenaError(Mistake(what, str(record), "name another record"))
-        row = writer.store.row("SELECT log FROM logs WHERE match = ?", (match.number,))
+        row = store.row("SELECT log FROM logs WHERE match = ?", (match.number,))
         if row is not None:
             if row[0] != match.record.log:
                 what = f"this record has another match {match.number}"
                 raise ArenaError(Mistake(what, str(record), "name another record"))
             return False
-        writer.set_facts({"terms": encode_json(both)})
-        writer.add(_spec(match), match.record, match.number)
+        store.set_facts(terms=both)
+        store.add(_spec(match), match.record, match.number)
     return True
 
 
@@ -101,7 +100,7 @@ def last_pulled(record: Path, site: str) -> int:
 
 def _known_terms(store: Store, site: str) -> Terms:
     """Return the terms of a record of a site's logs. Raises `ArenaError` if it is another."""
-    found = store.facts().get(ORIGIN)
+    found = store.facts().site
     if found != site:
         what = "this is no record of logs" if found is None else f"this is from {found or 'a file'}"
         raise ArenaError(Mistake(what, str(store.path), "name another record"))
@@ -159,7 +158,7 @@ def _terms(match: StoredMatch) -> Terms:
         session=plan.session,
         people={match.bots[seat]: its for seat, its in plan.people.items()},
     )
-    return Terms(config=config, bots=dict.fromkeys(match.bots, _UNKNOWN))
+    return Terms(config=config, bots=dict.fromkeys(match.bots, Entrant(_UNKNOWN)))
 
 
 def _joined(one: Terms, other: Terms) -> Terms:

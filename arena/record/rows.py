@@ -8,7 +8,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from arena.league.ledger import Line
 from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
@@ -55,7 +54,7 @@ def outline_match(
 
 MATCH: Final = (
     "lineup, seating, first, deals, seed, seats, payments, courses, disqualified, decisions,"
-    " isolation, processor"
+    " isolation, held_s"
 )
 """The columns of `encode_match`, in its order."""
 
@@ -66,7 +65,7 @@ OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation
 """The columns of `decode_outline`, in its order, before the number of faults."""
 
 
-OUTCOME: Final = "id, lineup, first, seats, courses, disqualified, processor"
+OUTCOME: Final = "id, lineup, first, seats, courses, disqualified, held_s"
 """The columns of `decode_outcome`, in its order."""
 
 
@@ -173,37 +172,15 @@ def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
     )
 
 
-def decode_line(row: SqlRow) -> Line:
-    """Return a line of the ledger from all columns of its table; its text is not read."""
-    return Line(*row)
-
-
 @lru_cache(4096)
 def decode_names(text: str) -> tuple[str, ...]:
     """Return the bots of a lineup, or by seat; the same few come again and again."""
     return _TEXTS.decode(text)
 
 
-def decode_key(row: SqlRow) -> tuple[Lineup, int, int]:
-    """Return lineup, seating and first deal."""
-    lineup, seating, first = row
-    return decode_names(lineup), seating, first
-
-
 def decode_fault(text: str) -> DealFault:
     """Return a fault with its deal."""
     return msgspec.json.decode(text, type=DealFault)
-
-
-def encode_void(void: VoidMatch) -> SqlRow:
-    """Return the row of a void match."""
-    return encode_json(void.lineup), void.seating, void.first, void.why
-
-
-def decode_void(row: SqlRow) -> VoidMatch:
-    """Return a void match from all columns of its table."""
-    lineup, seating, first, why = row
-    return VoidMatch(decode_names(lineup), seating, first, why)
 
 
 def encode_json(value: object) -> str:

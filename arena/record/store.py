@@ -1,23 +1,37 @@
-"""Reads the record of a league: one SQLite file that holds everything."""
+"""The record of a league: one SQLite file that holds everything."""
 
+import os
+import shlex
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
-from arena.base.database import reading, report_damage
+import msgspec
+
+from arena.base.database import (
+    check_foreign,
+    file_errors,
+    note_known,
+    open_database,
+    reading,
+    report_damage,
+    transaction,
+)
 from arena.base.errors import ArenaError, Mistake
-from arena.league.config import OpenConfig
+from arena.base.files import closed_on_error, made_aside, sweep_drafts
+from arena.bots.manifest import Bot
+from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.fold import LedgerFold
-from arena.league.ledger import Closed, Line, Sealed, read_line
+from arena.league.ledger import Entry, Line, Sealed, lines_after, read_line
 from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import ENDING, NOT_READY, DealFault, MatchRecord
-from arena.record.facts import Maker, check_facts, read_makers, read_seeds, read_terms
-from arena.record.file import open_file
+from arena.record.facts import Facts, decode_facts
 from arena.record.rows import (
     MATCH,
     OUTCOME,
@@ -25,20 +39,27 @@ from arena.record.rows import (
     PLAYED,
     VoidMatch,
     decode_fault,
-    decode_key,
-    decode_line,
     decode_match,
     decode_names,
     decode_outcome,
     decode_outline,
     decode_played,
-    decode_void,
     encode_json,
+    encode_match,
 )
-from arena.record.submissions import Submission, decode_submission
-from arena.record.tables import RECORD
+from arena.record.submissions import (
+    Submission,
+    ask_to_resume,
+    decode_submission,
+    enter_bot,
+    withdraw_bot,
+)
+from arena.record.tables import FORMAT, RECORD, SCHEMA
 from arena.stats.figures import Lineup
 from arena.stats.sets import Block, Played, complete_blocks
+
+IN_MEMORY: Final = Path(":memory:")
+"""The path of a record that is in no file."""
 
 Values = Sequence[object] | Mapping[str, object]
 """The values of a query's parameters."""
@@ -46,18 +67,15 @@ Values = Sequence[object] | Mapping[str, object]
 _ENDS: Final = f"""(kind IN {ENDING} OR instr(fault, '"detail":"{NOT_READY}'))"""
 """Whether a bot plays no more after a row's fault: `ends_program` as SQL."""
 
-_COUNTED: Final = f"count(DISTINCT CASE WHEN {_ENDS} THEN bot ELSE rowid END)"
+_FAULTS: Final = (
+    f"(SELECT count(DISTINCT CASE WHEN {_ENDS} THEN bot ELSE rowid END)"
+    " FROM faults WHERE match = id)"
+)
 """The number of a match's faults without the deals forfeited after them: `counted_faults`."""
-
-_FAULTS: Final = f"(SELECT {_COUNTED} FROM faults WHERE match = id)"
-
-
-IN_MEMORY: Final = Path(":memory:")
-"""The path of a record that is in no file."""
 
 
 class Store:
-    """A record open for reading."""
+    """An open record. Each match or entry is stored in one transaction."""
 
     kind: ClassVar = RECORD
 
@@ -66,14 +84,86 @@ class Store:
         self.sql = sql
         self._fold: LedgerFold | None = None
 
+    # --- opening ---
+
     @classmethod
-    def open(cls, path: Path, reading: bool = True, own: bool = False) -> Self:
-        """Open an existing record. Raises `ArenaError` if it is missing or not a record.
+    def create(
+        cls,
+        path: Path | None,
+        facts: Facts,
+        entries: Sequence[Submission] = (),
+        ledger: Sequence[Entry] = (),
+    ) -> Self:
+        """Create a record with submissions and a ledger, open for writing. Raises `ArenaError`.
+
+        A file is written aside and named when it is whole: an interruption leaves nothing. Without
+        a `path` the record is in memory.
+        """
+        if path is None:
+            store = cls(IN_MEMORY, sqlite3.connect(":memory:", isolation_level=None))
+            store._begin(facts, entries, ledger)
+            return store
+        if not path.parent.is_dir():
+            raise ArenaError(Mistake("there is no such folder", str(path.parent)))
+        with made_aside(path) as draft:
+            # Errors name the path that the record is to have.
+            with (
+                file_errors(RECORD, path),
+                closing(cls(path, sqlite3.connect(draft, isolation_level=None))) as store,
+            ):
+                store.sql.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+                store._begin(facts, entries, ledger)
+            _name(draft, path)
+        note_known(path)
+        return cls.write(path, own=True)
+
+    @classmethod
+    def open(cls, path: Path, own: bool = False) -> Self:
+        """Open a record for reading. Raises `ArenaError` if it is missing or not a record.
 
         A record that was neither created nor opened here before is checked first, unless it is our
         `own`.
         """
-        return cls(path, open_file(path, reading, own))
+        mode = "rw"  # a reader that may not write could not remove its -wal and -shm
+        if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+            mode = "ro&immutable=1"  # SQLite would share memory with writers through a file
+        store = cls._open(path, mode, "read", own)
+        store.sql.execute("PRAGMA query_only=ON")
+        return store
+
+    @classmethod
+    def write(cls, path: Path, own: bool = False) -> Self:
+        """Open a record for writing, too. Raises `ArenaError` as `open` does.
+
+        The record of a season that is over raises `ArenaError`, too.
+        """
+        sweep_drafts(path)
+        store = cls._open(path, "rw", "written", own)
+        with closed_on_error(store):
+            season = store.sealed()
+            if season is not None:
+                what = f"season {season} is over and its record is sealed"
+                command = shlex.join(("arena", "season", "next", str(path)))
+                raise ArenaError(Mistake(what, str(path), f"begin the next one with {command}"))
+        return store
+
+    @classmethod
+    def _open(cls, path: Path, mode: str, done: str, own: bool) -> Self:
+        if not path.exists():
+            league = path.with_suffix(".toml")
+            if not league.exists():
+                what = f"there is no such record, nor a league {league.name} beside it"
+                raise ArenaError(Mistake(what, str(path)))
+            what = "there is no record of this league yet"
+            raise ArenaError(Mistake(what, str(path), "arena league plays it"))
+        with file_errors(RECORD, path, done):
+            sql = open_database(RECORD, path, mode)
+            with closed_on_error(sql):
+                if not own:
+                    with reading(RECORD, path):
+                        check_foreign(path)
+                sql.execute("PRAGMA synchronous=FULL")
+        return cls(path, sql)
 
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else has it open."""
@@ -109,17 +199,16 @@ class Store:
         if found != "ok":
             raise ValueError(found)
 
-    @report_damage
-    def facts(self) -> dict[str, str]:
-        """Return the facts stored about the league itself."""
-        facts: dict[str, str] = dict(self.rows("SELECT key, value FROM league"))
-        check_facts(facts)
-        return facts
+    # --- the league ---
 
     @report_damage
+    def facts(self) -> Facts:
+        """Return what is stored about the league as a whole."""
+        return decode_facts(self.row("SELECT value FROM league WHERE key = 'facts'")[0])
+
     def terms(self) -> Terms:
         """Return the terms that the league began with, as extended so far."""
-        return read_terms(self.facts())
+        return self.facts().terms
 
     def open_config(self) -> OpenConfig:
         """Return the settings of an open league. Raises `ArenaError` for any other."""
@@ -128,30 +217,24 @@ class Store:
             raise ArenaError(Mistake("only open leagues have seasons", str(self.path)))
         return config
 
-    @report_damage
     def seeds(self) -> tuple[str, ...]:
         """Return the seeds of the league; new deals use the last. An open one has one an order.
 
         Raises `ArenaError` for a record of logs, which has none.
         """
         facts = self.facts()
-        seeds = read_seeds(facts)
-        if not seeds:
+        if not facts.seeds:
             what = "this record has logs, without the seed of their league"
             remedy = "replay, faults, deal, deals, review, rerun, verify and export read it"
             raise ArenaError(Mistake(what, str(self.path), remedy))
-        if isinstance(read_terms(facts).config, OpenConfig):
-            return self.fold().seeds(seeds[0])
-        return seeds
+        if isinstance(facts.terms.config, OpenConfig):
+            return self.fold().seeds(facts.seeds[0])
+        return facts.seeds
 
-    @report_damage
-    def makers(self) -> dict[str, Maker]:
-        """Return the known versions and authors of bots, by the name that each plays under."""
-        entered = {
-            entry.name: Maker(entry.manifest.version, entry.manifest.author)
-            for entry in self.submissions()
-        }
-        return read_makers(self.facts()) | entered
+    def set_facts(self, **changes: object) -> None:
+        """Store facts that have changed."""
+        with self._transaction():
+            self._set(changes)
 
     @report_damage
     def submissions(self) -> list[Submission]:
@@ -159,33 +242,67 @@ class Store:
         rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
         return [decode_submission(text) for (text,) in rows]
 
+    def submit(
+        self,
+        bot: Bot,
+        digest: str,
+        at: str,
+        others: Collection[str],
+        any_author: bool = False,
+        inviter: str = "",
+        late: bool = False,
+    ) -> str:
+        """Enter a bot under a name that neither the record nor `others` has; return the name.
+
+        It replaces an older version of the same bot; one that comes `late` waits for the next
+        season. Raises `ArenaError` if the very same bot is playing, or, unless `any_author` is set,
+        if the name is another author's.
+        """
+        with self._transaction():
+            self.refuse_closed(late)
+            before = self.submissions()
+            changed = enter_bot(before, bot, digest, at, others, any_author, inviter, late)
+            self._set_entries(changed)
+        return changed[-1].name
+
+    def withdraw(self, name: str) -> None:
+        """Take a bot out of the field. Raises `ArenaError` if it is not there."""
+        with self._transaction():
+            self.refuse_closed()
+            self._set_entries([withdraw_bot(self.submissions(), name, str(self.path))])
+
+    def resume(self, name: str) -> None:
+        """Ask for a benched bot to play again, once. Raises `ArenaError` if it may not."""
+        with self._transaction():
+            self.refuse_closed()
+            before = self.facts().resumed
+            asked = ask_to_resume(self.fold().field, before, name, str(self.path))
+            self._set({"resumed": tuple(asked)})
+
+    def refuse_closed(self, late: bool = False) -> None:
+        """Raise `ArenaError` if bots may neither enter nor leave any more.
+
+        Bots that come `late` may wait for the next season until this one is over.
+        """
+        if isinstance(self.terms().config, TournamentConfig) and self.numbers():
+            what = "the tournament has begun: its bots neither come nor go any more"
+            raise ArenaError(Mistake(what, str(self.path)))
+        season = self.sealed() if late else self.fold().field.season
+        if season is not None:
+            how = "over" if late else "closed"
+            what = f"season {season} is {how}: its bots neither come nor go any more"
+            remedy = "bots can be submitted again once the organiser has begun the next season"
+            raise ArenaError(
+                Mistake(what, str(self.path), remedy, organiser="arena season next begins it")
+            )
+
+    # --- the ledger of an open league ---
+
     @report_damage
     def ledger(self, after: int = 0) -> list[Line]:
         """Return the lines of an open league's ledger after the line number `after`, as stored."""
-        rows = self.rows(
-            "SELECT number, text, hash FROM ledger WHERE number > ? ORDER BY number", (after,)
-        )
-        return list(map(decode_line, rows))
-
-    @report_damage
-    def last_line(self) -> Line | None:
-        """Return the last line of the ledger; None before the first."""
-        row = self.row("SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1")
-        return None if row is None else decode_line(row)
-
-    @report_damage
-    def closed(self) -> int | None:
-        """Return an open league's season once nobody may enter it any more, else None."""
-        rows = self.rows("""SELECT text FROM ledger WHERE text LIKE '%"type":"closed"%'""")
-        entries = (read_line(text).entry for (text,) in rows)
-        return next((each.season for each in entries if isinstance(each, Closed)), None)
-
-    @report_damage
-    def sealed(self) -> int | None:
-        """Return an open league's season once it is over and nothing follows, else None."""
-        last = self.last_line()
-        entry = None if last is None else read_line(last.text).entry
-        return entry.season if isinstance(entry, Sealed) else None
+        query = "SELECT number, text, hash FROM ledger WHERE number > ? ORDER BY number"
+        return [Line(*row) for row in self.rows(query, (after,))]
 
     @report_damage
     def fold(self) -> LedgerFold:
@@ -195,6 +312,104 @@ class Store:
         for line in self.ledger(self._fold.read):
             self._fold.apply(line, read_line(line.text))
         return self._fold
+
+    @report_damage
+    def sealed(self) -> int | None:
+        """Return an open league's season once it is over and nothing follows, else None."""
+        last = self._last_line()
+        entry = None if last is None else read_line(last.text).entry
+        return entry.season if isinstance(entry, Sealed) else None
+
+    def append(
+        self,
+        entries: Iterable[Entry],
+        check: Callable[[Line], None] = lambda line: None,
+        **facts: object,
+    ) -> list[Line]:
+        """Append entries to the ledger and store facts, all or nothing; return the new lines.
+
+        Nothing is stored if `check`, which is called with each line, raises an exception.
+        """
+        with self._transaction():
+            self._set(facts)
+            lines = self._append(entries)
+            for line in lines:
+                check(line)
+            return lines
+
+    # --- matches ---
+
+    def add(self, spec: MatchSpec, record: MatchRecord, number: int | None = None) -> None:
+        """Store a match with its log, faults and stderr; all or nothing.
+
+        Without a `number` it gets the next one.
+        """
+        row = (number, _now(), *encode_match(spec, record))
+        with self._transaction():
+            places = ", ".join("?" for _ in row)
+            match = self.sql.execute(
+                f"INSERT INTO matches (id, at, {MATCH}) VALUES ({places})", row
+            ).lastrowid
+            self.sql.execute(
+                "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, encode_json(record.stderr))
+            )
+            self.sql.executemany(
+                "INSERT INTO faults VALUES (?, ?, ?, ?)",
+                [
+                    (match, spec.seats[entry.fault.seat], entry.fault.kind, encode_json(entry))
+                    for entry in record.results.faults
+                ],
+            )
+
+    def add_void(self, spec: MatchSpec, why: str) -> None:
+        """Note that a match is void by the arena's own fault."""
+        row = encode_json(spec.lineup), spec.seating, spec.first, why
+        with self._transaction():
+            self.sql.execute("INSERT INTO voids VALUES (?, ?, ?, ?)", row)
+
+    @report_damage
+    def stored(self) -> dict[tuple[Lineup, int, int], int]:
+        """Return the number of every stored match's seed, by lineup, seating and first deal."""
+        seeds = range(len(self.seeds()))
+        found: dict[tuple[Lineup, int, int], int] = {}
+        rows = self.rows("SELECT lineup, seating, first, seed FROM matches")
+        for lineup, seating, first, seed in rows:
+            found[decode_names(lineup), seating, first] = seed
+            if seed not in seeds:
+                raise ValueError(f"there is no seed {seed}")
+        return found
+
+    @report_damage
+    def matches(
+        self, number: int | None = None, faulty: bool = False
+    ) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
+        """Yield every stored match in full with its number, or only one, in a fixed order.
+
+        Matches are numbered as they are stored. With `faulty` come only those in which a bot
+        faulted, by number.
+        """
+        which = "WHERE id = ?" if number is not None else "WHERE ? IS NULL"
+        order = "ORDER BY lineup, first, seating"
+        if faulty:
+            which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
+        rows = self.rows(
+            f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
+            (number,),
+        )
+        for found, *row in rows:
+            query = "SELECT fault FROM faults WHERE match = ? ORDER BY rowid"
+            faults = tuple(decode_fault(text) for (text,) in self.rows(query, (found,)))
+            yield found, *decode_match(tuple(row), faults)
+
+    @report_damage
+    def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
+        """Yield the stored matches after one up to the last, by number, without their logs."""
+        rows = self.rows(
+            f"SELECT {OUTLINE}, {_FAULTS} FROM matches"
+            " WHERE id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",
+            {"after": after, "last": last},
+        )
+        yield from map(decode_outline, rows)
 
     @report_damage
     def outcomes(self, after: int = 0) -> Iterator[StoredOutcome]:
@@ -211,17 +426,6 @@ class Store:
             yield decode_outcome(row, ended.get(row[0], ()))
 
     @report_damage
-    def stored(self) -> dict[tuple[Lineup, int, int], int]:
-        """Return the number of every stored match's seed, by lineup, seating and first deal."""
-        seeds = range(len(self.seeds()))
-        found: dict[tuple[Lineup, int, int], int] = {}
-        for seed, *key in self.rows("SELECT seed, lineup, seating, first FROM matches"):
-            found[decode_key(tuple(key))] = seed
-            if seed not in seeds:
-                raise ValueError(f"there is no seed {seed}")
-        return found
-
-    @report_damage
     def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
         """Yield every match as standings need it, or one run of deals, in a fixed order."""
         rows = self.rows(
@@ -231,7 +435,6 @@ class Store:
         )
         yield from map(decode_played, rows)
 
-    @report_damage
     def blocks(
         self, terms: Terms | None = None, lineup: Lineup | None = None, first: int | None = None
     ) -> list[Block]:
@@ -242,21 +445,76 @@ class Store:
         """
         terms = terms or self.terms()
         played = self.played(lineup, first)
-        return complete_blocks(played, sorted(terms.bots), terms.config.seats_of, terms.session)
-
-    @report_damage
-    def voids(self) -> list[VoidMatch]:
-        """Return void matches in the order they were noted, including those played since."""
-        return self._voids("ORDER BY rowid")
+        with self.reading():
+            return complete_blocks(played, sorted(terms.bots), terms.config.seats_of, terms.session)
 
     @report_damage
     def owed(self) -> list[VoidMatch]:
         """Return the void matches not played since."""
-        return self._voids(
-            "WHERE NOT EXISTS (SELECT 1 FROM"
+        rows = self.rows(
+            "SELECT lineup, seating, first, detail FROM voids WHERE NOT EXISTS (SELECT 1 FROM"
             " matches WHERE matches.lineup = voids.lineup AND matches.seating = voids.seating"
             " AND matches.first = voids.first) ORDER BY lineup, first, seating"
         )
+        return [VoidMatch(decode_names(lineup), *rest) for lineup, *rest in rows]
+
+    @report_damage
+    def numbers(self) -> range:
+        """Return the range from the lowest to the highest number of a stored match."""
+        query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
+        lowest, highest = self.row(query)
+        return range(0) if lowest is None else range(lowest, highest + 1)
+
+    @report_damage
+    def number_of(self, spec: MatchSpec) -> int:
+        """Return the number of a stored match."""
+        key = encode_json(spec.lineup), spec.seating, spec.first
+        query = "SELECT id FROM matches WHERE lineup = ? AND seating = ? AND first = ?"
+        return int(self.row(query, key)[0])
+
+    @report_damage
+    def numbers_of(self, lineup: Lineup, first: int) -> list[int]:
+        """Return the numbers of a lineup's matches from deal `first`, in order of seating."""
+        query = "SELECT id FROM matches WHERE lineup = ? AND first = ? ORDER BY seating"
+        return [number for (number,) in self.rows(query, (encode_json(lineup), first))]
+
+    @report_damage
+    def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
+        """Return by lineup the numbers of the matches with a deal, in order of seating."""
+        rows = self.rows(
+            "SELECT lineup, id FROM matches WHERE ? BETWEEN first AND first + deals - 1"
+            " ORDER BY lineup, seating",
+            (deal,),
+        )
+        found: dict[Lineup, list[int]] = {}
+        for lineup, number in rows:
+            found.setdefault(decode_names(lineup), []).append(number)
+        return found
+
+    @report_damage
+    def logs(self) -> Iterator[tuple[Lineup, bytes]]:
+        """Yield the bots by seat and the log of every match."""
+        for seats, log in self.rows("SELECT seats, log FROM matches JOIN logs ON match = id"):
+            yield decode_names(seats), log
+
+    # --- what matches add up to ---
+
+    @report_damage
+    def dates(self) -> tuple[str, str] | None:
+        """Return the moments at which the first and the last match were stored, in UTC."""
+        first, last = self.row("SELECT min(at), max(at) FROM matches")
+        return None if first is None else (first, last)
+
+    @report_damage
+    def decisions(self) -> int:
+        """Return the number of decisions in all stored matches."""
+        return int(self.row("SELECT total(decisions) FROM matches")[0])
+
+    @report_damage
+    def isolation(self) -> dict[str, int]:
+        """Return the number of stored matches at each level of isolation."""
+        query = "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
+        return dict(self.rows(query))
 
     @report_damage
     def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
@@ -289,13 +547,6 @@ class Store:
         return found
 
     @report_damage
-    def number_of(self, spec: MatchSpec) -> int:
-        """Return the number of a stored match."""
-        key = encode_json(spec.lineup), spec.seating, spec.first
-        query = "SELECT id FROM matches WHERE lineup = ? AND seating = ? AND first = ?"
-        return int(self.row(query, key)[0])
-
-    @report_damage
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
         """Yield the `most` first faults of each bot and kind: match number, bot, fault."""
         rows = self.rows(
@@ -307,89 +558,63 @@ class Store:
         for match, bot, fault in rows:
             yield match, bot, decode_fault(fault)
 
-    @report_damage
-    def decisions(self) -> int:
-        """Return the number of decisions in all stored matches."""
-        return int(self.row("SELECT total(decisions) FROM matches")[0])
+    # --- writing ---
 
-    @report_damage
-    def isolation(self) -> dict[str, int]:
-        """Return the number of stored matches at each level of isolation."""
-        rows = self.rows(
-            "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
+    def _begin(self, facts: Facts, entries: Sequence[Submission], ledger: Sequence[Entry]) -> None:
+        """Make the tables, with a record's first rows."""
+        with transaction(self.sql):
+            for statement in SCHEMA.split(";"):
+                self.sql.execute(statement)
+            first = [("format", FORMAT), ("facts", encode_json(facts))]
+            self.sql.executemany("INSERT INTO league VALUES (?, ?)", first)
+            self._set_entries(entries)
+            self._append(ledger)
+
+    def _set(self, changes: Mapping[str, Any]) -> None:
+        if changes:
+            facts = msgspec.structs.replace(self.facts(), **changes)
+            query = "UPDATE league SET value = ? WHERE key = 'facts'"
+            self.sql.execute(query, (encode_json(facts),))
+
+    def _set_entries(self, entries: Iterable[Submission]) -> None:
+        self.sql.executemany(
+            "INSERT INTO submissions VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET submission = excluded.submission",
+            [(entry.name, encode_json(entry)) for entry in entries],
         )
-        return dict(rows)
 
-    @report_damage
-    def numbers(self) -> range:
-        """Return the range from the lowest to the highest number of a stored match."""
-        query = "SELECT (SELECT min(id) FROM matches), (SELECT max(id) FROM matches)"
-        lowest, highest = self.row(query)
-        return range(0) if lowest is None else range(lowest, highest + 1)
+    def _append(self, entries: Iterable[Entry]) -> list[Line]:
+        lines = lines_after(self._last_line(), _now(), entries)
+        rows = [msgspec.structs.astuple(line) for line in lines]
+        self.sql.executemany("INSERT INTO ledger VALUES (?, ?, ?)", rows)
+        return lines
 
-    @report_damage
-    def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
-        """Yield the stored matches after one up to the last, by number, without their logs."""
-        rows = self.rows(
-            f"SELECT {OUTLINE}, {_FAULTS} FROM matches"
-            " WHERE id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",
-            {"after": after, "last": last},
-        )
-        yield from map(decode_outline, rows)
+    def _last_line(self) -> Line | None:
+        row = self.row("SELECT number, text, hash FROM ledger ORDER BY number DESC LIMIT 1")
+        return None if row is None else Line(*row)
 
-    @report_damage
-    def numbers_of(self, lineup: Lineup, first: int) -> list[int]:
-        """Return the numbers of a lineup's matches from deal `first`, in order of seating."""
-        rows = self.rows(
-            "SELECT id FROM matches WHERE lineup = ? AND first = ? ORDER BY seating",
-            (encode_json(lineup), first),
-        )
-        return [number for (number,) in rows]
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with file_errors(RECORD, self.path), transaction(self.sql):
+            yield
 
-    @report_damage
-    def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
-        """Return by lineup the numbers of the matches with a deal, in order of seating."""
-        rows = self.rows(
-            "SELECT lineup, id FROM matches WHERE ? BETWEEN first AND first + deals - 1"
-            " ORDER BY lineup, seating",
-            (deal,),
-        )
-        found: dict[Lineup, list[int]] = {}
-        for lineup, number in rows:
-            found.setdefault(decode_names(lineup), []).append(number)
-        return found
 
-    @report_damage
-    def matches(
-        self, number: int | None = None, faulty: bool = False
-    ) -> Iterator[tuple[int, MatchSpec, MatchRecord]]:
-        """Yield every stored match in full with its number, or only one, in a fixed order.
+def _now() -> str:
+    """Return the present moment in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
-        Matches are numbered as they are stored. With `faulty` come only those in which a bot
-        faulted, by number.
-        """
-        which = "WHERE id = ?" if number is not None else "WHERE ? IS NULL"
-        order = "ORDER BY lineup, first, seating"
-        if faulty:
-            which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
-        rows = self.rows(
-            f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
-            (number,),
-        )
-        for found, *row in rows:
-            yield found, *decode_match(tuple(row), self._faults_of(found))
 
-    @report_damage
-    def logs(self) -> Iterator[tuple[Lineup, bytes]]:
-        """Yield the bots by seat and the log of every match."""
-        rows = self.rows("SELECT seats, log FROM matches JOIN logs ON match = id")
-        for seats, log in rows:
-            yield decode_names(seats), log
+def _name(draft: Path, path: Path) -> None:
+    """Give the finished record its name. Raises `ArenaError` if another process was quicker."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise _made_meanwhile(path) from None
+    except OSError:  # this file system has no hard links
+        if path.exists():
+            raise _made_meanwhile(path) from None
+        draft.rename(path)
 
-    def _faults_of(self, match: int) -> tuple[DealFault, ...]:
-        rows = self.rows("SELECT fault FROM faults WHERE match = ? ORDER BY rowid", (match,))
-        return tuple(decode_fault(text) for (text,) in rows)
 
-    def _voids(self, which: str) -> list[VoidMatch]:
-        rows = self.rows(f"SELECT lineup, seating, first, detail FROM voids {which}")
-        return list(map(decode_void, rows))
+def _made_meanwhile(path: Path) -> ArenaError:
+    return ArenaError(Mistake("another process has just made this", str(path)))

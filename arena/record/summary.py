@@ -12,7 +12,6 @@ from arena.league.played import SeasonFinal
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
 from arena.league.tournament import TournamentState
-from arena.record.facts import is_practice, read_seeds
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.tournament import RankedTournament, ranking_row
@@ -152,8 +151,7 @@ def summarize_fully(store: Store) -> Report:
     terms, blocks = store.terms(), store.blocks()
     many = isinstance(terms.config, OpenConfig) and len(terms.bots) > MANY
     among = terms.field if many else None
-    authors = {bot: maker.author for bot, maker in store.makers().items()}
-    found = analysis(blocks, sorted(terms.bots), terms.session, among, authors)
+    found = analysis(blocks, sorted(terms.bots), terms.session, among, terms.authors)
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
 
 
@@ -182,7 +180,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     void = [block for block in blocks if block.stakes is None]
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
-    practice = is_practice(facts)
+    practice = facts.practice
     state: OpenState | None = None
     final: SeasonFinal | None = None
     tournament: TournamentState | None = None
@@ -210,7 +208,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         table = standings(blocks, bots, store.faults(), here)
         over = live.sealed
         earlier, committed = [], live.commitment
-        shown = read_seeds(facts)[0] if practice else ledger.secret
+        shown = facts.seeds[0] if practice else ledger.secret
         state = OpenState(
             orders=len(orders),
             under_way=len(orders) - len(blocks),

@@ -4,7 +4,7 @@ from typing import Final
 
 from arena.base.database import FileKind
 
-FORMAT: Final = "5"
+FORMAT: Final = "6"
 """The format that is written, and the only one that opens."""
 
 SCHEMA: Final = """
@@ -22,7 +22,8 @@ CREATE TABLE matches (
     disqualified TEXT NOT NULL,
     decisions INTEGER NOT NULL,
     isolation TEXT NOT NULL,
-    processor TEXT NOT NULL,
+    held_s TEXT NOT NULL,
+    at TEXT NOT NULL,
     UNIQUE (lineup, seating, first)
 ) STRICT;
 CREATE TABLE logs (
@@ -53,8 +54,6 @@ CREATE TABLE ledger (
     hash TEXT NOT NULL
 ) STRICT;
 """
-
-# `processor` keeps the name it had when it held processor seconds: these are `MatchRecord.held_s`.
 
 RECORD: Final = FileKind(
     noun="record",

@@ -165,7 +165,8 @@ def _checked(site: Site, folder: Path) -> SiteBackup:
     with closing(Store.open(record_path(site.league))) as store:
         store.check()
         matches = sum(1 for _ in store.outcomes())
-        bots = len({*store.terms().bots.values(), *(each.digest for each in store.submissions())})
+        digests = {bot.digest for bot in store.terms().bots.values()}
+        bots = len(digests | {each.digest for each in store.submissions()})
     return SiteBackup(str(folder), known, waiting, matches, bots)
 
 

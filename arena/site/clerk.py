@@ -14,7 +14,6 @@ from arena.record.paths import record_path
 from arena.record.publishing import may_show
 from arena.record.reviews import reviews_of
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.reports.page import Link, replay_page
 from arena.reports.page_review import page_review
 from arena.review.turns import draw_name
@@ -84,11 +83,11 @@ class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
                 name = f"log-{number}-{owner.number}.jsonl"
                 file = self._cut(name, lambda: self._own(number, owner))
             case Withdraw(bot):
-                with closing(Writer.open(self._record, own=True)) as record:
+                with closing(Store.write(self._record, own=True)) as record:
                     record.withdraw(bot)
                 text = f"{bot} is withdrawn"
             case Resume(bot):
-                with closing(Writer.open(self._record, own=True)) as record:
+                with closing(Store.write(self._record, own=True)) as record:
                     record.resume(bot)
                 text = f"{bot} plays again as soon as the league looks"
             case _:

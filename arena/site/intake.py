@@ -11,8 +11,8 @@ from arena.bots.steps import CheckStep, without_places
 from arena.cluster.checks import CheckWork
 from arena.engine.runner import Interrupted, results_of, run
 from arena.record.paths import record_path
+from arena.record.store import Store
 from arena.record.submissions import Submission
-from arena.record.writer import Writer
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
 from arena.site.crews import SiteCrews
@@ -165,7 +165,7 @@ class _Check:
         """Withdraw the bot of an account that was shut out just as it entered; say so."""
         entry = self.entry()
         if entry is not None:
-            with closing(Writer.open(record_path(self._site.league), own=True)) as record:
+            with closing(Store.write(record_path(self._site.league), own=True)) as record:
                 record.withdraw(entry.name)
         return "its account was shut out meanwhile"
 

@@ -11,7 +11,6 @@ import msgspec
 from arena.base.language import Saying
 from arena.base.words import deal_number
 from arena.league.played import Traveller
-from arena.record.facts import read_dates
 from arena.record.hands import DealLine
 from arena.record.store import Store
 from arena.record.summary import Summary, summarize_fully
@@ -135,7 +134,7 @@ class RecordPages:
 
 def _played(store: Store) -> tuple[float, ...]:
     """Return the minutes of the first and the last match, once if they are the same."""
-    dates = read_dates(store.facts()) or ()
+    dates = store.dates() or ()
     return tuple(dict.fromkeys(datetime.fromisoformat(at).timestamp() // 60 * 60 for at in dates))
 
 

@@ -23,7 +23,6 @@ from arena.cluster.reviews import ReviewWork
 from arena.engine.runner import Interrupted, results_of, run
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
-from arena.record.facts import IDENTITY
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, reviews_path
 from arena.record.store import Store
@@ -124,7 +123,7 @@ class Reviewer:
         for each in reviewed(self._league, wanted, self._kept):
             self._summary.add(each)
         self._tables.update(lineup)
-        summed = SiteReviews(self._league.facts()[IDENTITY], self._summary.bots())
+        summed = SiteReviews(self._league.facts().identity, self._summary.bots())
         write_whole(_path(self._site), msgspec.json.encode(summed))
 
     def _missing(self, wanted: ReviewRequest) -> Iterator[tuple[DealPlace, DealToReview]]:

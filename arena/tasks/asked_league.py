@@ -1,7 +1,7 @@
 """A league as its file asks for it, with the bots that were submitted: begun, or gone on with."""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -23,14 +23,12 @@ from arena.league.file import read_league
 from arena.league.ledger import Committed
 from arena.league.plans import remaining
 from arena.league.schedule import commitment, new_seed
-from arena.league.terms import Terms, forbidden_changes
-from arena.record.facts import MAKERS, first_facts, is_practice, makers_fact, read_seeds
+from arena.league.terms import Entrant, Terms, forbidden_changes
+from arena.record.facts import first_facts
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
-from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
-from arena.record.writer import Writer
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.league_run import Roster
 
@@ -56,19 +54,17 @@ class AskedLeague(msgspec.Struct, frozen=True):
 
     def terms(self) -> Terms:
         """The terms of the league if it began now."""
-        authors = {bot.name: bot.author for bot in self.bots}
-        authors |= {entry.name: entry.manifest.author for entry in self.entries}
+        own = ((bot.name, self.contents[bot.name], bot) for bot in self.bots)
+        entered = ((entry.name, entry.digest, entry.manifest) for entry in self.entries)
         return Terms(
             config=self.config,
             blocks=self.config.blocks_after(),
-            bots={**self.contents, **{entry.name: entry.digest for entry in self.entries}},
-            authors=authors,
+            bots={
+                name: Entrant(digest, bot.author, bot.version)
+                for name, digest, bot in (*own, *entered)
+            },
             retired=tuple(entry.name for entry in self.entries if entry.state != "playing"),
         )
-
-    def facts(self, terms: Terms, store: Store) -> dict[str, str]:
-        """The facts to store when the league goes on by some terms."""
-        return {"terms": encode_json(terms), MAKERS: makers_fact(store.facts(), self.bots)}
 
     def roster(self, terms: Terms, isolation: Isolation) -> Roster:
         """The bots that play. Raises `ArenaError`, also if a submission's copy is gone."""
@@ -76,7 +72,7 @@ class AskedLeague(msgspec.Struct, frozen=True):
         for entry in playing(self.entries):
             bots.append(built_copy(self.home, _named(entry), entry.digest))
         for bot in bots:
-            roster.add(Copy(bot, terms.bots[bot.name], terms.config.resources))
+            roster.add(Copy(bot, terms.bots[bot.name].digest, terms.config.resources))
         return roster
 
 
@@ -118,21 +114,19 @@ def league_isolation(config: LeagueConfig, level: IsolationLevel | None = None) 
 
 
 @contextmanager
-def opened_record(asked: AskedLeague) -> Iterator[Writer]:
+def opened_record(asked: AskedLeague) -> Iterator[Store]:
     """The record of a league, created if there is none. Raises `ArenaError`."""
     record = None if asked.path is None else record_path(asked.path)
     if record is not None and record.exists():
-        opened = Writer.open(record)
+        opened = Store.write(record)
     else:
         opened = create_record(record, asked)
-    with closing(opened) as writer:
-        yield writer
+    with closing(opened) as store:
+        yield store
 
 
-def create_record(
-    record: Path | None, asked: AskedLeague, more: Mapping[str, str] | None = None
-) -> Writer:
-    """Create the record of a league with `more` facts; one that another process made is opened.
+def create_record(record: Path | None, asked: AskedLeague, season: int = 1) -> Store:
+    """Create the record of a league; one that another process made meanwhile is opened.
 
     An open league's ledger begins with the commitment to the season's secret; its bots join later.
     """
@@ -140,26 +134,26 @@ def create_record(
     secret = new_seed() if seed is None else str(seed)
     ledger: list[Committed] = []
     if isinstance(terms.config, OpenConfig):
-        terms = msgspec.structs.replace(terms, bots={}, authors={}, retired=())
+        terms = msgspec.structs.replace(terms, bots={}, retired=())
         ledger.append(Committed(commitment(secret)))
-    makers = {MAKERS: makers_fact({}, asked.bots), **(more or {})}
-    facts = first_facts(asked.path, terms, secret, seed is not None, **makers)
+    facts = first_facts(asked.path, terms, secret, seed is not None)
+    facts = msgspec.structs.replace(facts, season=season)
     try:
-        return Writer.create(record, facts, entries=asked.entries, ledger=ledger)
+        return Store.create(record, facts, entries=asked.entries, ledger=ledger)
     except ArenaError:
         if record is None or not record.exists():
             raise
-        return Writer.open(record)  # another process was quicker
+        return Store.write(record)  # another process was quicker
 
 
 @contextmanager
-def resumed(asked: AskedLeague) -> Iterator[tuple[Writer, Terms]]:
+def resumed(asked: AskedLeague) -> Iterator[tuple[Store, Terms]]:
     """The record of a league, locked for playing, and the terms to go on with, not stored yet.
 
     The record is created if there is none. Raises `ArenaError` if file and record do not fit.
     """
-    with opened_record(asked) as writer, lock(writer.store):
-        yield writer, _resumed_terms(asked, writer.store)
+    with opened_record(asked) as store, lock(store):
+        yield store, _resumed_terms(asked, store)
 
 
 def _resumed_terms(asked: AskedLeague, store: Store) -> Terms:
@@ -184,9 +178,9 @@ def _resumed_terms(asked: AskedLeague, store: Store) -> Terms:
                 changed += (f"the bot {bot} comes late" for bot in sorted(new.field - old.field))
                 changed += (f"the bot {bot} was withdrawn" for bot in sorted(old.field - new.field))
     facts = store.facts()
-    known = read_seeds(facts)[-1]
+    known = facts.seeds[-1]
     if asked.config.seed is not None and str(asked.config.seed) != known:
-        was = known if is_practice(facts) else "secret"
+        was = known if facts.practice else "secret"
         changed.append(f"seed is {asked.config.seed}, was {was}")
     if changed:
         noun = asked.config.noun
@@ -194,7 +188,7 @@ def _resumed_terms(asked: AskedLeague, store: Store) -> Terms:
         remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
         if noun != "league":
             remedy = "name another --record, or none"
-            if is_practice(facts) or not remaining(store.stored(), old, store.seeds()):
+            if facts.practice or not remaining(store.stored(), old, store.seeds()):
                 remedy += f"; with --seed {known} the deals are the same"
         raise ArenaError(*(Mistake(f"{what}: {it}", str(asked.path), remedy) for it in changed))
     return new
@@ -211,7 +205,7 @@ def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
 
 def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]) -> Copy:
     """The copy by which a bot plays or has played in a league, even if it is entered no more."""
-    digest = terms.bots[name]
+    digest = terms.bots[name].digest
     folder = beside(home, digest)
     submitted = (entry.manifest for entry in entries if entry.name == name)
     bot = next(submitted, None) or read_bot(folder, name)

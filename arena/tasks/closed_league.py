@@ -13,10 +13,7 @@ from arena.league.plans import match_plan, remaining
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, one_more_round, widest_interval
 from arena.match.commands import MatchPlan
-from arena.record.facts import is_practice
-from arena.record.rows import encode_json
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.stats.figures import Standing
 from arena.stats.standings import standings
 from arena.tasks.asked_league import AskedLeague, league_isolation, resumed
@@ -38,10 +35,8 @@ class Newcomers(msgspec.Struct, frozen=True):
 class ClosedLeague(LeagueRun):
     """A league in which every lineup plays as many deals as every other."""
 
-    def __init__(
-        self, writer: Writer, roster: Roster, terms: Terms, seeds: tuple[str, ...]
-    ) -> None:
-        super().__init__(writer, roster)
+    def __init__(self, store: Store, roster: Roster, terms: Terms, seeds: tuple[str, ...]) -> None:
+        super().__init__(store, roster)
         self.terms = terms
         self.seeds = seeds
         self.deals = self._count()
@@ -69,7 +64,7 @@ class ClosedLeague(LeagueRun):
         while specs:
             yield ((spec, self.job(spec, timed)) for spec in specs)
             if self.grow():
-                self.writer.set_facts({"terms": encode_json(self.terms)})
+                self.store.set_facts(terms=self.terms)
             specs = self.remaining()
             self._tell_widths(len(specs))
 
@@ -113,17 +108,15 @@ def resume_closed(
 ) -> Iterator[ClosedLeague]:
     """Begin or resume a whole league. Raises `ArenaError` if file and record do not fit."""
     isolation = league_isolation(asked.config, level)
-    with resumed(asked) as (writer, terms):
-        store = writer.store
+    with resumed(asked) as (store, terms):
         seeds = store.seeds()
         shown = _is_over(store, store.terms(), seeds)
-        league = ClosedLeague(writer, asked.roster(terms, isolation), terms, seeds)
+        league = ClosedLeague(store, asked.roster(terms, isolation), terms, seeds)
         if not league.remaining():
             league.grow()
-        if shown and not is_practice(store.facts()) and league.remaining():
+        if shown and not store.facts().practice and league.remaining():
             league.seeds = (*seeds, new_seed())  # deals of a shown seed can be foreseen
-        seeds_fact = {"seeds": encode_json(league.seeds)}
-        writer.set_facts({**asked.facts(league.terms, store), **seeds_fact})
+        store.set_facts(terms=league.terms, seeds=tuple(league.seeds))
         yield league
 
 

@@ -17,8 +17,7 @@ from arena.league.config import SESSION, ComparisonConfig, LeagueLimits
 from arena.league.file import rules_from
 from arena.league.plans import set_matches
 from arena.league.schedule import MatchSpec, commitment
-from arena.record.facts import is_practice
-from arena.record.writer import Writer
+from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.stats.figures import Hypotheses, Lineup
 from arena.stats.floats import Floats
@@ -76,9 +75,9 @@ class Comparison(ClosedLeague):
     for each deal table by table, so that thirds alternate.
     """
 
-    def __init__(self, writer: Writer, roster: Roster, asked: AskedLeague) -> None:
-        terms = writer.store.terms()
-        super().__init__(writer, roster, terms, writer.store.seeds())
+    def __init__(self, store: Store, roster: Roster, asked: AskedLeague) -> None:
+        terms = store.terms()
+        super().__init__(store, roster, terms, store.seeds())
         assert isinstance(terms.config, ComparisonConfig)
         self.config = terms.config
         self._lineups = terms.lineups
@@ -121,7 +120,7 @@ class Comparison(ClosedLeague):
 
     def result(self) -> ComparisonResult:
         """The present state of the comparison."""
-        practice = is_practice(self.store.facts())
+        practice = self.store.facts().practice
         [seed] = self.seeds
         return ComparisonResult(
             self.config.new,
@@ -205,9 +204,9 @@ def open_comparison(
     for bot in league.bots:
         roster.programs[bot.name] = prepare(bot, roster.isolation)
     league = msgspec.structs.replace(league, path=record)
-    with resumed(league) as (writer, terms):
-        writer.set_facts(league.facts(terms, writer.store))
-        yield Comparison(writer, roster, league)
+    with resumed(league) as (store, terms):
+        store.set_facts(terms=terms)
+        yield Comparison(store, roster, league)
 
 
 def _read(asked: ComparisonRequest, seed: int | None) -> AskedLeague:

@@ -17,8 +17,7 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import untimed
 from arena.match.record import MatchRecord
-from arena.record.store import IN_MEMORY
-from arena.record.writer import Writer
+from arena.record.store import IN_MEMORY, Store
 from arena.sandbox.isolation import Isolation
 
 Jobs = Iterable[tuple[MatchSpec, Job] | None]
@@ -56,9 +55,8 @@ class Roster:
 class LeagueRun:
     """A league being played: its matches come in runs, each with a crew of its own."""
 
-    def __init__(self, writer: Writer, roster: Roster) -> None:
-        self.writer = writer
-        self.store = writer.store
+    def __init__(self, store: Store, roster: Roster) -> None:
+        self.store = store
         self.roster = roster
         self.say: Callable[[str], None] = _ignore
         """Called with a line about something that people may want to know."""
@@ -72,7 +70,7 @@ class LeagueRun:
 
     def take(self, event: RunEvent[MatchSpec, MatchRecord]) -> None:
         """Store what happened in a run. Raises `MachineError` if a match failed too often."""
-        store_event(self.writer, event)
+        store_event(self.store, event)
         if isinstance(event, Completed):
             self.stored(event.key)
 
@@ -80,15 +78,15 @@ class LeagueRun:
         """Do what a subclass does once a match is stored."""
 
 
-def store_event(writer: Writer, event: RunEvent[MatchSpec, MatchRecord]) -> None:
+def store_event(store: Store, event: RunEvent[MatchSpec, MatchRecord]) -> None:
     """Store what happened in a run. Raises `MachineError` if a match failed too often."""
     if isinstance(event, Completed):
-        writer.add(event.key, event.result)
+        store.add(event.key, event.result)
     elif isinstance(event, Void):
-        writer.add_void(event.key, event.why)
+        store.add_void(event.key, event.why)
         if event.failed:
             [failed] = void_error(event).mistakes
-            kept = "" if writer.store.path == IN_MEMORY else "all finished matches are stored"
+            kept = "" if store.path == IN_MEMORY else "all finished matches are stored"
             raise MachineError(replace(failed, remedy=kept))
 
 

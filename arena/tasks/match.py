@@ -96,9 +96,9 @@ def open_match(asked: MatchRequest, isolation: Isolation) -> Iterator[BotMatch]:
         roster.programs[bot.name] = seated
     contents = {bot.name: _content(bot) for bot in bots}
     league = AskedLeague(asked.record, config, bots, (), contents)
-    with resumed(league) as (writer, terms):
-        writer.set_facts(league.facts(terms, writer.store))
-        match = BotMatch(writer, roster, terms, writer.store.seeds())
+    with resumed(league) as (store, terms):
+        store.set_facts(terms=terms)
+        match = BotMatch(store, roster, terms, store.seeds())
         match.bots = bots
         yield match
 

@@ -16,7 +16,6 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.files import made_aside
 from arena.base.marks import mark
 from arena.league.config import OpenConfig
-from arena.record.facts import SEASON, is_practice, read_seeds
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
@@ -52,10 +51,10 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         kept = record.with_name(f"{record.stem}.season-{season}.db")
         settle_record(old)
         with made_aside(record) as draft:
-            seed = int(read_seeds(facts)[0]) if is_practice(facts) else None
+            seed = int(facts.seeds[0]) if facts.practice else None
             config = msgspec.structs.replace(asked.config, seed=seed)
-            number = {SEASON: str(season + 1)}
-            create_record(draft, msgspec.structs.replace(asked, config=config), number).close()
+            asked = msgspec.structs.replace(asked, config=config)
+            create_record(draft, asked, season + 1).close()
             with file_errors(RECORD, record):
                 _put_in_place(draft, record, kept)
     return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))

@@ -11,6 +11,7 @@ from arena.bots.names import free_name
 from arena.bots.templates import shipped
 from arena.league.field import Field
 from arena.league.ledger import Benched, Entry, Joined, Left, Resumed, Teamed
+from arena.league.terms import Entrant
 from arena.record.submissions import Submission
 from arena.tasks.asked_league import AskedLeague
 
@@ -63,14 +64,14 @@ def outsiders(asked: AskedLeague, entries: Sequence[Submission]) -> dict[str, En
 
 
 def house_players(
-    names: Mapping[str, str],
+    names: Mapping[str, Entrant],
     wanted: Mapping[str, EnteredPlayer],
     house: Collection[str] = HOUSE,
 ) -> list[EnteredPlayer]:
     """The bots of the `house`, except those that play anyway, under names that are theirs alone.
 
-    `names` are the content hashes of all bots that have ever been in the field, by name. A house
-    bot that an update has changed is another bot, and gets a name of its own.
+    `names` has all bots that have ever been in the field. A house bot that an update has changed is
+    another bot, and gets a name of its own.
     """
     found: list[EnteredPlayer] = []
     contents = {player.joined.content for player in wanted.values()}
@@ -80,8 +81,9 @@ def house_players(
         if content in contents:
             continue
         own = name
-        if name in wanted or names.get(name, content) != content:
-            before = (it for it in names if names[it] == content and it.startswith(f"{name}."))
+        if name in wanted or (name in names and names[name].digest != content):
+            same = (it for it in names if names[it].digest == content)
+            before = (it for it in same if it.startswith(f"{name}."))
             own = next(before, None) or free_name(name, {*names, *wanted})
         joined = Joined(own, content, HOUSE_AUTHOR, True)
         found.append(EnteredPlayer(joined, msgspec.structs.replace(bot, name=own)))

@@ -16,7 +16,6 @@ from arena.league.config import OpenConfig
 from arena.league.ledger import Benched, Entry, Joined, Resumed
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
-from arena.record.facts import MAKERS, makers_fact, read_resumed
 from arena.stats.figures import Lineup
 from arena.tasks.asked_league import (
     AskedLeague,
@@ -50,7 +49,7 @@ class OpenLeague(LeagueRun):
         orders: int | None = None,
         ends: bool = False,
     ) -> None:
-        super().__init__(ledger.writer, roster)
+        super().__init__(ledger.store, roster)
         self.ledger = ledger
         self.most_orders = orders
         """The most orders to draw; None without an end."""
@@ -172,7 +171,7 @@ class OpenLeague(LeagueRun):
         if version == self._looked:
             return
         self._looked = version
-        entries, facts, ledger = self.store.submissions(), self.store.facts(), self.ledger
+        entries, ledger = self.store.submissions(), self.ledger
         wanted = outsiders(self._asked, entries)
         house = house_players(ledger.terms.bots, wanted)
         players = {player.joined.bot: player for player in (*wanted.values(), *house)}
@@ -180,13 +179,13 @@ class OpenLeague(LeagueRun):
         for entry in changes(ledger.field, wanted, entries, house):
             if not isinstance(entry, Joined) or self._fits(players[entry.bot], patient):
                 found.append(entry)
-        again = (name for name in read_resumed(facts) if ledger.field.may_resume(name))
+        again = (name for name in self.store.facts().resumed if ledger.field.may_resume(name))
         found += map(Resumed, again)
         for name in ledger.field.bots.keys() & players.keys() - self.roster.programs.keys():
             self._fits(players[name], patient)
         if found:
-            makers = {MAKERS: makers_fact(facts, (player.bot for player in players.values()))}
-            ledger.change_field(found, makers)
+            versions = {name: player.bot.version for name, player in players.items()}
+            ledger.change_field(found, versions)
             for entry in found:
                 self.say(entered_words(entry))
 
@@ -309,9 +308,9 @@ def resume_open(
         what = "only open leagues have seasons"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
     isolation = league_isolation(config, level)
-    with resumed(asked) as (writer, terms):
-        writer.set_facts(asked.facts(terms, writer.store))
-        ledger = OpenLedger(writer, terms, config)
+    with resumed(asked) as (store, terms):
+        store.set_facts(terms=terms)
+        ledger = OpenLedger(store, terms, config)
         closed = ledger.field.season is not None
         if closed and not ends and config.close_at is None:
             what = f"season {ledger.field.season} is closed"

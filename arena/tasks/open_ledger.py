@@ -1,7 +1,7 @@
 """The ledger of an open league being played, with the facts that go with its entries."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -24,10 +24,8 @@ from arena.league.ledger import (
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import Orders
-from arena.league.terms import Terms
-from arena.record.facts import read_seeds
-from arena.record.rows import encode_json
-from arena.record.writer import Writer
+from arena.league.terms import Entrant, Terms
+from arena.record.store import Store
 from arena.stats.figures import Lineup
 
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
@@ -40,13 +38,12 @@ class OpenLedger:
     and every stored match.
     """
 
-    def __init__(self, writer: Writer, terms: Terms, config: OpenConfig) -> None:
+    def __init__(self, store: Store, terms: Terms, config: OpenConfig) -> None:
         self.terms, self.config = terms, config
-        store = self._store = writer.store
+        self.store = store
         self.seeds: list[str] = []
         self.draw = OpenDraw(config)
-        self.writer = writer
-        [self._secret] = read_seeds(store.facts())
+        [self._secret] = store.facts().seeds
         with store.reading():
             self._read()
 
@@ -71,24 +68,28 @@ class OpenLedger:
         widths = self.draw.half_widths()
         return bool(widths) and 2 * max(widths.values()) <= self.config.width
 
-    def change_field(self, entries: Sequence[Entry], facts: dict[str, str]) -> None:
-        """Append entries of bots that come, leave or play again, with facts."""
-        joined = {each.bot: each.content for each in entries if isinstance(each, Joined)}
+    def change_field(self, entries: Sequence[Entry], versions: Mapping[str, str]) -> None:
+        """Append entries of bots that come, leave or play again, and keep the terms up to date."""
+        joined = {
+            each.bot: Entrant(each.content, each.author, versions[each.bot])
+            for each in entries
+            if isinstance(each, Joined)
+        }
         bots = dict(sorted({**self.terms.bots, **joined}.items()))
         left = {each.bot for each in entries if isinstance(each, Left)}
         field = (self.field.bots.keys() - left) | joined.keys()
         retired = tuple(name for name in bots if name not in field)
         terms = msgspec.structs.replace(self.terms, bots=bots, retired=retired)
-        self.append(entries, {**facts, "terms": encode_json(terms)})
+        self.append(entries, terms=terms)
         self.terms = terms
 
-    def append(self, entries: Sequence[Entry], facts: dict[str, str] | None = None) -> None:
+    def append(self, entries: Sequence[Entry], **facts: object) -> None:
         """Append entries, together with facts. Raises `ValueError` for one that cannot follow."""
-        self.writer.append(entries, facts, self._apply)
+        self.store.append(entries, self._apply, **facts)
 
     def note_stored(self) -> None:
         """Tell the draw of the matches that have been stored since it was told last."""
-        for outcome in self._store.outcomes(after=self.draw.known):
+        for outcome in self.store.outcomes(after=self.draw.known):
             self.draw.stored(outcome)
 
     def close(self, season: int, final: tuple[str, ...]) -> None:
@@ -110,8 +111,8 @@ class OpenLedger:
 
     def _read(self) -> None:
         """Read the ledger, telling the draw each match before the first order that knew it."""
-        outcomes = deque(self._store.outcomes())
-        for line in self._store.ledger():
+        outcomes = deque(self.store.outcomes())
+        for line in self.store.ledger():
             dated = read_line(line.text)
             if isinstance(dated.entry, Ordered):
                 while outcomes and outcomes[0].number <= dated.entry.known:

@@ -25,7 +25,6 @@ from arena.match.commands import (
 from arena.match.log import LogWriter, answer_text
 from arena.match.logged import Answered, LoggedMatch
 from arena.match.wire import AnyReply, Hello, Ready, ToBot
-from arena.record.facts import read_seeds
 from arena.record.matches import StoredMatch
 from arena.record.store import Store
 from arena.sandbox.isolation import Isolation
@@ -119,13 +118,13 @@ def copied_program(store: Store, match: StoredMatch, seat: Seat, apart: bool = T
     """
     name, terms = match.bots[seat], store.terms()
     remedy = "name a bot for the seat with --bot"
-    if not read_seeds(store.facts()):
+    if not store.facts().seeds:
         what = f"a record of logs does not hold the bot {name}"
         raise ArenaError(Mistake(what, str(store.path), remedy))
     config = terms.config
     if isinstance(config, MatchConfig) and name in config.people:
         raise ArenaError(Mistake(f"{name} is not a bot: people played seat {seat}", "", remedy))
-    digest = terms.bots[name]
+    digest = terms.bots[name].digest
     folder = beside(store.path.with_suffix(".bots"), digest)
     if not folder.is_dir():
         folder = beside(cache(), digest)  # the copies of bots that played outside a league

@@ -5,7 +5,6 @@ from contextlib import suppress
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.final import finalists
-from arena.record.facts import read_season
 from arena.record.summary import table_before_final
 from arena.tasks.next_season import settle_record
 from arena.tasks.open_ledger import OpenLedger
@@ -13,7 +12,7 @@ from arena.tasks.open_ledger import OpenLedger
 
 def best_bots(ledger: OpenLedger) -> Sequence[str]:
     """The bots that a final would have now, the best first; empty if there are too few."""
-    table = table_before_final(ledger.writer.store, ledger.draw.ledger)
+    table = table_before_final(ledger.store, ledger.draw.ledger)
     return finalists(ledger.config, ledger.field, table)
 
 
@@ -23,10 +22,10 @@ def close_season(ledger: OpenLedger) -> str:
     All orders must be stored. Nothing changes in a season that is closed already. Raises
     `ArenaError` if there is nobody for a final.
     """
-    store = ledger.writer.store
+    store = ledger.store
     if ledger.field.season is not None:
         return f"season {ledger.field.season} is closed; its final goes on"
-    season, final = read_season(store.facts()), tuple(best_bots(ledger))
+    season, final = store.facts().season, tuple(best_bots(ledger))
     if not final:
         what = "too few bots have played, or too few of different authors, for a table of the final"
         raise ArenaError(Mistake(what, str(store.path), "play on with arena league"))
@@ -41,5 +40,5 @@ def seal_season(ledger: OpenLedger) -> str:
     """
     ledger.seal()
     with suppress(MachineError):  # else done as the next season begins
-        settle_record(ledger.writer.store)
+        settle_record(ledger.store)
     return f"season {ledger.field.season} is over; its record is sealed"

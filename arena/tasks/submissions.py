@@ -26,7 +26,6 @@ from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import playing, refuse_entry
-from arena.record.writer import refuse_closed
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.asked_league import (
@@ -97,16 +96,16 @@ def submit(
                     return
             plays = "the next arena league plays it"
             asked = AskedLeague(path, config, own, (), content_hashes(own))
-            with opened_record(asked) as writer:
+            with opened_record(asked) as store:
                 now = datetime.now(UTC).isoformat(timespec="seconds")
                 others = {other.name for other in own}
                 if isinstance(config, OpenConfig):
-                    others |= {*HOUSE, *writer.store.terms().bots}
+                    others |= {*HOUSE, *store.terms().bots}
                     command = shlex.join(("arena", "league", str(path)))
                     plays = f"{command} lets it in, at once if it is running"
                 if late := _is_late(config):
                     plays = "it came after the deadline and waits for the next season"
-                name = writer.submit(bot, digest, now, others, by.any_author, by.inviter, late)
+                name = store.submit(bot, digest, now, others, by.any_author, by.inviter, late)
             entered = True
             yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:
@@ -160,7 +159,7 @@ def _refuse_closed(record: Path, late: bool) -> None:
     """Raise `ArenaError` before all checks if the season is closed already."""
     if record.exists():
         with closing(Store.open(record)) as store:
-            refuse_closed(store, late)
+            store.refuse_closed(late)
 
 
 def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> None:

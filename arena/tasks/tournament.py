@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from arena.base.isolation_levels import IsolationLevel
 from arena.league.terms import Terms
 from arena.league.tournament import Tournament
-from arena.record.writer import Writer
+from arena.record.store import Store
 from arena.tasks.asked_league import AskedLeague, league_isolation, resumed
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 
@@ -14,10 +14,10 @@ from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 class TournamentLeague(LeagueRun):
     """A tournament: each round is paired by the standing once the one before is over."""
 
-    def __init__(self, writer: Writer, roster: Roster, terms: Terms) -> None:
-        super().__init__(writer, roster)
+    def __init__(self, store: Store, roster: Roster, terms: Terms) -> None:
+        super().__init__(store, roster)
         self.terms = terms
-        self.seeds = writer.store.seeds()
+        self.seeds = store.seeds()
         self.deals = self._left()
         """The deals of all matches left to play when it was opened."""
 
@@ -48,6 +48,6 @@ def resume_tournament(
 ) -> Iterator[TournamentLeague]:
     """Begin or resume a tournament. Raises `ArenaError` if file and record do not fit."""
     isolation = league_isolation(asked.config, level)
-    with resumed(asked) as (writer, terms):
-        writer.set_facts(asked.facts(terms, writer.store))
-        yield TournamentLeague(writer, asked.roster(terms, isolation), terms)
+    with resumed(asked) as (store, terms):
+        store.set_facts(terms=terms)
+        yield TournamentLeague(store, asked.roster(terms, isolation), terms)

@@ -17,7 +17,6 @@ from arena.league.schedule import matches
 from arena.match.record import Course
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.reports.numbers import NONE
 from arena.stats.figures import Lineup
 from arena.tasks.asked_league import ask_league, opened_record
@@ -42,7 +41,7 @@ def made_up(
         manifest = folder / name / "bot.toml"
         manifest.write_text(manifest.read_text().replace("tests", f"author of {name}"))
     with opened_record(ask_league(path, 1)) as writer:
-        tables = list(lineups or writer.store.terms().lineups)
+        tables = list(lineups or writer.terms().lineups)
         for number, spec in enumerate(matches(tables, 3, 0, deals)):
             chance = np.random.default_rng([ord(name) for name in "".join(spec.lineup)])
             declarers = chance.integers(0, 3, size=deals)
@@ -170,9 +169,9 @@ def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
 def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
     path = write_league(tmp_path, deals=1)
     with opened_record(ask_league(path, 1)) as writer:
-        [first, *_] = matches(writer.store.terms().lineups, 3, 0, 1)
+        [first, *_] = matches(writer.terms().lineups, 3, 0, 1)
         writer.add_void(first, "its worker died")
-        assert writer.store.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
+        assert writer.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
     assert "To be played again: a, b, c: its worker died" in shown(path)
 
 
@@ -184,9 +183,9 @@ def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
     odd = msgspec.structs.replace(
         record, results=msgspec.structs.replace(record.results, courses=courses)
     )
-    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+    with closing(Store.write(path.with_suffix(".db"))) as writer:
         writer.add(msgspec.structs.replace(spec, first=2), odd)
-        found = [each.results.courses for _, _, each in writer.store.matches()]
+        found = [each.results.courses for _, _, each in writer.matches()]
     assert odd.results.courses in found
     assert record.results.courses in found
 

@@ -51,10 +51,10 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
         submitted = msgspec.structs.replace(read_bot(folder / "bot0"), name="=cmd" + EVIL)
     with opened_record(asked) as writer:
         tables = [tuple(sorted(NAMES))[first::3] for first in range(3)]
-        terms = msgspec.structs.replace(writer.store.terms(), trios=tuple(tables))
-        writer.set_facts({"terms": msgspec.json.encode(terms).decode()})
+        terms = msgspec.structs.replace(writer.terms(), trios=tuple(tables))
+        writer.set_facts(terms=terms)
         for spec in matches(tables, 3, 0, DEALS):
-            plan = match_plan(terms, writer.store.seeds(), spec)
+            plan = match_plan(terms, writer.seeds(), spec)
             record = record_of(plan, drive(plan, hostile_answers()))
             writer.add(spec, msgspec.structs.replace(record, stderr=(EVIL + "\n" + EVIL,) * 3))
         writer.add_void(spec, EVIL)

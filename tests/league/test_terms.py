@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from arena.league.config import ROUND, ClosedConfig, LeagueLimits, OpenConfig, SandboxTable
-from arena.league.terms import Terms, forbidden_changes, one_more_round, widest_interval
+from arena.league.terms import Entrant, Terms, forbidden_changes, one_more_round, widest_interval
 from arena.record.summary import summarize
 from arena.stats.figures import Standing
 from arena.tasks.asked_league import ask_league
@@ -22,14 +22,21 @@ def terms(**more: Any) -> Terms:
     names = {*Terms.__struct_fields__} - {"trios"}
     settings = {key: each for key, each in more.items() if key not in names}
     own = {key: each for key, each in more.items() if key in names}
-    begun = {"blocks": ((0, ROUND),), "bots": {"a": "1", "b": "2", "c": "3"}, **own}
+    bots = entrants(own.pop("bots", {"a": "1", "b": "2", "c": "3"}))
+    begun = {"blocks": ((0, ROUND),), "bots": bots, **own}
     return Terms(config=ClosedConfig(**{"name": "x", "rules": preset(), **settings}), **begun)
 
 
 def open_terms(**more: Any) -> Terms:
     """An open league of three bots."""
     bots = more.pop("bots", {"a": "1", "b": "2", "c": "3"})
-    return Terms(config=OpenConfig(**{"name": "x", "rules": preset(), **more}), bots=bots)
+    config = OpenConfig(**{"name": "x", "rules": preset(), **more})
+    return Terms(config=config, bots=entrants(bots))
+
+
+def entrants(digests: dict[str, str]) -> dict[str, Entrant]:
+    """Bots by name, from their hashes."""
+    return {name: Entrant(digest) for name, digest in digests.items()}
 
 
 def line(bot: str, width: float | None, stakes: float = 0.0) -> Standing:
@@ -64,7 +71,9 @@ def test_who_leads_changes_nothing() -> None:
 
 
 def test_bots_that_meet_nobody_any_more_do_not_count() -> None:
-    retired = msgspec.structs.replace(PRECISE, bots={**PRECISE.bots, "old": "4"}, retired=("old",))
+    retired = msgspec.structs.replace(
+        PRECISE, bots={**PRECISE.bots, "old": Entrant("4")}, retired=("old",)
+    )
     table = [*(line(bot, 0.1) for bot in "abc"), line("old", 5.0)]
     assert one_more_round(retired, table) is None
 
@@ -160,6 +169,6 @@ def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
                     tuple(worth[bot] * (deal % 3) for bot in spec.seats)
                     for deal in range(spec.deals)
                 )
-                season.writer.add(spec, made_up(paid))
+                season.store.add(spec, made_up(paid))
             told = summarize(season.store)
             assert told.complete is (told.seed is not None) is (rounds == 2)

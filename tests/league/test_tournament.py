@@ -10,7 +10,7 @@ from arena.league.config import LeagueLimits, TournamentConfig
 from arena.league.plans import match_plan, misfit
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Terms
+from arena.league.terms import Entrant, Terms
 from arena.league.tournament import Ranked, RoundResult, Tournament
 from arena.zole.rules import preset
 
@@ -20,8 +20,8 @@ DEALS = 4
 def terms_of(bots: str, rounds: int = 3, **more: Any) -> Terms:
     limits = LeagueLimits(max_faults=1)
     config = TournamentConfig(rules=preset(), limits=limits, rounds=rounds, deals=DEALS, **more)
-    hashes = {bot: bot.encode().hex().ljust(64, "0") for bot in bots}
-    return Terms(config=config, blocks=config.blocks_after(), bots=hashes)
+    entrants = {bot: Entrant(bot.encode().hex().ljust(64, "0")) for bot in bots}
+    return Terms(config=config, blocks=config.blocks_after(), bots=entrants)
 
 
 def outline(

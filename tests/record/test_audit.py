@@ -180,9 +180,7 @@ def test_another_table_than_the_one_drawn_is_noticed(tmp_path: Path) -> None:
         (partial(rewritten, edit=lambda entries: entries[:-1]), "is of no order"),
         (partial(change, how="UPDATE matches SET first = 70 WHERE id = 9"), "is of no order"),
         (
-            partial(
-                change, how="UPDATE league SET value = replace(value, '7', '8') WHERE key = 'seeds'"
-            ),
+            partial(change, how="UPDATE league SET value = replace(value, '[\"7\"]', '[\"8\"]')"),
             "the season's secret is not the one that was committed to",
         ),
     ],
@@ -215,10 +213,11 @@ def test_the_command_tells_of_the_ledger(tmp_path: Path) -> None:
 
 def test_a_league_that_is_not_open_has_no_ledger(record: Path) -> None:
     with closing(sqlite3.connect(record, isolation_level=None)) as sql:
-        [(text,)] = sql.execute("SELECT value FROM league WHERE key = 'terms'")
-        terms = msgspec.json.decode(text)
-        plain = {**terms, "config": {"format": "closed", "rules": terms["config"]["rules"]}}
-        sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(plain),))
+        [(text,)] = sql.execute("SELECT value FROM league WHERE key = 'facts'")
+        facts = msgspec.json.decode(text)
+        rules = facts["terms"]["config"]["rules"]
+        facts["terms"]["config"] = {"format": "closed", "rules": rules}
+        sql.execute("UPDATE league SET value = ? WHERE key = 'facts'", (encode_json(facts),))
     assert flaws(record) == ["the league is not open, but it has a ledger"]
 
 

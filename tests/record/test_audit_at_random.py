@@ -27,7 +27,7 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms
 from arena.record.audit import ledger_flaws
-from arena.record.rows import encode_json
+from arena.record.facts import Facts, first_facts
 from arena.record.store import Store
 from arena.zole.rules import preset
 from tests.league.test_terms import open_terms
@@ -124,8 +124,8 @@ class _Record:
     def outcomes(self) -> Iterator[StoredOutcome]:
         return iter(self._league.stored)
 
-    def facts(self) -> dict[str, str]:
-        return {"seeds": encode_json((SEED,)), "practice": "yes"}
+    def facts(self) -> Facts:
+        return first_facts(None, self.terms(), SEED, True)
 
 
 def test_a_bot_that_left_and_came_again_between_two_orders_is_no_false_alarm() -> None:

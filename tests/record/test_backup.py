@@ -16,7 +16,6 @@ from arena.base.errors import ArenaError
 from arena.record.backup import Backup, backup
 from arena.record.reviews import Reviews, reviews_path
 from arena.record.store import Store
-from arena.record.writer import Writer
 from tests.record.test_store import facts, match
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, run
@@ -51,13 +50,13 @@ def test_a_league_goes_on_from_its_backup_as_from_itself(tmp_path: Path) -> None
 
 def test_a_backup_is_of_one_moment_while_a_league_plays(tmp_path: Path) -> None:
     path, over = tmp_path / "league.db", Event()
-    Writer.create(path, facts()).close()
+    Store.create(path, facts()).close()
 
     def play() -> None:
-        with closing(Writer.open(path)) as store:
+        with closing(Store.write(path)) as store:
             for number in range(6):
                 store.add(match(number), made_up([(number, 0, 0)]))
-                store.set_facts({"note": str(number + 1)})
+                store.set_facts(season=number + 2)
             over.wait()
 
     with closing(Store.open(path)) as reading:
@@ -68,11 +67,11 @@ def test_a_backup_is_of_one_moment_while_a_league_plays(tmp_path: Path) -> None:
         finally:
             over.set()
             player.join()
-        assert reading.facts()["note"] == "6"
+        assert reading.facts().season == 7
     for copy in copies:
         with closing(Store.open(Path(copy.folder, "league.db"))) as store:
             assert len(store.stored()) == copy.matches
-            assert int(store.facts().get("note", "0")) in (copy.matches, copy.matches - 1)
+            assert store.facts().season - 1 in (copy.matches, copy.matches - 1)
 
 
 def test_the_ledger_and_its_secret_are_in_a_backup(tmp_path: Path) -> None:

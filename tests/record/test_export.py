@@ -46,7 +46,7 @@ def test_void_sets_keep_their_numbers(
 ) -> None:
     path = write_league(tmp_path, "abc", deals=4)
     with opened_record(ask_league(path, 1)) as writer:
-        lineups = writer.store.terms().lineups
+        lineups = writer.terms().lineups
         specs = [*matches(lineups, 3, 0, 2), *matches(lineups, 3, 2, 2)]
         for number, spec in enumerate(specs):
             away = (0,) if number in out else ()

@@ -13,6 +13,7 @@ from arena.cli.export import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
 from arena.record.export import log_text
+from arena.record.facts import Facts
 from arena.record.matches import StoredMatch
 from arena.record.store import Store
 from tests.support.bots import write_league
@@ -39,7 +40,7 @@ def statements() -> Iterator[list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         opened = Store.facts
 
-        def facts(store: Store) -> dict[str, str]:
+        def facts(store: Store) -> Facts:
             store.sql.set_trace_callback(note)  # each record is asked for its facts when opened
             return opened(store)
 

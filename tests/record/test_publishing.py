@@ -18,10 +18,10 @@ from tests.support.records import small_record
 
 def publish(path: Path, when: str) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
-        [(text,)] = sql.execute("SELECT value FROM league WHERE key = 'terms'")
-        terms = msgspec.json.decode(text)
-        terms["config"]["publish"] = when
-        sql.execute("UPDATE league SET value = ? WHERE key = 'terms'", (encode_json(terms),))
+        [(text,)] = sql.execute("SELECT value FROM league WHERE key = 'facts'")
+        facts = msgspec.json.decode(text)
+        facts["terms"]["config"]["publish"] = when
+        sql.execute("UPDATE league SET value = ? WHERE key = 'facts'", (encode_json(facts),))
 
 
 def shown(path: Path) -> list[int]:

@@ -11,28 +11,29 @@ from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 
+import msgspec
 import pytest
 
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.league.schedule import MatchSpec
-from arena.record.facts import first_facts
+from arena.record.facts import Facts, first_facts
 from arena.record.store import Store
-from arena.record.writer import Writer
 from tests.league.test_terms import terms
 from tests.support.command import PROJECT
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import made_up
 
-READS = "export facts faults lock matches rows store summary times writer".split()
+READS = "export facts faults lock matches rows store summary times".split()
 AT = "2026-01-01T00:00:00+00:00"
 DIGESTS = ("a" * 64, "b" * 64, "c" * 64)
 
 
-def facts(**more: str) -> dict[str, str]:
-    """The facts of a league that begins, and more."""
+def facts(season: int = 1) -> Facts:
+    """The facts of a league that begins."""
     bots = dict(zip("abc", DIGESTS, strict=True))
-    return first_facts(Path("league.toml"), terms(bots=bots), "1", True, **more)
+    first = first_facts(Path("league.toml"), terms(bots=bots), "1", True)
+    return msgspec.structs.replace(first, season=season)
 
 
 def match(number: int = 0) -> MatchSpec:
@@ -44,8 +45,8 @@ def bot(name: str) -> Bot:
 
 
 @pytest.fixture
-def writer(tmp_path: Path) -> Iterator[Writer]:
-    writer = Writer.create(tmp_path / "league.db", facts())
+def writer(tmp_path: Path) -> Iterator[Store]:
+    writer = Store.create(tmp_path / "league.db", facts())
     yield writer
     writer.close()
 
@@ -60,28 +61,28 @@ def test_who_only_reads_does_not_load_what_plays() -> None:
 
 
 @pytest.mark.parametrize("stakes", [32767, -32768])
-def test_the_widest_stakes_come_back_as_they_were(writer: Writer, stakes: int) -> None:
+def test_the_widest_stakes_come_back_as_they_were(writer: Store, stakes: int) -> None:
     writer.add(match(), made_up([(stakes, 0, 0)]))
-    [(_, _, record)] = writer.store.matches()
+    [(_, _, record)] = writer.matches()
     assert record.results.payments == ((stakes, 0, 0),)
 
 
 @pytest.mark.parametrize("stakes", [32768, -32769, 2**16, 2**40])
 def test_stakes_that_do_not_fit_are_refused_and_nothing_is_stored(
-    writer: Writer, stakes: int
+    writer: Store, stakes: int
 ) -> None:
     with pytest.raises(OverflowError, match="do not fit 16 bits"):
         writer.add(match(), made_up([(0, 0, 0), (0, stakes, 0)]))
-    assert writer.store.stored() == {}
+    assert writer.stored() == {}
 
 
 def test_a_record_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "league.db"
-    Writer.create(path, facts(who="the first")).close()
+    Store.create(path, facts(season=8)).close()
     with pytest.raises(ArenaError, match="another process has just made this"):
-        Writer.create(path, facts(who="the second"))
+        Store.create(path, facts(season=9))
     with closing(Store.open(path)) as store:
-        assert store.facts()["who"] == "the first"
+        assert store.facts().season == 8
     assert not list(tmp_path.glob("zole-*"))
 
 
@@ -98,7 +99,7 @@ def test_a_file_system_without_hard_links_has_records_as_well(
 KILLED = """
 import os, sys
 from pathlib import Path
-from arena.record.writer import Writer
+from arena.record.store import Store
 from tests.record.test_store import facts
 link = os.link
 def cut(*words):
@@ -106,7 +107,7 @@ def cut(*words):
         link(*words)
     os.kill(os.getpid(), 9)
 os.link = cut
-Writer.create(Path(sys.argv[1]), facts(who="the first"))
+Store.create(Path(sys.argv[1]), facts(season=8))
 """
 
 
@@ -117,28 +118,28 @@ def test_a_kill_in_the_last_step_leaves_a_whole_record_or_none(tmp_path: Path, w
     assert subprocess.run(words, check=False, cwd=PROJECT).returncode == -signal.SIGKILL
     if when == "before":
         assert not path.exists()
-        Writer.create(path, facts(who="the first")).close()
-    with closing(Writer.open(path)) as writer:
-        assert writer.store.facts()["who"] == "the first"
+        Store.create(path, facts(season=8)).close()
+    with closing(Store.write(path)) as writer:
+        assert writer.facts().season == 8
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith("zole-")] == []
 
 
-def test_a_third_version_has_the_number_three(writer: Writer) -> None:
+def test_a_third_version_has_the_number_three(writer: Store) -> None:
     names = [writer.submit(bot("mine"), content, AT, ()) for content in DIGESTS]
     assert names == ["mine", "mine.2", "mine.3"]
-    assert [entry.state for entry in writer.store.submissions()] == [
+    assert [entry.state for entry in writer.submissions()] == [
         "replaced",
         "replaced",
         "playing",
     ]
 
 
-def test_a_name_of_the_league_s_file_is_not_given_again(writer: Writer) -> None:
+def test_a_name_of_the_league_s_file_is_not_given_again(writer: Store) -> None:
     assert writer.submit(bot("mine"), DIGESTS[0], AT, {"mine", "mine.2"}) == "mine.3"
 
 
 def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
-    writer: Writer,
+    writer: Store,
 ) -> None:
     writer.submit(bot("mine"), DIGESTS[0], AT, ())
     with pytest.raises(ArenaError, match="already playing, as mine"):
@@ -147,29 +148,29 @@ def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
     assert writer.submit(bot("mine"), DIGESTS[0], AT, ()) == "mine.2"
 
 
-def test_what_was_withdrawn_is_not_replaced_by_a_newer_version(writer: Writer) -> None:
+def test_what_was_withdrawn_is_not_replaced_by_a_newer_version(writer: Store) -> None:
     writer.submit(bot("mine"), DIGESTS[0], AT, ())
     writer.withdraw("mine")
     writer.submit(bot("mine"), DIGESTS[1], AT, ())
-    assert [entry.state for entry in writer.store.submissions()] == ["withdrawn", "playing"]
+    assert [entry.state for entry in writer.submissions()] == ["withdrawn", "playing"]
 
 
-def test_what_was_replaced_or_withdrawn_cannot_be_withdrawn(writer: Writer) -> None:
+def test_what_was_replaced_or_withdrawn_cannot_be_withdrawn(writer: Store) -> None:
     for content in DIGESTS[:2]:
         writer.submit(bot("mine"), content, AT, ())
     writer.withdraw("mine.2")
     for name in ("mine", "mine.2", "nobody"):
         with pytest.raises(ArenaError, match=f"no bot called {name} was submitted and is playing"):
             writer.withdraw(name)
-    assert [entry.state for entry in writer.store.submissions()] == ["replaced", "withdrawn"]
+    assert [entry.state for entry in writer.submissions()] == ["replaced", "withdrawn"]
 
 
-def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(writer: Writer) -> None:
+def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(writer: Store) -> None:
     begin, versions = Barrier(2), 20
 
     def hand_in(who: str) -> list[str]:
-        own = Writer.open(writer.store.path)
-        own.store.sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
+        own = Store.write(writer.path)
+        own.sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
         begin.wait()
         names = [
             own.submit(bot("mine"), f"{who}{each}".rjust(64, "0"), AT, ())
@@ -181,29 +182,29 @@ def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(writer
     with ThreadPoolExecutor(2) as both:
         first, second = both.map(hand_in, "ab")
     assert len({*first, *second}) == 2 * versions
-    assert [entry.state for entry in writer.store.submissions()].count("playing") == 1
+    assert [entry.state for entry in writer.submissions()].count("playing") == 1
 
 
-def test_a_record_that_is_held_stays_as_it_was_while_a_league_goes_on(writer: Writer) -> None:
+def test_a_record_that_is_held_stays_as_it_was_while_a_league_goes_on(writer: Store) -> None:
     writer.add(match(), made_up([(2, -1, -1)]))
-    reader = Store.open(writer.store.path)
+    reader = Store.open(writer.path)
     reader.hold()
     writer.add(match(1), made_up([(0, 0, 0)]))
-    assert [len(list(each.outlines())) for each in (reader, writer.store)] == [1, 2]
+    assert [len(list(each.outlines())) for each in (reader, writer)] == [1, 2]
     reader.close()
 
 
-def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(writer: Writer) -> None:
+def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(writer: Store) -> None:
     writer.add(match(), made_up([(2, -1, -1)]))
     with pytest.raises(ArenaError, match="UNIQUE"):
         writer.add(match(), made_up([(0, 0, 0)]))
-    assert len(list(writer.store.matches())) == 1
-    with closing(sqlite3.connect(writer.store.path, isolation_level=None)) as sql:
+    assert len(list(writer.matches())) == 1
+    with closing(sqlite3.connect(writer.path, isolation_level=None)) as sql:
         assert sql.execute("SELECT count(*) FROM logs").fetchone() == (1,)
 
 
-def test_a_reader_leaves_nothing_beside_the_record(writer: Writer, tmp_path: Path) -> None:
-    path = writer.store.path
+def test_a_reader_leaves_nothing_beside_the_record(writer: Store, tmp_path: Path) -> None:
+    path = writer.path
     writer.close()
     reader = Store.open(path)
     reader.facts()

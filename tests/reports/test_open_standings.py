@@ -9,10 +9,8 @@ import pytest
 from arena.base.language import ENGLISH, Language
 from arena.league.config import OpenConfig
 from arena.record import summary
-from arena.record.rows import encode_json
 from arena.record.store import Store
 from arena.record.summary import standing_rows, summarize, summarize_fully
-from arena.record.writer import Writer
 from arena.reports.analysis import show_crosstable
 from arena.reports.sheets import rows_sheet
 from arena.reports.standings import progress, remarks, standings_table
@@ -27,10 +25,10 @@ _ROWS = {f"{bot} " for bot in "abcd"}
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league of four bots, of which the last has left."""
     path = made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
-    with closing(Writer.open(path)) as writer:
-        begun, config = writer.store.terms(), OpenConfig(rules=preset())
+    with closing(Store.write(path)) as writer:
+        begun, config = writer.terms(), OpenConfig(rules=preset())
         terms = msgspec.structs.replace(begun, config=config, blocks=(), retired=("d",))
-        writer.set_facts({"terms": encode_json(terms), "seeds": encode_json(("0" * 64,))})
+        writer.set_facts(terms=terms, seeds=("0" * 64,))
     return path
 
 

@@ -17,7 +17,6 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.site.backup import LIST, back_up, restore
 from arena.site.config import Site, read_site
 from arena.site.processes import make_folders
@@ -123,7 +122,7 @@ def enter_bots(site: Site, said: Callable[[str], None]) -> None:
     """Send, take and enter bots without end, as the web and the intake do."""
     with (
         closing(Registry.open(site.registry, site.quotas)) as registry,
-        closing(Writer.open(site.league.with_suffix(".db"))) as record,
+        closing(Store.write(site.league.with_suffix(".db"))) as record,
     ):
         anna = account(registry, "anna")
         said("begun")
@@ -141,7 +140,7 @@ def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> Non
     """What the registry says of the record holds; an upload that waits has its archive."""
     (tmp_path / "live").mkdir()
     site = site_of(tmp_path / "live")
-    Writer.create(site.league.with_suffix(".db"), facts()).close()
+    Store.create(site.league.with_suffix(".db"), facts()).close()
     with closing(Registry.open(site.registry)) as registry:
         comes_in(registry, "anna")
     with killed(lambda said: enter_bots(site, said)) as (begun, kill):

@@ -284,7 +284,7 @@ def check(site: WholeSite, field: set[str | None]) -> None:
     with closing(Store.open(site.site.held_file("groups").with_suffix(".db"))) as store:
         found = summarize(store)
         assert found.complete
-        authors = {bot: maker.author for bot, maker in store.makers().items()}
+        authors = store.terms().authors
         assert any(author.startswith("Team ") for author in authors.values())
         for outline in store.outlines():
             assert len({authors[bot] for bot in outline.bots}) == len(outline.bots)

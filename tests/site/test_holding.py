@@ -11,7 +11,6 @@ from arena.base.errors import ArenaError
 from arena.base.refusals import Conflict, Missing, Refusal
 from arena.engine.runner import Interrupted
 from arena.record.audit import ledger_flaws
-from arena.record.facts import read_dates
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import summarize
@@ -91,7 +90,7 @@ def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(
 def bots_of(path: Path) -> dict[str, str]:
     """The bots of a record with their authors."""
     with closing(Store.open(record_path(path))) as store:
-        return {bot: each.author for bot, each in store.makers().items()}
+        return store.terms().authors
 
 
 def test_a_league_is_held_before_the_season_ends_and_its_pages_are_shown(
@@ -112,7 +111,7 @@ def test_a_league_is_held_before_the_season_ends_and_its_pages_are_shown(
         assert summarize(store).complete
         assert list(ledger_flaws(store)) == []
         table = [line.bot for line in summarize(store).standings]
-        assert read_dates(store.facts()) is not None
+        assert store.dates() is not None
     pages = HeldPages(site, registry, Life(site, "publisher"))
     pages.look()
     [shown] = pages.shown

@@ -21,7 +21,6 @@ from arena.bots.steps import CheckStep
 from arena.league.ledger import Closed
 from arena.record.store import Store
 from arena.record.submissions import playing
-from arena.record.writer import Writer
 from arena.site import intake
 from arena.site.config import Site, read_site
 from arena.site.intake import Intake
@@ -129,7 +128,7 @@ def test_an_upload_after_the_deadline_waits_beside_the_version_that_plays(desk: 
 def test_an_upload_to_a_season_that_is_over_hears_when_to_send_it_again(desk: Desk) -> None:
     mine = write_author_bot(desk.folder / "mine", "x")
     desk.done(desk.send(mine))
-    with closing(Writer.open(desk.site.league.with_suffix(".db"))) as record:
+    with closing(Store.write(desk.site.league.with_suffix(".db"))) as record:
         record.append([Closed(1, ("a", "b", "c"))])
     (mine / "note").write_text("another")
     done = desk.done(desk.send(mine))

@@ -19,7 +19,6 @@ from arena.league.plans import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
-from arena.record.facts import IDENTITY
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.review.summary import BotReview, ReviewLine, Split
@@ -80,7 +79,7 @@ class Shown:
         for _ in range(orders):
             for spec in order_matches(league.terms, league.order()):
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
+                league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
             for outcome in league.store.outcomes(after=league.draw.known):
                 league.draw.stored(outcome)
 
@@ -176,7 +175,7 @@ def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published
     monkeypatch.setattr(publisher_module, "_AT_ONCE", 6)
     shown.go_on(3)
     shown.publish()
-    shown.league.writer.set_facts({"identity": "0" * 32})
+    shown.league.store.set_facts(identity="0" * 32)
     with closing(Published(shown.site.published)) as published:
         version = published.version()
     with shown.publisher() as publisher:
@@ -195,7 +194,7 @@ def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published
 
 
 def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> None:
-    folder = beside(shown.league.path.with_suffix(".bots"), shown.league.terms.bots["a"])
+    folder = beside(shown.league.path.with_suffix(".bots"), shown.league.terms.bots["a"].digest)
     folder.mkdir(parents=True)
     manifest = 'name = "a"\nversion = "1.2"\nauthor = "x"\nrun = ["python3", "bot.py"]\n'
     (folder / "bot.toml").write_text(manifest)
@@ -223,7 +222,7 @@ def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
         mistakes={"too bold": 2},
     )
     (shown.site.folder / "reviews.json").write_bytes(
-        msgspec.json.encode(SiteReviews(shown.league.store.facts()[IDENTITY], (found,)))
+        msgspec.json.encode(SiteReviews(shown.league.store.facts().identity, (found,)))
     )
     shown.go_on(1)
     shown.publish()
@@ -303,7 +302,7 @@ def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
     order = league.order()
     for spec in order_matches(league.terms, order)[:2]:
         record = with_canaries(match_plan(league.terms, league.seeds, spec))
-        league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
+        league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
     shown.publish()
     assert [row["counts"] for row in shown.rows("matches")] == ["waiting"] * 2
     [under_way] = shown.document("now")["now"]
@@ -323,7 +322,7 @@ def test_a_bots_page_follows_an_order_to_its_end(
         for part, counts in ((specs[:2], {"waiting"}), (specs[2:], {"counts"})):
             for spec in part:
                 record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
+                league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
             settle(publisher)
             matches = shown.document(f"bots/{order.lineup[0]}")["matches"]
             assert {match["counts"] for match in matches} == counts

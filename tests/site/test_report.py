@@ -72,7 +72,7 @@ def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord])
     """A league whose every match went as one of some others did."""
     path = write_league(folder, names, deals)
     with opened_record(ask_league(path, 1)) as writer:
-        specs = matches(writer.store.terms().lineups, 3, 0, deals)
+        specs = matches(writer.terms().lineups, 3, 0, deals)
         for number, spec in enumerate(specs):
             writer.add(spec, records[number % len(records)])
     return path
@@ -344,7 +344,7 @@ def test_a_league_of_sessions_counts_sessions_and_some_seatings_are_called_some(
     pools = '[rules]\npreset = "pagat"\nall_pass = "pool"\npools.enabled = true\n'
     path = write_league(tmp_path, "abc", 12, f"session = 4\nseatings = 3\n{pools}")
     with opened_record(ask_league(path, 1)) as writer:
-        for spec in matches(writer.store.terms().lineups, 3, 0, 12, 3):
+        for spec in matches(writer.terms().lineups, 3, 0, 12, 3):
             writer.add(spec, record_of([(4, -2, -2)] * 12))
     page = pages_of(path)["standings"]
     assert "3 of 3 sessions, complete" in page

@@ -12,7 +12,6 @@ import pytest
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.ledger import Ordered
 from arena.league.plans import match_plan, order_matches
-from arena.record.facts import IDENTITY
 from arena.record.store import Store
 from arena.review.summary import BotReview
 from arena.site import reviews as reviews_module
@@ -49,14 +48,14 @@ def play(league: Opened, order: Ordered, matches: slice = slice(None)) -> None:
     """Play some of the matches of an order."""
     for spec in list(order_matches(league.terms, order))[matches]:
         record = play_scripted(match_plan(league.terms, league.seeds, spec))
-        league.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
+        league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
         for outcome in league.store.outcomes(after=league.draw.known):
             league.draw.stored(outcome)
 
 
 def found_in(site: Site, league: Opened) -> dict[str, BotReview]:
     assert read_reviews(site, "of another record") == {}
-    return read_reviews(site, league.store.facts()[IDENTITY])
+    return read_reviews(site, league.store.facts().identity)
 
 
 def test_complete_tables_are_reviewed_as_long_as_a_bot_has_too_few(

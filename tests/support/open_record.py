@@ -3,6 +3,7 @@
 import hashlib
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -21,13 +22,12 @@ from arena.league.ledger import (
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import match_plan, order_matches
 from arena.league.schedule import commitment
+from arena.league.terms import Entrant
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.facts import first_facts
-from arena.record.rows import encode_json
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.stats.figures import Lineup
 from tests.league.test_terms import open_terms
 from tests.support.alike import Step, played
@@ -53,8 +53,8 @@ class Opened:
         assert isinstance(self.terms.config, OpenConfig)
         self.draw = OpenDraw(self.terms.config)
         self.seeds: list[str] = []
-        self.writer = Writer.create(path, first_facts(path, self.terms, SEED, True))
-        self.store = self.writer.store
+        self.store = Store.create(path, first_facts(path, self.terms, SEED, True))
+        self.store = self.store
         self.append(Committed(commitment(SEED)))
         self.join(*bots)
 
@@ -63,13 +63,13 @@ class Opened:
         config = msgspec.structs.replace(self.terms.config, **more)
         assert isinstance(config, OpenConfig)
         self.terms = msgspec.structs.replace(self.terms, config=config)
-        self.writer.set_facts({"terms": encode_json(self.terms)})
+        self.store.set_facts(terms=self.terms)
         return config
 
-    def append(self, *entries: Entry, **facts: str) -> None:
+    def append(self, *entries: Entry, **facts: Any) -> None:
         """Append entries, always at the same moment, and tell the draw of them."""
-        with patch("arena.record.writer._now", lambda: AT):
-            lines = self.writer.append(entries, facts)
+        with patch("arena.record.store._now", lambda: AT):
+            lines = self.store.append(entries, **facts)
         for line, entry in zip(lines, entries, strict=True):
             self.draw.apply(line, Dated(AT, entry))
 
@@ -79,9 +79,9 @@ class Opened:
             Joined(name, hashlib.sha256(name.encode()).hexdigest(), f"author of {name}", house)
             for name in names
         ]
-        bots = self.terms.bots | {each.bot: each.content for each in joined}
+        bots = self.terms.bots | {each.bot: Entrant(each.content, each.author) for each in joined}
         self.terms = msgspec.structs.replace(self.terms, bots=bots)
-        self.append(*joined, terms=encode_json(self.terms))
+        self.append(*joined, terms=self.terms)
 
     def order(self) -> Ordered:
         """Write down the next order."""
@@ -107,7 +107,7 @@ class Opened:
             else:
                 seats = tuple(seat for seat, bot in enumerate(spec.seats) if bot == out)
                 record = made_up([(0, 0, 0)] * (2 if seats else 10), disqualified=seats)
-            self.writer.add(spec, msgspec.structs.replace(record, held_s=(0.5, 0.5, 1.0)))
+            self.store.add(spec, msgspec.structs.replace(record, held_s=(0.5, 0.5, 1.0)))
             for outcome in self.store.outcomes(after=self.draw.known):
                 self.draw.stored(outcome)
             for bot, why in self.draw.to_bench().items():

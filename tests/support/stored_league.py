@@ -23,5 +23,7 @@ def stored_league(folder: Path) -> Path:
     (folder / "league.db.gz").unlink()
     own = hashlib.sha256(str(folder).encode()).hexdigest()[:32]
     with closing(sqlite3.connect(record, isolation_level=None)) as sql:
-        sql.execute("UPDATE league SET value = ? WHERE key = 'identity'", (own,))
+        sql.execute(
+            "UPDATE league SET value = json_set(value, '$.identity', ?) WHERE key = 'facts'", (own,)
+        )
     return folder / "league.toml"

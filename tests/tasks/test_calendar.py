@@ -19,7 +19,6 @@ from arena.league.ledger import Line
 from arena.league.plans import MatchKey
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks.next_season import next_season
 from arena.tasks.open_field import Ruling
@@ -63,7 +62,7 @@ def play_whole(path: Path) -> None:
 def enter(path: Path, folder: Path, late: bool) -> str:
     bot, digest = read_bot(folder), content_hash(folder)
     install(bot, digest, path.with_suffix(".bots"), NO_ISOLATION)
-    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+    with closing(Store.write(path.with_suffix(".db"))) as writer:
         return writer.submit(bot, digest, datetime.now(UTC).isoformat(), (), late=late)
 
 

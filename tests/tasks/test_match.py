@@ -14,7 +14,7 @@ from arena.base.run_events import Void
 from arena.bots.manifest import Bot
 from arena.engine.runner import void_error
 from arena.league.schedule import MatchSpec, league_deals, seat_seeds
-from arena.record.writer import Writer
+from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.league_run import store_event
 from arena.tasks.match import MatchRequest, name_apart, open_match
@@ -104,7 +104,7 @@ def test_only_a_match_with_a_record_says_that_it_is_stored(tmp_path: Path) -> No
     failed = Void(spec, "its worker died", failed=True)
     assert str(void_error(failed)) == "a match failed 5 times: its worker died"
     stored = pytest.raises(MachineError, match="all finished matches are stored")
-    with closing(Writer.open(small_record(tmp_path))) as writer, stored:
+    with closing(Store.write(small_record(tmp_path))) as writer, stored:
         store_event(writer, failed)
 
 

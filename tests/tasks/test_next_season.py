@@ -15,9 +15,8 @@ import pytest
 from arena.base.errors import ArenaError, MachineError
 from arena.bots.manifest import Bot
 from arena.league.ledger import Closed, Sealed
-from arena.record.facts import read_season
+from arena.record.facts import Facts
 from arena.record.store import Store
-from arena.record.writer import Writer
 from arena.tasks.asked_league import ask_league, opened_record
 from arena.tasks.next_season import next_season
 from tests.support.bots import OPEN, write_quick_bot
@@ -56,10 +55,10 @@ def test_who_stays_plays_the_next_season_and_the_last_is_kept(league: Path) -> N
     assert (begun.season, begun.bots, begun.kept) == (2, ("mine",), str(kept))
     assert facts_of(kept) == sealed
     assert states(league) == {"mine": "playing", "yours": "withdrawn", "gone": "withdrawn"}
-    with closing(Writer.open(record)) as writer:
-        assert read_season(writer.store.facts()) == 2
-        assert writer.store.facts()["identity"] != sealed["identity"]
-        assert [line.number for line in writer.store.ledger()] == [1]
+    with closing(Store.write(record)) as writer:
+        assert writer.facts().season == 2
+        assert writer.facts().identity != sealed.identity
+        assert [line.number for line in writer.ledger()] == [1]
         *_, own = [writer.submit(MINE_AGAIN, "a" * 64, "2026-02-01T00:00:00+00:00", ())]
         assert own == "yours.2"  # a name stays its author's, and no bot has it twice
         writer.append([Closed(2, ("a", "b", "c")), Sealed(2, SECRET)])
@@ -72,7 +71,7 @@ def test_who_stays_plays_the_next_season_and_the_last_is_kept(league: Path) -> N
 MINE_AGAIN = msgspec.structs.replace(MINE, name="yours", version="2")
 
 
-def facts_of(record: Path) -> dict[str, str]:
+def facts_of(record: Path) -> Facts:
     with closing(Store.open(record)) as store:
         return store.facts()
 
@@ -115,11 +114,11 @@ def test_a_new_season_that_was_killed_is_begun_once(
     sealed = facts_of(record)
     words = [sys.executable, "-c", KILLED, place, when, str(league)]
     assert subprocess.run(words, cwd=PROJECT, check=False).returncode == -signal.SIGKILL
-    assert read_season(facts_of(record)) == season
+    assert facts_of(record).season == season
     if season == 1:
         assert facts_of(record) == sealed
         assert next_season(league, None).season == 2
-    Writer.open(record).close()
+    Store.write(record).close()
     assert facts_of(kept) == sealed
     names = [name for name in sorted(os.listdir(league.parent)) if not name.endswith(".lock")]
     assert names == ["a", "b", "c", "league.db", "league.season-1.db", "league.toml"]
@@ -155,7 +154,7 @@ def test_what_a_write_ahead_log_holds_is_kept_with_the_old_record(league: Path) 
     for suffix in (".db", ".db-wal"):
         league.with_suffix(f"{suffix}.killed").rename(league.with_suffix(suffix))
     with closing(Store.open(Path(next_season(league, None).kept))) as store:
-        assert store.voids()[-1].why == "later"
+        assert store.row("SELECT detail FROM voids ORDER BY rowid DESC") == ("later",)
 
 
 def test_a_record_in_use_is_not_put_aside(league: Path) -> None:

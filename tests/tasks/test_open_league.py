@@ -31,11 +31,9 @@ from arena.league.ledger import (
 )
 from arena.league.schedule import MatchSpec, commitment
 from arena.record.audit import ledger_flaws
-from arena.record.facts import read_seeds
 from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
-from arena.record.writer import Writer
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
@@ -71,12 +69,12 @@ def submit(path: Path, folder: Path) -> str:
     """Enter a bot as `arena submit` does, without a check; its name."""
     bot, digest = read_bot(folder), content_hash(folder)
     install(bot, digest, path.with_suffix(".bots"), NO_ISOLATION)
-    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+    with closing(Store.write(path.with_suffix(".db"))) as writer:
         return writer.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
 
 
 def withdraw(path: Path, name: str) -> None:
-    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+    with closing(Store.write(path.with_suffix(".db"))) as writer:
         writer.withdraw(name)
 
 
@@ -163,9 +161,9 @@ def test_what_cannot_follow_is_not_written(tmp_path: Path) -> None:
     with opened(path) as league:
         before = entries_of(path)
         with pytest.raises(ValueError, match="a is benched or resumed out of turn"):
-            league.ledger.append([Benched("b", "why"), Resumed("a")], {"resumed": '["a"]'})
+            league.ledger.append([Benched("b", "why"), Resumed("a")], resumed=("a",))
         assert entries_of(path) == before
-        assert "resumed" not in league.store.facts()
+        assert league.store.facts().resumed == ()
 
 
 def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
@@ -218,7 +216,7 @@ def test_without_a_seed_the_secret_is_drawn_and_not_told(tmp_path: Path) -> None
         play(league, 2)
         with closing(Store.open(path.with_suffix(".db"))) as store:
             found = summarize(store)
-            [secret] = read_seeds(store.facts())
+            [secret] = store.facts().seeds
     assert (found.practice, found.seed) == (False, None)
     assert found.commitment == commitment(secret)
 
@@ -301,13 +299,13 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
         assert "c" not in {bot for spec in play(league, 2) for bot in spec.lineup}
         (entry,) = listed(league.store.submissions(), league.store.fold().field)
         assert (entry.state, entry.why) == ("benched", league.ledger.field.benched["c"])
-        with closing(Writer.open(path.with_suffix(".db"))) as writer:
+        with closing(Store.write(path.with_suffix(".db"))) as writer:
             writer.resume("c")
             writer.resume("c")
         assert "c" in {bot for spec in play(league, 3, out="c") for bot in spec.lineup}
     kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Resumed)]
     assert kinds == [Benched, Resumed, Benched]
-    with closing(Writer.open(path.with_suffix(".db"))) as writer:
+    with closing(Store.write(path.with_suffix(".db"))) as writer:
         with pytest.raises(ArenaError, match="c was resumed before, and is benched again"):
             writer.resume("c")
         with pytest.raises(ArenaError, match="a is not benched; benched: c"):
@@ -410,7 +408,7 @@ def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_pat
             assert job is not None
             spec = job[0]
             out = (spec.seats.index("c"),)
-            league.writer.add(spec, made_up(DEALS[:1], disqualified=out))
+            league.store.add(spec, made_up(DEALS[:1], disqualified=out))
     with opened(path) as league:
         play(league, 1)
         assert list(ledger_flaws(league.store)) == []
@@ -501,13 +499,13 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
 def _die_behind(transactions: int) -> None:
     """Have this process killed once it has written so many transactions."""
     left = iter(range(transactions - 1))
-    whole = Writer._transaction
+    whole = Store._transaction
 
     @contextmanager
-    def counted(writer: Writer) -> Iterator[None]:
+    def counted(writer: Store) -> Iterator[None]:
         with whole(writer):
             yield
         if next(left, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    Writer._transaction = counted  # type: ignore[method-assign,assignment]
+    Store._transaction = counted  # type: ignore[method-assign,assignment]

@@ -12,7 +12,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.engine import builds
 from arena.league.ledger import Closed
-from arena.record.writer import Writer
+from arena.record.store import Store
 from arena.tasks.submissions import submit
 from tests.support.bots import (
     OPEN,
@@ -335,8 +335,8 @@ def test_a_manifest_that_is_a_link_is_refused(tmp_path: Path) -> None:
 def test_a_closed_season_refuses_a_bot_before_it_is_checked(tmp_path: Path) -> None:
     league = league_of(tmp_path)
     assert run_here("league", league, "--begin").returncode == 0
-    with closing(Writer.open(league.with_suffix(".db"))) as store:
-        store.append([Closed(1, ("a", "b", "c"))])
+    with closing(Store.write(league.with_suffix(".db"))) as store:
+        store.append([Closed(1, ())])
     before = copies(league)
     mine = write_quick_bot(tmp_path / "mine")
     done = run("submit", mine, "--league", league)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 
-from arena.record.facts import IDENTITY
 from arena.record.store import Store
 from arena.site.publish.edition import PublishedPart, published_part
 from arena.site.publish.orders import seen_key
@@ -45,14 +44,14 @@ def published_before(path: Path, store: Store, bots: Iterable[str]) -> Published
     _remove(begun)
     with closing(Publisher.open(begun)) as publisher:
         publisher.number_from(version)  # no number is used twice
-    return PublishedBefore(begun, PublishedPart(store.facts()[IDENTITY]))
+    return PublishedBefore(begun, PublishedPart(store.facts().identity))
 
 
 def _known(path: Path, store: Store, bots: Iterable[str]) -> PublishedBefore | None:
     Publisher.open(path).close()  # takes back a version that was cut off by a kill
     with closing(Published(path)) as published:
         part = published_part(published)
-        if part is None or part.record != store.facts()[IDENTITY]:
+        if part is None or part.record != store.facts().identity:
             return None
         line = next(iter(store.ledger(part.lines - 1)), None)
         if line is None or line.hash != part.hash:

@@ -16,7 +16,6 @@ from arena.base.errors import ArenaError
 from arena.base.files import write_whole
 from arena.base.language import languages_with
 from arena.base.toml import TomlFile
-from arena.record.facts import read_dates
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import Report, standing_rows, summarize_fully
@@ -116,7 +115,7 @@ def _made(folder: Path, held: HeldLeague, record: Path) -> ShownLeague:
 
 
 def _last_stored(store: Store) -> float | None:
-    dates = read_dates(store.facts())
+    dates = store.dates()
     return None if dates is None else datetime.fromisoformat(dates[1]).timestamp()
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from arena.base.language import Saying
-from arena.record.facts import is_practice, read_season
+from arena.record.facts import Facts
 from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
     LeagueDocument,
@@ -34,7 +34,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 def league_document(
     state: LeagueState,
-    facts: Mapping[str, str],
+    facts: Facts,
     made: Counts,
     paused: str,
     waits: str,
@@ -52,11 +52,11 @@ def league_document(
     ordered = view.ledger.ordered if how == "waiting" and not waits else None
     return LeagueDocument(
         name=config.name,
-        practice=is_practice(facts),
+        practice=facts.practice,
         state=how,
         paused=paused,
         at=at,
-        season=read_season(facts),
+        season=facts.season,
         submit_until=_seconds(config.submit_until),
         close_at=close_at,
         next_at=None if ordered is None else ordered + 3600 / config.trickle,

@@ -7,7 +7,6 @@ import msgspec
 
 from arena.league.config import OpenConfig
 from arena.league.played import MatchOutline
-from arena.record.facts import read_season
 from arena.record.store import Store
 from arena.record.summary import Report
 from arena.record.times import read_times
@@ -38,7 +37,7 @@ class WholeRecord:
 
     def __init__(self, store: Store, found: Report, at: float, shown: Collection[int]) -> None:
         self._store, self._found, self._at, self._shown = store, found, at, shown
-        self._terms, self._makers, self._orders = store.terms(), store.makers(), store.fold().orders
+        self._terms, self._orders = store.terms(), store.fold().orders
         self._blocks = store.blocks()
         self._of_lineup: dict[Lineup, list[Block]] = {}
         for block in self._blocks:
@@ -59,7 +58,7 @@ class WholeRecord:
             practice=found.practice,
             state=state,
             at=self._at,
-            season=read_season(self._store.facts()),
+            season=self._store.facts().season,
             lines=0,
             hash="",
             orders=len(self._orders),
@@ -106,9 +105,7 @@ class WholeRecord:
             for each in (pair, from_other_side(pair))
             if each.bot == bot
         }
-        maker = self._makers.get(bot)
-        content = self._terms.bots[bot]
-        version = "" if maker is None else maker.version
+        content, version = self._terms.bots[bot].digest, self._terms.bots[bot].version
         played = [each for each in self.matches if bot in each.bots]
         return BotDocument(
             at=self._at,
@@ -155,11 +152,11 @@ class WholeRecord:
         return sorted({*self._terms.lineups, *stored})
 
     def _line(self, row: Standing) -> StandingLine:
-        maker, open_state = self._makers.get(row.bot), self._found.open
+        open_state = self._found.open
         benched = {} if open_state is None else open_state.benched
         return StandingLine(
             **msgspec.structs.asdict(row),
-            author="" if maker is None else maker.author,
+            author=self._terms.bots[row.bot].author,
             house=open_state is not None and row.bot in open_state.house,
             state="left" if row.left else "benched" if row.bot in benched else "playing",
             why=benched.get(row.bot, ""),
