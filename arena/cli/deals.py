@@ -12,8 +12,8 @@ from arena.cli.options import (
     DealNumber,
     Whole,
     json_option,
+    open_record,
     print_json,
-    until_end,
     write_file,
 )
 
@@ -58,9 +58,7 @@ def deal(
     from arena.league.config import TournamentConfig
     from arena.record.hands import list_tables
     from arena.record.matches import find_match
-    from arena.record.paths import record_path
-    from arena.record.store import Store
-    from arena.record.traveller import Travellers, find_tables
+    from arena.record.traveller import Seating, find_tables, seating, traveller
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
 
@@ -68,7 +66,7 @@ def deal(
         raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
     if html is not None and html.is_dir():
         raise ArenaError(Mistake("this is a folder", str(html), "name a file"))
-    store = until_end(Store.open(record_path(league)))
+    store = open_record(league)
     tables, terms = find_tables(store, number, bots), store.terms()
     if len(tables) > 1 and html is not None:
         what = f"{len(tables)} tables have a {deal_name(number)}"
@@ -81,14 +79,15 @@ def deal(
             show_tables(found, number, tables)
         return
     named = str(league) if html is None else league.name
-    deals = {(lineup, number): found for lineup, found in tables.items()}
-    gathered = Travellers(terms, deals, named)
-    for each in gathered.left:
-        match = find_match(store, each)
-        gathered.see(match)
-        if html is not None and replays:
-            _write_replay(match, number - match.first, html)
-    sheets = gathered.sheets()
+    sheets = []
+    for lineup, numbers in tables.items():
+        seatings: list[Seating] = []
+        for each in sorted(numbers):
+            match = find_match(store, each)
+            seatings.append(seating(match, number, named))
+            if html is not None and replays:
+                _write_replay(match, number - match.first, html)
+        sheets.append(traveller(terms, lineup, number, seatings))
     if html is not None:
         [sheet] = sheets
         write_file(html, _page(sheet, _replay_files(sheet, store.path, html), html, named))
@@ -116,13 +115,11 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.record.hands import list_deals, list_hands
-    from arena.record.paths import record_path
-    from arena.record.store import Store
     from arena.reports.hands import show_deals, show_hands
 
     if worst is not None and best is not None:
         raise ArenaError(Mistake("either --worst or --best", "--best", "run it twice for both"))
-    store = until_end(Store.open(record_path(league)))
+    store = open_record(league)
     bot = worst or best
     if bot is None:
         listed = list_deals(store, str(league), most)

@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from arena.base.files import Closable
 from arena.base.harmless import harmless, harmless_json
 from arena.base.isolation_levels import ISOLATION_LEVELS
+
+if TYPE_CHECKING:
+    from arena.record.store import Store
 
 Opened = TypeVar("Opened", bound=Closable)
 
@@ -104,6 +107,14 @@ def find_seat(bots: Sequence[str], said: str) -> int:
 def until_end(opened: Opened) -> Opened:
     """Have an opened object closed when the command ends, however it ends; return it."""
     return click.get_current_context().with_resource(closing(opened))
+
+
+def open_record(path: Path) -> "Store":
+    """Open the record of a league for as long as the command runs. Raises `ArenaError`."""
+    from arena.record.paths import record_path
+    from arena.record.store import Store
+
+    return until_end(Store.open(record_path(path)))
 
 
 def say(line: str, err: bool = False) -> None:

@@ -15,10 +15,10 @@ from arena.cli.options import (
     find_seat,
     json_option,
     match_argument,
+    open_record,
     print_json,
     private_option,
     say,
-    until_end,
     write_file,
 )
 
@@ -83,10 +83,8 @@ def replay(
 
     from arena.base.errors import ArenaError, Mistake
     from arena.match.projection import public, seen_by
-    from arena.record.deals import ANY, DealFilter, outline_deals, outline_seen
+    from arena.record.deals import ANY, DealFilter, find_deals
     from arena.record.matches import find_match, seen
-    from arena.record.paths import record_path
-    from arena.record.store import Store
     from arena.reports.replay import show_deal, show_found_deals, show_matches
     from arena.zole.state import GAMES
 
@@ -97,7 +95,7 @@ def replay(
         what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
-    store = until_end(Store.open(record_path(file)))
+    store = open_record(file)
     if bot is not None:
         _check_bot(store, bot)
     if contract not in (None, *GAMES):
@@ -111,7 +109,7 @@ def replay(
             else:
                 show_matches(listed, results)
             return
-        deals = [each for each in outline_deals(store) if wanted.fits(each)]
+        deals = list(find_deals(store, wanted))
         if as_json:
             print_json(deals)
         else:
@@ -123,10 +121,9 @@ def replay(
     if deal is not None and deal >= len(found.deals):
         raise ArenaError(Mistake(f"the match has {count(len(found.deals), 'deal')}", "--deal"))
     chosen = found.deals if deal is None else (found.deals[deal],)
-    outlines = outline_seen(found, chosen)
-    chosen = tuple(
-        each for each, outline in zip(chosen, outlines, strict=True) if wanted.fits(outline)
-    )
+    if wanted != ANY:
+        fitting = {each.deal for each in find_deals(store, wanted, stored.number)}
+        chosen = tuple(each for each in chosen if each.deal in fitting)
     shown = msgspec.structs.replace(found, deals=chosen)
     if html is not None:
         from arena.reports.page import replay_page
@@ -159,11 +156,9 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     """
     from arena.record.faults import bundles
     from arena.record.matches import find_match, seen, stored_matches
-    from arena.record.paths import record_path
-    from arena.record.store import Store
     from arena.reports.faults import folded, show_bundle, show_faults
 
-    store = until_end(Store.open(record_path(file)))
+    store = open_record(file)
     if bot is not None:
         _check_bot(store, bot)
     chosen = [find_match(store, match)] if match is not None else stored_matches(store, faulty=True)

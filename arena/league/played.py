@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.match.wire import FaultShown, Tally
+from arena.match.wire import FaultShown, Result
 from arena.stats.figures import Lineup, Standing
 from arena.zole.deal import Seat
 from arena.zole.state import Game
@@ -26,12 +26,10 @@ class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
     isolation: str
 
 
-class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal in one seating: the bots by seat, and how it ended.
+class DealOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal of a match without its cards; `payments` are stakes.
 
-    `deal` is its number within the match, `bots` and `payments` (stakes) are by seat, `points` and
-    `tricks` as every seat is told. A `forfeited` deal was ended by its fault. `replay` is the
-    command that shows the game, for readers who have the league's file.
+    `deal` is its number within the match, `bots` and `payments` are by seat.
     """
 
     match: int
@@ -39,14 +37,20 @@ class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...]
     contract: Game | None
     declarer: Seat | None
-    discards: tuple[str, ...] = ()
-    points: Tally | None = None
-    tricks: Tally | None = None
-    level: str | None = None
     payments: tuple[int, ...]
+
+
+class TravellerLine(DealOutline, frozen=True, kw_only=True):
+    """A deal in one seating, and its result once its cards may be shown.
+
+    A `forfeited` deal was ended by its fault. `replay` is the command that shows the game, for
+    readers who have the league's file.
+    """
+
     fault: FaultShown | None
     forfeited: bool
     replay: str = ""
+    result: Result | None = None
 
 
 class StakesBySeat(msgspec.Struct, frozen=True):
@@ -64,7 +68,7 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
     the number to be played. `cut_short` are matches that ended before the deal; `disqualified`
     counts the matches each bot was disqualified from, and any makes the set void. With `pools`,
     stakes depend on what was in them before the deal, too. As long as the cards may not be shown,
-    hands and talon are empty, and the lines leave out whatever would tell of them.
+    hands and talon are empty, and the lines have no result.
     """
 
     league: str

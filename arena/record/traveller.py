@@ -17,13 +17,11 @@ from arena.base.words import are, deal_name, deal_names, deal_number
 from arena.league.config import TournamentConfig
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
 from arena.league.terms import Terms
-from arena.match.commands import PlayedDeal
 from arena.record.deals import replay_command
 from arena.record.matches import StoredMatch, check_bot
 from arena.record.store import Store
 from arena.stats.figures import Lineup
 from arena.zole.deal import Seat, active_seats
-from arena.zole.rules import Rules
 
 
 def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineup, list[int]]:
@@ -68,64 +66,57 @@ def deal_command(league: str, deal: int, lineup: Lineup) -> str:
     return shlex.join(("arena", "deal", league, str(deal_number(deal)), *lineup))
 
 
-class Travellers:
-    """Gathers the sheets of some deals from their matches, each read once, in any order.
+class Seating(msgspec.Struct, frozen=True):
+    """A deal as one match has it: its line, None if the match ended before, and its cards.
 
-    `deals` are the numbers of the matches of each. `league` is the name by which commands find the
-    league; with None the sheets have none.
+    `disqualified` are the bots that the match disqualified.
     """
 
-    def __init__(
-        self, terms: Terms, deals: Mapping[tuple[Lineup, int], Sequence[int]], league: str | None
-    ) -> None:
-        self._terms = terms
-        self._league = league
-        self._matches = {deal: sorted(numbers) for deal, numbers in deals.items()}
-        self._seen: dict[tuple[int, int], _Seating] = {}
+    match: int
+    disqualified: tuple[str, ...]
+    line: TravellerLine | None
+    dealer: Seat | None
 
-    @property
-    def left(self) -> list[int]:
-        """The numbers of the matches that are still to be seen."""
-        unseen = (
-            number
-            for (_, deal), numbers in self._matches.items()
-            for number in numbers
-            if (number, deal) not in self._seen
-        )
-        return list(dict.fromkeys(unseen))
 
-    def see(self, match: StoredMatch) -> None:
-        """Take from a match the deals that are gathered, if it has any."""
-        out = tuple(sorted({match.bots[seat] for seat in match.record.results.disqualified}))
-        for (_, deal), numbers in self._matches.items():
-            if match.number in numbers:
-                games = match.again.deals
-                number = deal - match.first
-                game = games[number] if number < len(games) else None
-                self._seen[match.number, deal] = _Seating(match.number, match.bots, out, game)
+def seating(match: StoredMatch, deal: int, league: str | None) -> Seating:
+    """Return the league's deal of a number as a match has it.
 
-    def sheets(self) -> list[Traveller]:
-        """Return the sheets of the deals, once all their matches are seen.
+    `league` is the name by which commands find the league; with None the line has no command.
+    """
+    results, number = match.record.results, deal - match.first
+    out = tuple(sorted({match.bots[seat] for seat in results.disqualified}))
+    if number >= len(results.payments):
+        return Seating(match.number, out, None, None)
+    game = match.deals[number]
+    result = game.result
+    forfeits = match.plan.rules.conduct.on_fault == "forfeit"
+    line = TravellerLine(
+        match=match.number,
+        deal=number,
+        bots=match.bots,
+        contract=result.contract,
+        declarer=result.declarer,
+        payments=result.payments,
+        fault=result.fault,
+        forfeited=result.fault is not None and forfeits,
+        replay="" if league is None else replay_command(league, match.number, number),
+        result=result,
+    )
+    return Seating(match.number, out, line, game.deal.dealer)
 
-        Raises `ArenaError` where every match ended before its deal.
-        """
-        return [
-            self._sheet(lineup, deal, [self._seen[number, deal] for number in numbers])
-            for (lineup, deal), numbers in self._matches.items()
-        ]
 
-    def _sheet(self, lineup: Lineup, deal: int, seatings: Sequence["_Seating"]) -> Traveller:
-        terms = self._terms
-        games = [(each, each.game) for each in seatings if each.game is not None]
-        if not games:
-            what = f"every match of {', '.join(lineup)} ended before {deal_name(deal)}"
-            raise ArenaError(Mistake(what, terms.config.name, "a bot was disqualified in it"))
-        lines = [_line(each, game, terms.config.rules, self._league) for each, game in games]
-        dealt, result = games[0][1].deal, games[0][1].result
-        out = Counter(bot for each in seatings for bot in each.disqualified)
-        cut_short = [each.match for each in seatings if each.game is None]
-        sheet = sheet_without_cards(terms, lineup, deal, dealt.dealer, lines, cut_short, out)
-        return msgspec.structs.replace(sheet, hands=result.hands, talon=result.talon)
+def traveller(terms: Terms, lineup: Lineup, deal: int, seatings: Sequence[Seating]) -> Traveller:
+    """Return the sheet of a deal. Raises `ArenaError` if every match ended before it."""
+    lines = [each.line for each in seatings if each.line is not None]
+    dealers = [each.dealer for each in seatings if each.dealer is not None]
+    if not lines or lines[0].result is None:
+        what = f"every match of {', '.join(lineup)} ended before {deal_name(deal)}"
+        raise ArenaError(Mistake(what, terms.config.name, "a bot was disqualified in it"))
+    out = Counter(bot for each in seatings for bot in each.disqualified)
+    short = [each.match for each in seatings if each.line is None]
+    sheet = sheet_without_cards(terms, lineup, deal, dealers[0], lines, short, out)
+    result = lines[0].result
+    return msgspec.structs.replace(sheet, hands=result.hands, talon=result.talon)
 
 
 def sheet_without_cards(
@@ -151,37 +142,6 @@ def sheet_without_cards(
         cut_short=tuple(cut_short),
         disqualified=dict(disqualified),
         pools=terms.config.rules.pools.enabled,
-    )
-
-
-class _Seating(msgspec.Struct, frozen=True):
-    """A deal as one match has it: `game` is None if the match ended before. `bots` are by seat."""
-
-    match: int
-    bots: tuple[str, ...]
-    disqualified: tuple[str, ...]
-    game: PlayedDeal | None
-
-
-def _line(seating: _Seating, game: PlayedDeal, rules: Rules, league: str | None) -> TravellerLine:
-    result = game.result
-    command = ""
-    if league is not None:
-        command = replay_command(league, seating.match, game.number)
-    return TravellerLine(
-        match=seating.match,
-        deal=game.number,
-        bots=seating.bots,
-        contract=result.contract,
-        declarer=result.declarer,
-        discards=result.discards,
-        points=result.points,
-        tricks=result.tricks,
-        level=result.level,
-        payments=result.payments,
-        fault=result.fault,
-        forfeited=result.fault is not None and rules.conduct.on_fault == "forfeit",
-        replay=command,
     )
 
 

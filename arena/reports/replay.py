@@ -11,7 +11,7 @@ from arena.base.words import count, deal_name, deal_number, deal_numbers, in_wor
 from arena.league.played import MatchOutline
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
-from arena.record.deals import DealOutline
+from arena.record.deals import FoundDeal
 from arena.reports.cards import card, cards, show_answer, with_signs
 from arena.reports.terminal import console
 
@@ -36,7 +36,7 @@ def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
     console().print(table)
 
 
-def show_found_deals(deals: Sequence[DealOutline]) -> None:
+def show_found_deals(deals: Sequence[FoundDeal]) -> None:
     """Print deals of a league's matches, a line each."""
     table = Table(box=None, pad_edge=False)
     for name in ("match", "deal"):
@@ -49,7 +49,7 @@ def show_found_deals(deals: Sequence[DealOutline]) -> None:
             str(deal_number(each.deal)),
             in_words(each.contract or "none"),
             Text("" if each.declarer is None else each.bots[each.declarer]),
-            Text(_stakes(each.bots, each.stakes)),
+            Text(_stakes(each.bots, each.payments)),
             ", ".join(each.faults),
         )
     console().print(table if deals else "no such deal")

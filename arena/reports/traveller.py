@@ -37,11 +37,11 @@ def heading(sheet: Traveller) -> str:
 
 def points_text(line: TravellerLine) -> str:
     """The declarer's card points and tricks, or `won` or `lost` by a fault; a dash without one."""
-    if line.declarer is None or line.points is None or line.tricks is None:
+    if line.declarer is None or line.result is None:
         return "-"
     if line.forfeited:
         return "won" if line.payments[line.declarer] > 0 else "lost"
-    return f"{line.points.declarer} in {line.tricks.declarer}"
+    return f"{line.result.points.declarer} in {line.result.tricks.declarer}"
 
 
 def fault_text(line: TravellerLine) -> str:
@@ -52,7 +52,7 @@ def fault_text(line: TravellerLine) -> str:
 def _lines(sheet: Traveller) -> Table:
     faulty = any(line.fault for line in sheet.lines)
     declared = any(line.declarer is not None for line in sheet.lines)
-    discards = any(line.discards for line in sheet.lines)
+    discards = any(line.result and line.result.discards for line in sheet.lines)
     table = Table(box=None, pad_edge=False)
     table.add_column("match", justify="right", no_wrap=True)
     table.add_column("contract", no_wrap=True)
@@ -70,7 +70,7 @@ def _lines(sheet: Traveller) -> Table:
             in_words(line.contract or "none"),
             *(_seat(line, seat) for seat in range(len(line.bots))),
             *([points_text(line)] if declared else []),
-            *([cards(".".join(line.discards))] if discards else []),
+            *([cards(".".join(line.result.discards))] if discards and line.result else []),
             *([Text(fault_text(line), "red")] if faulty else []),
         )
     return table

@@ -17,7 +17,7 @@ from arena.record.hands import DealLine, list_deals
 from arena.record.matches import StoredMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
-from arena.record.traveller import Travellers
+from arena.record.traveller import Seating, seating, traveller
 from arena.reports.faults import bundle_lines
 from arena.reports.highlights import highlights
 from arena.reports.page import Link, commands_note, relative_address, replay_page
@@ -74,12 +74,18 @@ def write_report(
     none = replays == "none"
     listed = () if none else list_deals(store, league.name, _DEALS, shows).lines
     apart = [each for each in listed if each.spread]
-    deals = {(it.lineup, it.deal): store.matches_with(it.deal)[it.lineup] for it in apart}
-    sheets = Travellers(store.terms(), deals, league.name)
+    tables = [sorted(store.matches_with(it.deal)[it.lineup]) for it in apart]
+    seatings: dict[tuple[int, int], Seating] = {}
+
+    def see(match: StoredMatch) -> None:
+        for each, numbers in zip(apart, tables, strict=True):
+            if match.number in numbers:
+                key = match.number, each.deal
+                seatings[key] = seating(match, each.deal, league.name)
 
     def write(match: StoredMatch) -> None:
         written.write_replay(match)
-        sheets.see(match)
+        see(match)
 
     match replays:
         case "few":
@@ -94,9 +100,14 @@ def write_report(
             for each in stored_matches(store):
                 if each.number in shown:
                     write(each)
-    for number in sheets.left:
-        sheets.see(find_match(store, number))
-    written.write_pages(why, list(zip(apart, sheets.sheets(), strict=True)))
+    sheets: list[tuple[DealLine, Traveller]] = []
+    for line, numbers in zip(apart, tables, strict=True):
+        for number in numbers:
+            if (number, line.deal) not in seatings:
+                see(find_match(store, number))
+        found = [seatings[number, line.deal] for number in numbers]
+        sheets.append((line, traveller(store.terms(), line.lineup, line.deal, found)))
+    written.write_pages(why, sheets)
     removed = written.remove_old()
     return Written(
         written.folder, written.size, written.pages, written.replays, len(apart), removed

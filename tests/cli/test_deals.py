@@ -53,7 +53,7 @@ def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number
         game = known[line["match"], number]
         assert line["payments"] == [game[f"stakes_{seat}"] for seat in range(3)]
         assert (line["contract"], line["declarer"]) == (game["contract"], game["declarer"])
-        assert line["points"]["declarer"] == game["declarer_points"]
+        assert line["result"]["points"]["declarer"] == game["declarer_points"]
 
 
 def test_a_deal_lists_its_matches_in_their_order(league: Path) -> None:

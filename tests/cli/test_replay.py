@@ -86,9 +86,9 @@ def test_deals_are_found_by_declarer_contract_faults_and_swing(league: Path) -> 
     assert declared
     contract = declared[0]["contract"]
     assert found("--contract", contract) == [each for each in every if each["contract"] == contract]
-    swing = max(abs(paid) for each in every for paid in each["stakes"])
+    swing = max(abs(paid) for each in every for paid in each["payments"])
     high = found("--swing", str(swing))
-    assert high == [each for each in every if max(map(abs, each["stakes"])) >= swing]
+    assert high == [each for each in every if max(map(abs, each["payments"])) >= swing]
     faulty = found("--faults")
     assert {each["deal"] for each in faulty} == {1, 2, 3}
     line = run_here("replay", league, "--bot", "a", "--faults").stdout.splitlines()

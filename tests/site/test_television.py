@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.league.played import TravellerLine
-from arena.match.wire import FaultShown, Tally
+from arena.match.wire import FaultShown, Result, Tally
 from arena.site.documents.play import ShownDeal, TravellerDocument
 from arena.site.publish.play import mixed, worth_watching
+from arena.zole.scoring import Pools
 from tests.support.made_site import MadeSite
 
 BOTS = ("Anna", "Bert", "Cara")
@@ -21,8 +22,19 @@ def line(match: int, points: int, declarer: int | None = 0, **more: object) -> T
         bots=BOTS,
         contract="ordinary",
         declarer=declarer,
-        points=Tally(points, 120 - points, (0, 0, 0), 0),
-        level="won" if points > 60 else "lost",
+        result=Result(
+            hands=(),
+            talon=(),
+            discards=(),
+            contract="ordinary",
+            declarer=declarer,
+            points=Tally(points, 120 - points, (0, 0, 0), 0),
+            tricks=Tally(5, 3, (5, 2, 1), 0),
+            level="ge61" if points > 60 else "31_60",
+            payments=(0, 0, 0),
+            pools=Pools(),
+            fault=None,
+        ),
         payments=(2, -1, -1) if points > 60 else (-4, 2, 2),
         fault=None,
         forfeited=False,

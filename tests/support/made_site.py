@@ -12,7 +12,7 @@ from arena.bots.steps import CheckStep
 from arena.league.config import OpenConfig
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
-from arena.match.wire import FaultShown, Tally
+from arena.match.wire import FaultShown, Result, Tally
 from arena.reports.numbers import disqualified
 from arena.site.documents.bot import (
     BotDocument,
@@ -60,6 +60,7 @@ from arena.stats.figures import (
     Times,
 )
 from arena.zole.rules import preset
+from arena.zole.scoring import Pools
 
 NOW = 1_795_348_800.0
 NAMES = (
@@ -259,21 +260,35 @@ class MadeSite:
         cards = self.random.sample(DECK, len(DECK))
         hands = tuple(tuple(sorted(cards[8 * s : 8 * s + 8], key=DECK.index)) for s in range(3))
         bots = self.seats()
+        results = [
+            Result(
+                hands=hands,
+                talon=tuple(cards[24:]),
+                discards=tuple(cards[24:]) if turn < 4 else (),
+                contract="ordinary" if turn < 4 else "table",
+                declarer=turn % 2 if turn < 4 else None,
+                points=Tally(74, 46, (40, 34, 46), 0),
+                tricks=Tally(5, 3, (5, 2, 1), 0),
+                level=None,
+                payments=(4, -2, -2) if turn % 2 else (-2, 4, -2),
+                pools=Pools(),
+                fault=FaultShown(0, "illegal") if turn == 2 else None,
+            )
+            for turn in range(6)
+        ]
         lines = (
             TravellerLine(
                 match=16_698 + turn,
                 deal=4,
                 bots=tuple(bots[(seat + turn) % 3] for seat in range(3)),
-                contract="ordinary" if turn < 4 else "table",
-                declarer=turn % 2 if turn < 4 else None,
-                discards=tuple(cards[24:]) if turn < 4 else (),
-                points=Tally(74, 46, (40, 34, 46), 0),
-                tricks=Tally(5, 3, (5, 2, 1), 0),
-                payments=(4, -2, -2) if turn % 2 else (-2, 4, -2),
-                fault=FaultShown(0, "illegal") if turn == 2 else None,
+                contract=result.contract,
+                declarer=result.declarer,
+                payments=result.payments,
+                fault=result.fault,
                 forfeited=turn == 2,
+                result=result,
             )
-            for turn in range(6)
+            for turn, result in enumerate(results)
         )
         return TravellerDocument(
             order=2783,

@@ -19,7 +19,7 @@ from arena.match.wire import FaultShown
 from arena.record.matches import stored_matches
 from arena.record.store import Store
 from arena.record.times import times_by_seat
-from arena.record.traveller import Travellers, sheet_without_cards
+from arena.record.traveller import seating, sheet_without_cards, traveller
 from arena.site.documents.play import (
     DealResult,
     HiddenUntil,
@@ -128,12 +128,10 @@ def shown_travellers(store: Store, view: OrderView) -> Iterator[TravellerDocumen
     order = view.order
     played = [each for number in view.numbers for each in stored_matches(store, number)]
     most = max(len(each.again.deals) for each in played)
-    deals = ((order.lineup, order.first + number) for number in range(min(most, order.deals)))
-    gathered = Travellers(store.terms(), dict.fromkeys(deals, view.numbers), None)
-    for each in played:
-        gathered.see(each)
-    for sheet in gathered.sheets():
-        yield _document(view, sheet, None)
+    terms = store.terms()
+    for deal in range(order.first, order.first + min(most, order.deals)):
+        seatings = [seating(each, deal, None) for each in played]
+        yield _document(view, traveller(terms, order.lineup, deal, seatings), None)
 
 
 def worth_watching(deal: TravellerDocument, above: Mapping[str, float]) -> ShownDeal | None:
@@ -143,15 +141,16 @@ def worth_watching(deal: TravellerDocument, above: Mapping[str, float]) -> Shown
     cards ended in other seatings, and how strong its players are, the declarer counting twice. That
     is the share of the other bots that each is `above`, half if it is not known.
     """
-    played = [it for it in deal.lines if it.declarer is not None and it.points and not it.fault]
+    played = [it for it in deal.lines if it.declarer is not None and it.result and not it.fault]
     if not played:
         return None
-    variety = (len({(it.contract, it.level) for it in played}) - 1) / max(1, len(deal.lines) - 1)
+    endings = {(it.contract, it.result and it.result.level) for it in played}
+    variety = (len(endings) - 1) / max(1, len(deal.lines) - 1)
 
     def worth(line: TravellerLine) -> float:
         assert line.declarer is not None
-        assert line.points is not None
-        points = line.points.declarer or 0
+        assert line.result is not None
+        points = line.result.points.declarer or 0
         close = max(0.0, 1 - abs(points - _MIDDLE) / _FAR)
         players = (*line.bots, line.bots[line.declarer])
         return close + variety + fmean(above.get(bot, 0.5) for bot in players)
