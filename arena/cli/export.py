@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.base.harmless import harmless_cell, harmless_json
-from arena.cli.options import FILE, match_argument, print_text, private_option, until_end
+from arena.cli.options import FILE, match_argument, open_record, print_text, private_option
 
 
 @click.command(
@@ -48,12 +48,10 @@ def export(
     from arena.base.errors import ArenaError, Mistake
     from arena.record.export import is_seen, log_text, rows
     from arena.record.matches import find_match, stored_matches
-    from arena.record.paths import record_path
-    from arena.record.store import Store
 
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))
-    store = until_end(Store.open(record_path(file)))
+    store = open_record(file)
     if match is not None:
         find_match(store, match)
     if what == "logs":

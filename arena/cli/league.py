@@ -16,10 +16,10 @@ from arena.cli.options import (
     jobs_option,
     json_option,
     no_timeout_option,
+    open_record,
     print_json,
     say,
     seed_option,
-    until_end,
 )
 
 if TYPE_CHECKING:
@@ -124,10 +124,8 @@ def verify(league: Path, as_json: bool) -> None:
     """
     from arena.record.audit import ledger_flaws
     from arena.record.matches import verify_all
-    from arena.record.paths import record_path
-    from arena.record.store import Store
 
-    store = until_end(Store.open(record_path(league)))
+    store = open_record(league)
     seeded, count = bool(store.facts().seeds), 0
     wrong: list[dict[str, str | int]] = []
     for number, spec, problem in verify_all(store):

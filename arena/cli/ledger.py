@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, json_option, print_json, say, until_end
+from arena.cli.options import FILE, json_option, open_record, print_json, say
 
 
 @click.command(epilog="Example:  arena ledger leagues/ladder.toml --json", no_args_is_help=True)
@@ -18,11 +18,9 @@ def ledger(league: Path, as_json: bool) -> None:
     over. Publish the hash of the last line now and then: it shows whether any line before was
     changed. With --json every line is shown; arena protocol deals says how to check them.
     """
-    from arena.record.paths import record_path
     from arena.record.public_ledger import public_ledger
-    from arena.record.store import Store
 
-    found = public_ledger(until_end(Store.open(record_path(league))))
+    found = public_ledger(open_record(league))
     if as_json:
         print_json(found)
         return

@@ -7,7 +7,7 @@ import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import count
-from arena.cli.options import FILE, private_option, say, until_end
+from arena.cli.options import FILE, open_record, private_option, say
 
 if TYPE_CHECKING:
     from arena.site.report import Replays
@@ -47,15 +47,13 @@ def report(
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
     from arena.base.language import languages_with
-    from arena.record.paths import record_path
-    from arena.record.store import Store
     from arena.site.report import write_report
 
     languages = languages_with("league")
     if language not in languages:
         what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"
         raise ArenaError(Mistake(what, "--language", known))
-    store = until_end(Store.open(record_path(league)))
+    store = open_record(league)
     out = out or store.path.with_suffix(".html")
     if out.is_dir():
         raise ArenaError(Mistake("this is a folder", str(out), "name a file"))

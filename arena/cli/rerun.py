@@ -14,9 +14,9 @@ from arena.cli.options import (
     json_option,
     match_argument,
     no_timeout_option,
+    open_record,
     print_json,
     say,
-    until_end,
 )
 
 if TYPE_CHECKING:
@@ -79,9 +79,7 @@ def rerun(
     from arena.engine.builds import prepare
     from arena.record.export import continued, log_text
     from arena.record.matches import find_match
-    from arena.record.paths import record_path
     from arena.record.pulled import keep_match, read_logs
-    from arena.record.store import Store
     from arena.reports.isolation import tell_isolation
     from arena.reports.rerun import show_answers, show_rerun, tell_sitter
     from arena.sandbox.isolation import choose_isolation
@@ -91,7 +89,7 @@ def rerun(
     if (wait and until is None) or (save is not None and not on):
         what = "--wait needs --until" if wait else "--save needs --on"
         raise ArenaError(Mistake(what))
-    store = until_end(Store.open(record_path(file)))
+    store = open_record(file)
     stored = find_match(store, match)
     seat = find_seat(stored.bots, place)
     apart = choose_isolation(level)

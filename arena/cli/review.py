@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, Whole, json_option, match_argument, print_json, until_end
+from arena.cli.options import FILE, Whole, json_option, match_argument, open_record, print_json
 
 _WORST = 20
 
@@ -63,9 +63,7 @@ def review(
     from arena.engine.runner import Interrupted, run
     from arena.engine.workers import LocalCrew, cores
     from arena.record.matches import check_bot, find_match
-    from arena.record.paths import record_path
     from arena.record.reviews import Reviews, reviews_path
-    from arena.record.store import Store
     from arena.reports.review import ReviewProgress, show_review
     from arena.review.verdict import WORLDS
     from arena.tasks.review import (
@@ -76,7 +74,7 @@ def review(
         sum_up,
     )
 
-    store = until_end(Store.open(record_path(file)))
+    store = open_record(file)
     if match is not None:
         find_match(store, match)
     if bot is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.base.errors import ArenaError, Mistake
-from arena.cli.options import FILE, json_option, print_json, print_text, until_end
+from arena.cli.options import FILE, json_option, open_record, print_json, print_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,8 +42,6 @@ def standings(
     --csv has the standings, or the one table that is named.
     """
     from arena.league.config import TournamentConfig
-    from arena.record.paths import record_path
-    from arena.record.store import Store
     from arena.record.summary import standing_rows, summarize, summarize_fully
     from arena.reports import analysis, sheets
     from arena.reports.standings import show_summary
@@ -52,7 +50,7 @@ def standings(
     if as_csv and (as_json or everything or sum(named) > 1):
         what = "--csv prints one table"
         raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
-    store = until_end(Store.open(record_path(league)))
+    store = open_record(league)
     once = isinstance(store.terms().config, TournamentConfig)
     if once and any(named):
         what = "a tournament has no such table: each of its tables plays a deal once"

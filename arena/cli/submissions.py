@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.check import show_steps
-from arena.cli.options import FILE, isolation_option, json_option, print_json, say, until_end
+from arena.cli.options import FILE, isolation_option, json_option, open_record, print_json, say
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
@@ -82,12 +82,10 @@ def submissions(league: Path, as_json: bool) -> None:
     is said of bots that the league's file names.
     """
     from arena.league.config import OpenConfig
-    from arena.record.paths import record_path
-    from arena.record.store import Store
     from arena.record.submissions import listed
     from arena.reports.submissions import show_submissions
 
-    store = until_end(Store.open(record_path(league)))
+    store = open_record(league)
     entries = store.submissions()
     benched: dict[str, str] = {}
     if isinstance(store.terms().config, OpenConfig):

@@ -48,9 +48,6 @@ _FILE: Final = FileKind(
 _LARGEST: Final = 4 << 20
 """The most bytes that a seat's findings in a deal may have."""
 
-_MOST: Final = 1e6
-"""More stakes than a deal can be worth."""
-
 
 class Reviews:
     """An open file of reviews. All methods raise `ArenaError` if it is another file or damaged."""
@@ -94,10 +91,12 @@ class Reviews:
         )
 
     @report_damage
-    def find(self, of: Turns, key: bytes) -> Findings | None:
-        """Return the findings of some turns under their key, or None if none are kept."""
+    def find(self, key: bytes) -> Findings | None:
+        """Return the findings under a key, or None if none are kept."""
         row = self._sql.execute("SELECT findings FROM reviews WHERE key = ?", (key,)).fetchone()
-        return None if row is None else _decode(row[0], of)
+        if row is None:
+            return None
+        return _decoder.decode(zlib.decompressobj().decompress(row[0], _LARGEST))
 
     @report_damage
     def worlds(self) -> tuple[int, ...]:
@@ -133,7 +132,7 @@ def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Fi
     for deal in turns(match.deals):
         found: list[tuple[Turns, Findings]] = []
         for each in deal:
-            tried = (kept.find(each, content_key(each, draw, number)) for number in numbers)
+            tried = (kept.find(content_key(each, draw, number)) for number in numbers)
             findings = next((one for one in tried if one is not None), None)
             if findings is not None:
                 found.append((each, findings))
@@ -208,26 +207,3 @@ def _row(match: StoredMatch, decision: Decision, verdict: Verdict) -> dict[str, 
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Findings)
-
-
-def _decode(value: object, of: Turns) -> Findings:
-    """Return findings as stored. Raises `ValueError`, `zlib.error`."""
-    if type(value) is not bytes:
-        raise ValueError("it holds findings that no arena has written")
-    found = _decoder.decode(zlib.decompressobj().decompress(value, _LARGEST))
-    for decision, verdict in zip(of.decisions, found.verdicts, strict=True):
-        if not _fits(decision, verdict):
-            raise ValueError(f"its verdict on step {decision.step} does not fit that decision")
-    return found
-
-
-def _fits(decision: Decision, verdict: Verdict) -> bool:
-    """Return whether a verdict can be one on this decision."""
-    answers = tuple(each.answer for each in verdict.answers)
-    said = verdict.deal, verdict.step, verdict.seat, verdict.kind, answers, verdict.given
-    about = (
-        *(decision.deal, decision.step, decision.seat, decision.kind),
-        *(decision.answers, decision.given),
-    )
-    numbers = (verdict.loss, verdict.error, verdict.open_loss)
-    return said == about and verdict.best in answers and all(abs(it) < _MOST for it in numbers)

@@ -131,8 +131,7 @@ def reviewed(store: Store, asked: ReviewRequest, kept: Reviews) -> Iterator[Deal
             found = [
                 (turns, findings)
                 for turns, key in deal
-                if _is_asked(match, turns.seat, asked)
-                and (findings := kept.find(turns, key)) is not None
+                if _is_asked(match, turns.seat, asked) and (findings := kept.find(key)) is not None
             ]
             if found:
                 number = found[0][0].deal

@@ -14,7 +14,7 @@ from tests.support.alike import stored
 from tests.support.reviewed import WORLDS, chance_match, found_by_chance
 
 KEY = bytes(range(32))
-OF, FOUND = found_by_chance()[0][0]
+_, FOUND = found_by_chance()[0][0]
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def test_what_was_kept_is_found_by_its_key_alone(path: Path) -> None:
     assert kept is not None
     with closing(kept):
         assert kept.has(KEY)
-        assert kept.find(OF, KEY) == FOUND
+        assert kept.find(KEY) == FOUND
         assert not kept.has(bytes(32))
-        assert kept.find(OF, bytes(32)) is None
+        assert kept.find(bytes(32)) is None
 
 
 def test_where_nothing_was_kept_nothing_is_read_and_no_file_made(tmp_path: Path) -> None:
@@ -91,10 +91,6 @@ def test_a_file_of_something_else_is_told_in_one_line(path: Path, wrong: bytes) 
     assert len(str(told.value).splitlines()) == 1
 
 
-OTHER = msgspec.json.encode(found_by_chance()[1][0][1])
-HUGE = msgspec.structs.replace(FOUND.verdicts[0], loss=1e300)
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -102,14 +98,8 @@ HUGE = msgspec.structs.replace(FOUND.verdicts[0], loss=1e300)
         b"\x78\x9c",
         zlib.compress(b"{"),
         zlib.compress(bytes(5 << 20)),
-        zlib.compress(OTHER),
-        zlib.compress(
-            msgspec.json.encode(
-                msgspec.structs.replace(FOUND, verdicts=(HUGE, *FOUND.verdicts[1:]))
-            )
-        ),
     ],
-    ids=["nothing", "half", "no JSON", "a bomb", "another's", "beyond all stakes"],
+    ids=["nothing", "half", "no JSON", "a bomb"],
 )
 def test_a_damaged_review_is_told_in_one_line(path: Path, value: bytes) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
@@ -118,7 +108,7 @@ def test_a_damaged_review_is_told_in_one_line(path: Path, value: bytes) -> None:
         closing(Reviews.create(path)) as kept,
         pytest.raises(ArenaError, match="this file of reviews is damaged"),
     ):
-        kept.find(OF, KEY)
+        kept.find(KEY)
 
 
 def test_a_file_with_more_than_reviews_is_refused(path: Path) -> None:
