@@ -84,7 +84,7 @@ def replay(
     from arena.base.errors import ArenaError, Mistake
     from arena.match.projection import public, seen_by
     from arena.record.deals import ANY, DealFilter, find_deals
-    from arena.record.matches import find_match, seen
+    from arena.record.matches import check_bot, find_match, seen
     from arena.reports.replay import show_deal, show_found_deals, show_matches
     from arena.zole.state import GAMES
 
@@ -97,7 +97,7 @@ def replay(
         raise ArenaError(Mistake(what, "--seat", remedy))
     store = open_record(file)
     if bot is not None:
-        _check_bot(store, bot)
+        check_bot(bot, store.terms().bots, "--bot")
     if contract not in (None, *GAMES):
         what = f"no contract is called {contract}"
         raise ArenaError(Mistake(what, "--contract", f"there are {', '.join(GAMES)}"))
@@ -155,12 +155,12 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     the command that feeds a bot the same lines again.
     """
     from arena.record.faults import bundles
-    from arena.record.matches import find_match, seen, stored_matches
+    from arena.record.matches import check_bot, find_match, seen, stored_matches
     from arena.reports.faults import folded, show_bundle, show_faults
 
     store = open_record(file)
     if bot is not None:
-        _check_bot(store, bot)
+        check_bot(bot, store.terms().bots, "--bot")
     chosen = [find_match(store, match)] if match is not None else stored_matches(store, faulty=True)
     found = [
         bundle
@@ -188,10 +188,3 @@ def _review(store: "Store", match: "StoredMatch", shown: "SeenMatch", file: Path
     kept = reviews_of(match, store.path)
     command = shlex.join(("arena", "review", file.name, str(match.number)))
     return page_review(shown, kept, draw_name(match.bots, match.first), command)
-
-
-def _check_bot(store: "Store", bot: str) -> None:
-    """Raise `ArenaError` if no bot has this name."""
-    from arena.record.matches import check_bot
-
-    check_bot(bot, {name for each in store.outlines() for name in each.bots}, "--bot")

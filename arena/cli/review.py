@@ -78,7 +78,7 @@ def review(
     if match is not None:
         find_match(store, match)
     if bot is not None:
-        check_bot(bot, {name for each in store.outlines() for name in each.bots}, "--bot")
+        check_bot(bot, store.terms().bots, "--bot")
     asked = ReviewRequest(None if match is None else (match,), bot, worlds or WORLDS)
     with closing(Reviews.create(reviews_path(store.path))) as kept:
         with ReviewProgress(deals_to_review(store, asked)) as progress:

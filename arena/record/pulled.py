@@ -29,7 +29,6 @@ LARGEST_LOGS: Final = 256 << 20
 """The most bytes that a file of logs may have."""
 
 _HEAD: Final = b'{"log":'
-_LONGEST_HEAD: Final = 4 << 20
 
 _UNKNOWN: Final = "0" * 64
 """Stands for the content of the bots: logs do not tell it."""
@@ -44,21 +43,14 @@ def read_logs(text: bytes, place: str) -> Iterator[StoredMatch]:
     while begin < len(text):
         end = text.find(b"\n" + _HEAD, begin) + 1 or len(text)
         first = text.find(b"\n", begin, end) + 1 or end
-        line = text.count(b"\n", 0, begin) + 1
-        where = f"{place}:{line}"
+        what = "this is not the log of a match"
         try:
-            if first - begin > _LONGEST_HEAD:
-                raise ValueError(f"it has more than {_LONGEST_HEAD >> 20} MiB")
             head = msgspec.json.decode(text[begin:first], type=LogHeader)
-            _check(head)
-        except (ValueError, RecursionError) as error:
-            what = f"not the header of a log: {error}"
-            raise ArenaError(Mistake(what, where, "arena export LEAGUE logs prints logs")) from None
-        try:
+            what = f"match {head.match.match} is not what was played"
             match = _replayed(head, gzip.compress(text[first:end], 1, mtime=0))
-        except Unfaithful as error:
-            what = f"match {head.match.match} is not what was played: {error}"
-            raise ArenaError(Mistake(what, where)) from None
+        except (ValueError, RecursionError) as error:
+            line = text.count(b"\n", 0, begin) + 1
+            raise ArenaError(Mistake(f"{what}: {error}", f"{place}:{line}")) from None
         yield match
         begin = end
 
@@ -107,23 +99,19 @@ def _known_terms(store: Store, site: str) -> Terms:
     return store.terms()
 
 
-def _check(head: LogHeader) -> None:
-    """Raise `ValueError` if no log can begin with this line."""
-    plan, match = head.plan, head.match
-    for _, what, _ in contradictions(plan.rules):
-        raise ValueError(what)
-    if head.log != 2 or match.match < 0 or match.first < 0 or not all(match.bots):
-        raise ValueError("it has numbers or names that no log has")
-    players = plan.rules.players
-    if len(match.bots) != players or len(head.stderr) not in (0, players):
-        raise ValueError(f"it does not have {players} seats")
-    if (plan.session is not None and plan.session < 1) or plan.max_faults < 1:
-        raise ValueError("it has a limit below 1")
-
-
 def _replayed(head: LogHeader, log: bytes) -> StoredMatch:
     """Return a match replayed from its log. Raises `Unfaithful` if it is not that of its header."""
-    plan, told = logged_plan(head.plan, log), head.match
+    told, players = head.match, head.plan.rules.players
+    for _, what, _ in contradictions(head.plan.rules):
+        raise Unfaithful(what)
+    seats = len(told.bots) == players and len(head.stderr) in (0, players)
+    if not seats or not all(told.bots) or not set(head.plan.people) <= set(range(players)):
+        raise Unfaithful(f"it does not have {players} seats")
+    session = 1 if head.plan.session is None else head.plan.session
+    least, most = min(told.match, told.first), max(told.match, told.first)
+    if min(session, head.plan.max_faults) < 1 or least < 0 or most >= 1 << 53:
+        raise Unfaithful("its header has numbers that no match has")
+    plan = logged_plan(head.plan, log)
     again = play_again(plan, log)
     record = again.record(log, head.stderr, told.isolation)
     results = record.results

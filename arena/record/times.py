@@ -1,6 +1,5 @@
 """Measures how long each bot took to answer, from the logs alone."""
 
-from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -8,7 +7,7 @@ import numpy as np
 
 from arena.match.log import log_lines
 from arena.record.store import Store
-from arena.stats.figures import Lineup, Times
+from arena.stats.figures import Times
 
 
 def times_by_seat(log: bytes, seats: int) -> list[list[int]]:
@@ -32,21 +31,16 @@ _DECODER: Final = msgspec.json.Decoder(_Deal)
 
 
 def read_times(store: Store) -> tuple[Times, ...]:
-    """Return the times of all bots of a record. Raises `ArenaError`."""
-    with store.reading():
-        return measure_times(store.logs())
-
-
-def measure_times(matches: Iterable[tuple[Lineup, bytes]]) -> tuple[Times, ...]:
-    """Return a line for each bot, by name, from the bots by seat and the log of every match."""
+    """Return a line for each bot of a record, by name. Raises `ArenaError`."""
     spent: dict[str, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
-    for bots, log in matches:
-        for bot, taken in zip(bots, times_by_seat(log, len(bots)), strict=True):
-            spent.setdefault(bot, []).append(np.array(taken, np.int64))
+    with store.reading():
+        for bots, log in store.logs():
+            for bot, taken in zip(bots, times_by_seat(log, len(bots)), strict=True):
+                spent.setdefault(bot, []).append(np.array(taken, np.int64))
     lines: list[Times] = []
     for bot, parts in sorted(spent.items()):
-        all_of_it = np.concatenate(parts)
-        if len(all_of_it):
-            middle, late, most = (np.percentile(all_of_it, [50, 95, 100]) / 1e6).tolist()
-            lines.append(Times(bot, len(all_of_it), middle, late, most))
+        answers = np.concatenate(parts)
+        if len(answers):
+            middle, late, most = (np.percentile(answers, [50, 95, 100]) / 1e6).tolist()
+            lines.append(Times(bot, len(answers), middle, late, most))
     return tuple(lines)

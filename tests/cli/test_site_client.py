@@ -422,7 +422,7 @@ def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
         (other, "match 4 is not what was played: its header has other results"),
         (logs[7], "another log than that of match 4"),
         ("", "another log than that of match 4"),
-        ("no log", "not the header of a log"),
+        ("no log", "not the log of a match"),
     ):
         with site.registry.writing() as sql:
             sql.execute("DELETE FROM jobs")
