@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import deal_name
@@ -113,7 +114,7 @@ def logged_plan(plan: MatchPlan, log: bytes) -> MatchPlan:
             raise Unfaithful(f"{deal_name(number)}: {wrong}")
     if len(start.seeds) != plan.rules.players:
         raise Unfaithful("the log does not have the seats' seeds")
-    return msgspec.structs.replace(plan, deals=deals, seeds=start.seeds)
+    return replace(plan, deals=deals, seeds=start.seeds)
 
 
 def seen(match: StoredMatch) -> SeenMatch:
@@ -154,7 +155,8 @@ def _plan(
 ) -> MatchPlan:
     """Return the plan of a stored match. Raises `Unfaithful` if it is no match of its league."""
     if not seeds:  # a record of logs
-        return logged_plan(plan_of(terms.config, spec), record.log)
+        rules = replace(terms.config.rules, players=len(spec.seats))
+        return logged_plan(plan_of(replace(terms.config, rules=rules), spec), record.log)
     wrong = misfit(terms, seeds, spec, orders)
     if wrong is not None:
         raise Unfaithful(wrong)

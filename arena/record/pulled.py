@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.league.config import LeagueLimits, MatchConfig
@@ -146,13 +147,17 @@ def _terms(match: StoredMatch) -> Terms:
 
 
 def _joined(one: Terms, other: Terms) -> Terms:
-    """Return terms with the bots and people of others, in order of name."""
+    """Return terms with the bots and people of others, in order of name.
+
+    The number of players is that of the smaller table: those of a tournament differ.
+    """
     assert isinstance(one.config, MatchConfig)
     assert isinstance(other.config, MatchConfig)
     people = dict(sorted({**one.config.people, **other.config.people}.items()))
     bots = dict(sorted({**one.bots, **other.bots}.items()))
-    config = msgspec.structs.replace(one.config, people=people)
-    return msgspec.structs.replace(one, config=config, bots=bots)
+    players = min(one.config.rules.players, other.config.rules.players)
+    rules = replace(one.config.rules, players=players)
+    return replace(one, config=replace(one.config, rules=rules, people=people), bots=bots)
 
 
 def _spec(match: StoredMatch) -> MatchSpec:

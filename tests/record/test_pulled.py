@@ -13,7 +13,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.match.commands import MatchPlan
 from arena.record.export import log_text
-from arena.record.matches import StoredMatch, find_match
+from arena.record.matches import StoredMatch, find_match, stored_matches, verify_all
 from arena.record.pulled import keep_match, last_pulled, read_logs
 from arena.record.store import Store
 from arena.zole.rules import preset
@@ -45,6 +45,17 @@ def test_a_match_in_a_record_of_logs_is_the_one_that_was_sent(tmp_path: Path) ->
     assert found.deals == first.deals
     assert found.plan.seeds == first.plan.seeds
     assert found.record.stderr == first.record.stderr
+
+
+def test_tables_of_three_and_of_four_go_together(tmp_path: Path) -> None:
+    path = tmp_path / "logs.db"
+    for players in (3, 4):
+        keep_match(
+            path, sent(match_by(plan_of(preset("pagat", {"players": players}), 2), 1, players))
+        )
+    with closing(Store.open(path)) as store:
+        assert {len(match.bots) for match in stored_matches(store)} == {3, 4}
+        assert [wrong for *_, wrong in verify_all(store)] == [None, None]
 
 
 def test_a_record_has_the_logs_of_one_site(tmp_path: Path) -> None:
