@@ -132,7 +132,6 @@ def main() -> None:
         path
         for each in asked.paths
         for path in (sorted(Path(ROOT, each).rglob("*.py")) or [Path(ROOT, each)])
-        if not {"sparring"} & set(path.parts)
     ]
     all_of_them = sorted(mutant for path in sources for mutant in mutants(path))
     chosen = random.Random(asked.seed).sample(all_of_them, min(asked.number, len(all_of_them)))

@@ -50,8 +50,8 @@ def check(
     from arena.reports.check import tell_clock
     from arena.reports.isolation import tell_isolation
     from arena.sandbox.isolation import choose_isolation
+    from arena.tasks.check import Conditions, check_limits, more_time
     from arena.tasks.check import check as steps_of
-    from arena.tasks.check_conditions import Conditions, check_limits, more_time
 
     require_folder(bot)
     played, apart = rules_from(rules), choose_isolation(level)

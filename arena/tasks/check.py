@@ -12,25 +12,15 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.steps import CheckStep
+from arena.engine.builds import prepare
 from arena.engine.program import Program
 from arena.engine.worker import Job
+from arena.league.config import LINE_BYTES, START_S
 from arena.match.commands import MatchVoid
-from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.sandbox.box import NoBox
-from arena.tasks.check_conditions import Conditions, time_that_helps
-from arena.tasks.check_failure import CheckFailed
-from arena.tasks.check_match import (
-    answer_times,
-    describe_requests,
-    describe_roles,
-    play_faultless,
-    play_script,
-    programs_of,
-    requests_in,
-    roles_in,
-)
-from arena.tasks.check_process import Greeted, time_greeting
+from arena.sandbox.isolation import Isolation
+from arena.tasks.check_match import CheckFailed, ScriptedMatch, play_faultless, play_script
 from arena.tasks.check_scenes import (
     ALL_PASS,
     DECLARING,
@@ -46,7 +36,7 @@ from arena.tasks.check_scenes import (
     every_role,
     script_of,
 )
-from arena.tasks.check_talk import Manner, Talked, talk
+from arena.tasks.check_talk import Manner, Talked, greet_and_leave, talk
 from arena.zole.deal import Seat
 from arena.zole.rules import LARGEST_MAX_FAULTS, Rules, Settings, preset
 
@@ -59,11 +49,11 @@ SHORT_S: Final = 2.0
 STEP_S: Final = 20.0
 """The seconds of a step: it plays fewer deals if the bot would need more for all of them."""
 
-_TRIES: Final = 3
-"""How often a match is played whose partners something else ends."""
-
 PATIENCE: Final = 3.0
 """Multiples of its slowest answer so far that a bot gets by other rules, if its clock allows."""
+
+START_MOVES: Final = 2.5
+"""The time for the start, in multiples of that for an answer; leagues give `START_S` seconds."""
 
 _RANKED: Settings = {"auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "small_solo"]}}
 _POOLS: Settings = {"all_pass": "pool", "pools": {"enabled": True}}
@@ -78,11 +68,41 @@ OTHERS: Final = {
 """Rules by which a bot may be asked for more than by those that it is checked by."""
 
 
+class Conditions(msgspec.Struct, frozen=True):
+    """The conditions of a check.
+
+    With `elsewhere` other rules are tried as well, for remarks. `more_time` is the remedy for a bot
+    that failed by the clock alone; `prepared` makes the copy that is checked, of the bot as it is
+    `known_as` here.
+    """
+
+    rules: Rules
+    limits: Limits
+    isolation: Isolation
+    elsewhere: bool = True
+    more_time: str = ""
+    prepared: Callable[[Bot, Isolation], Program] = prepare
+    known_as: Callable[[Bot], Bot] = lambda bot: bot
+
+
+def check_limits(move_s: float) -> Limits:
+    """The limits of a check: `move_s` seconds for an answer, a bit more for the start."""
+    return Limits(move_s, min(START_S, START_MOVES * move_s), LINE_BYTES)
+
+
+def more_time(rules: Rules, limits: Limits) -> str:
+    """How to give a bot the time that leagues by these rules give; "" if it has that already."""
+    usual = rules.conduct.move_limit_s
+    if limits.move_s is None or limits.move_s >= usual:
+        return ""
+    return f"leagues give {usual:g} s: --move-s {usual:g}"
+
+
 def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
     """Check a bot; the first required step that fails is the last."""
     checked = _Check(folder, by)
     for step in checked.steps():
-        done = checked.shortened(_carried_out(step, by))
+        done = checked.carry_out(step)
         yield done
         if done.failed:
             return
@@ -103,19 +123,13 @@ class _Step(msgspec.Struct, frozen=True):
     required: bool = True
 
 
-def _carried_out(step: _Step, by: Conditions) -> CheckStep:
-    """The result of a step; a failure by the clock alone tells how to get more time."""
-    try:
-        return CheckStep(step.name, True, step.run(), required=step.required)
-    except CheckFailed as failure:
-        more = time_that_helps(failure, by) if failure.late and step.required else ""
-        said = f"{failure.why}; {more}" if more else failure.why
-        shown = failure.show, failure.stderr
-        return CheckStep(step.name, False, said, *shown, required=step.required)
-    except ArenaError as error:
-        return CheckStep(step.name, False, "; ".join(map(str, error.mistakes)))
-    except (MatchVoid, NoBox) as error:
-        return CheckStep(step.name, False, f"the arena itself failed, not the bot: {error}")
+def _time_that_helps(failure: CheckFailed, by: Conditions) -> str:
+    """How to give the time that leagues give, for an answer or the start; "" if the bot has it."""
+    if not failure.starting or not by.more_time:
+        return by.more_time
+    if by.limits.start_s is None or by.limits.start_s >= START_S:
+        return ""
+    return f"leagues give {START_S:g} s to start: --move-s {START_S / START_MOVES:g}"
 
 
 class _Check:
@@ -124,21 +138,27 @@ class _Check:
     def __init__(self, folder: Path, by: Conditions) -> None:
         self._folder = folder
         self._by = by
-        self._bot: Bot
-        self._program: Program
-        self._greeted: Greeted
-        self._talked: Talked
         self._seconds: list[float] = []
         self._deals = 0
         self._left_out = False
 
-    def shortened(self, step: CheckStep) -> CheckStep:
-        """The step, which says so if deals of it were left out for want of time."""
-        left_out, self._left_out = self._left_out, False
-        if not (left_out and step.passed):
-            return step
-        said = f"{step.said}; only a part of it, as a deal takes {self._deal_s():.1f} s"
-        return msgspec.structs.replace(step, said=said)
+    def carry_out(self, step: _Step) -> CheckStep:
+        """The result of a step; it says if deals were left out, or how a bot gets more time."""
+        self._left_out = False
+        try:
+            said = step.run()
+        except CheckFailed as failure:
+            more = _time_that_helps(failure, self._by) if failure.late and step.required else ""
+            said = f"{failure.why}; {more}" if more else failure.why
+            shown = failure.show, failure.stderr
+            return CheckStep(step.name, False, said, *shown, required=step.required)
+        except ArenaError as error:
+            return CheckStep(step.name, False, "; ".join(map(str, error.mistakes)))
+        except (MatchVoid, NoBox) as error:
+            return CheckStep(step.name, False, f"the arena itself failed, not the bot: {error}")
+        if self._left_out:
+            said = f"{said}; only a part of it, as a deal takes {self._deal_s():.1f} s"
+        return CheckStep(step.name, True, said, required=step.required)
 
     def steps(self) -> list[_Step]:
         """The steps in their order."""
@@ -156,7 +176,6 @@ class _Check:
             _Step("every seat", self.play_in_every_seat),
             _Step("unusual lines", self.write_unusual_lines),
             _Step("a long session", self.play_long),
-            _Step("time and memory", self.describe_use),
         ]
         if self._by.elsewhere:
             steps.append(_Step("other rules", self.play_elsewhere, required=False))
@@ -168,9 +187,11 @@ class _Check:
         Raises `CheckFailed` with everything that the bot does not survive.
         """
         untimed = msgspec.structs.replace(self._by.limits, move_s=None, start_s=None)
-        tries: dict[str, Callable[[], str]] = {"no clock": lambda: self.write_pieces(untimed)}
+        tries: dict[str, Callable[[], object]] = {
+            "no clock": partial(self._talk, "in pieces", untimed)
+        }
         if not self._by.rules.conduct.corrections:
-            tries["a refused answer"] = self.refuse
+            tries["a refused answer"] = partial(self._talk, "refusing")
         for name, rules in OTHERS.items():
             if rules != self._by.rules:
                 tries[name] = partial(self.play_by, rules)
@@ -195,70 +216,57 @@ class _Check:
         return "built" if self._bot.build else "nothing to build"
 
     def start(self) -> str:
-        plan = by_chance(self._by.rules, self._by.limits, 1).plan
-        self._greeted = time_greeting(self._program, self._by.isolation, plan)
-        left = self._greeted.left
-        if left is None:
+        script = by_chance(self._by.rules, self._by.limits, 1)
+        ready, seconds, left = greet_and_leave(self._program, script, self._by.isolation)
+        if not left:
             raise CheckFailed("it does not exit when its input ends")
-        how = f"exited after {left.seconds:.2f} s{left.how and f', with {left.how}'}"
-        return f"ready after {self._greeted.seconds:.2f} s; {how} when its input ended"
+        self._tables = ready.tables
+        return f"ready after {seconds:.2f} s; {left} when its input ended"
 
     def play(self, scenes: Sequence[Scene]) -> str:
         """Play scenes in each place from the dealer."""
-        return self._asked(self._script(scenes))
+        return self._played(self._script(scenes)).requests()
 
     def play_in_every_seat(self) -> str:
         """Play any deals, then all scenes in each other seat and in each place from the dealer.
 
         A bot that can play several tables at once plays them at these, too.
         """
-        self._asked(by_chance(self._by.rules, self._by.limits, self._affordable(12)))
-        roles = self.play_in_other_seats()
-        most = self._greeted.ready.tables
-        if most == 1:
-            return roles
-        script = self._script(every_role(self._by.rules))
-        self._asked(msgspec.structs.replace(script, tables=most))
-        return f"{roles}; at up to {most} tables at once"
-
-    def play_in_other_seats(self) -> str:
-        """Play all scenes in each of the other seats, and there in each place from the dealer."""
         rules, limits = self._by.rules, self._by.limits
+        self._played(by_chance(rules, limits, self._affordable(12)))
         seats = [seat for seat in range(rules.players) if seat != SEAT]
-        roles = self._in_seats(seats, rules, limits, every_role(rules), rules.players)
-        roles += self._in_seats(seats, rules, limits, MISTAKES, rules.players)
-        return describe_roles(roles)
+        scenes = every_role(rules) + MISTAKES
+        roles = self._in_seats(seats, rules, limits, scenes, rules.players)
+        found = "deals: " + ", ".join(f"{count} {role}" for role, count in sorted(roles.items()))
+        if self._tables == 1:
+            return found
+        script = self._script(every_role(rules))
+        self._played(msgspec.structs.replace(script, tables=self._tables))
+        return f"{found}; at up to {self._tables} tables at once"
 
-    def play_by(self, rules: Rules) -> str:
+    def play_by(self, rules: Rules) -> None:
         """Play scenes by other rules, with a short clock: nobody needs to know those rules."""
-        seats = range(rules.players)
-        return describe_roles(self._in_seats(seats, rules, self._short(), every_role(rules), 1))
+        self._in_seats(range(rules.players), rules, self._short(), every_role(rules), 1)
 
     def write_unusual_lines(self) -> str:
         """Play matches with more in each line than version 1 has, in pieces, and with refusals."""
-        self._talked = self._talk("with more", self._by.limits)
+        self._talked = self._talk("with more")
         told = [f"{self._talked.answers} answers to unknown fields and messages"]
-        told.append(f"{self.write_pieces(self._by.limits)} to lines in pieces")
+        told.append(f"{self._talk('in pieces').answers} answers to lines in pieces")
         if self._by.rules.conduct.corrections:
-            told.append(f"{self.refuse()} around a refused answer")
+            told.append(f"{self._talk('refusing').answers} answers around a refused answer")
         return ", ".join(told)
-
-    def write_pieces(self, told: Limits) -> str:
-        """Play a match in which no line comes whole, and in which the bot is told these limits."""
-        return f"{self._talk('in pieces', told).answers} answers"
-
-    def refuse(self) -> str:
-        """Play a match in which an answer of each kind is refused."""
-        return f"{self._talk('refusing', self._by.limits).answers} answers"
 
     def play_long(self) -> str:
         habits: list[Habit] = ["ordinary", "pass"]
         script = by_chance(self._by.rules, self._by.limits, self._affordable(LONG), habits)
-        record = play_script(self._program, script, self._by.isolation)
+        record = play_script(self._program, script, self._by.isolation).record
         played = len(script.plan.deals)
         deals = f"{played} deals" if played > 1 else "one deal"
         found = f"{record.results.decisions} decisions at the table in {deals}"
-        return f"{found}; {self.play_twice()}" if self._bot.deterministic else found
+        if self._bot.deterministic:
+            found = f"{found}; {self.play_twice()}"
+        return f"{found}; {self.describe_use()}"
 
     def play_twice(self) -> str:
         """Play a match of copies twice, which come to the same if the bot is deterministic."""
@@ -293,7 +301,7 @@ class _Check:
         roles: Counter[str] = Counter()
         for seat in seats:
             script = script_of(rules, limits, scenes, seat, max(1, deals))
-            roles += roles_in(script, self._played_whole(script))
+            roles += self._played(script).roles()
         return roles
 
     def _short(self) -> Limits:
@@ -320,7 +328,7 @@ class _Check:
         """The seconds that the bot took for a deal so far."""
         return sum(self._seconds) / max(self._deals, 1)
 
-    def _talk(self, manner: Manner, told: Limits) -> Talked:
+    def _talk(self, manner: Manner, told: Limits | None = None) -> Talked:
         """Play a few scenes line by line, by the limits of the check, whatever the bot is told."""
         rules = self._by.rules
         script = self._script((*DECLARING, *ALL_PASS, *defending(rules)[:2]))
@@ -329,31 +337,15 @@ class _Check:
         plan = msgspec.structs.replace(
             script.plan,
             rules=msgspec.structs.replace(rules, conduct=conduct),
-            limits=told,
+            limits=told or self._by.limits,
             max_faults=LARGEST_MAX_FAULTS,  # whoever does not answer again makes no mistake
         )
         script = msgspec.structs.replace(script, plan=plan)
-        programs = programs_of(self._program, script, self._by.isolation)
-        return talk(programs, script, self._by.limits, self._by.isolation, manner)
+        return talk(self._program, script, self._by.limits, self._by.isolation, manner)
 
-    def _asked(self, script: Script) -> str:
-        """Play a match; return the requests to the bot, in words."""
-        return describe_requests(requests_in(script, self._played(script)))
-
-    def _played_whole(self, script: Script) -> MatchRecord:
-        """Play a match to its end. Raises `MatchVoid` where partners end again and again.
-
-        They are the arena's own and never do so by themselves: something else ended them.
-        """
-        for _ in range(_TRIES):
-            record = self._played(script)
-            if len(record.results.courses) == len(script.plan.deals):
-                return record
-        raise MatchVoid("something else ends the bots that the arena lets it play with")
-
-    def _played(self, script: Script) -> MatchRecord:
+    def _played(self, script: Script) -> ScriptedMatch:
         """Play a match, and keep the bot's times."""
-        record = play_script(self._program, script, self._by.isolation)
-        self._seconds += answer_times(script, record)
+        played = play_script(self._program, script, self._by.isolation)
+        self._seconds += played.seconds()
         self._deals += len(script.plan.deals)
-        return record
+        return played

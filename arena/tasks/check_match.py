@@ -1,32 +1,92 @@
-"""A match of the checked bot with partners that follow a script, and the requests in it."""
+"""A match of the checked bot with partners that follow a script: its requests, or its failure."""
 
 from collections import Counter
-from collections.abc import Collection
-from pathlib import Path
+from collections.abc import Collection, Iterator
 
 import msgspec
 
 from arena.base.words import deal_on_wire
-from arena.bots.manifest import read_bot
-from arena.engine.builds import prepare
 from arena.engine.program import Program
+from arena.engine.silence import ERRED, UNENDED, WAITS
 from arena.engine.worker import Job, play_match
-from arena.match.log import read_log
-from arena.match.logged import play_again
-from arena.match.record import MatchRecord
-from arena.match.wire import Ready
+from arena.match.commands import Failed
+from arena.match.log import answer_line, read_log
+from arena.match.logged import Answered, play_again
+from arena.match.record import DealFault, MatchRecord
+from arena.match.wire import AnyRequest, FaultKind, Ready, ToBot, encode
 from arena.sandbox.isolation import Isolation
-from arena.tasks.check_failure import CheckFailed, last_lines
-from arena.tasks.check_scenes import SEAT, Script
+from arena.tasks.check_scenes import SEAT, Script, partner_of
 from arena.zole.deal import Seat, active_seats
 
-_SPARRING = read_bot(Path(__file__).with_name("sparring"))
+LINES_SHOWN = 6
+"""Lines of a transcript shown before a failure."""
 
 
-def play_script(program: Program, script: Script, isolation: Isolation) -> MatchRecord:
+class CheckFailed(Exception):
+    """The bot failed a step: the reason, the last lines before that, and the bot's stderr.
+
+    `late` says that the clock alone was against it, `starting` that it was not ready yet.
+    """
+
+    def __init__(
+        self,
+        why: str,
+        show: tuple[str, ...] = (),
+        stderr: str = "",
+        kind: FaultKind | None = None,
+    ) -> None:
+        super().__init__(why)
+        self.why, self.show, self.stderr = why, show, stderr
+        for_ever = any(words in why for words in (WAITS, UNENDED, ERRED))
+        self.late = kind in ("timeout", "unready") and not for_ever
+        self.starting = kind == "unready"
+
+
+class ScriptedMatch(msgspec.Struct, frozen=True):
+    """A match that the bot survived, and its script."""
+
+    script: Script
+    record: MatchRecord
+
+    def requests(self) -> str:
+        """The number of requests to the bot of each kind, in words."""
+        lines = play_again(self.script.plan, self.record.log).transcript(self.script.seat)
+        asked = Counter(
+            str(line.__struct_config__.tag)
+            for line, answer in lines
+            if answer is not None and not isinstance(answer, Ready)
+        )
+        return "asked " + ", ".join(f"{count} {kind}" for kind, count in asked.items())
+
+    def roles(self) -> Counter[str]:
+        """The number of deals in which the bot had each role."""
+        seat, roles = self.script.seat, Counter[str]()
+        courses = self.record.results.courses
+        for deal, course in zip(self.script.plan.deals, courses, strict=True):
+            contract = course.contract or "without a contract"
+            if seat not in active_seats(deal.players, deal.dealer):
+                roles["sitting out"] += 1
+            elif course.declarer == seat:
+                roles[f"declarer of {contract}"] += 1
+            else:
+                roles[contract if course.declarer is None else f"against {contract}"] += 1
+        return roles
+
+    def seconds(self) -> list[float]:
+        """The seconds of each of the bot's answers."""
+        _, lines = read_log(self.record.log)
+        seat = self.script.seat
+        return [us / 1e6 for line in lines for each, _, us in line.steps if each == seat]
+
+
+def play_script(program: Program, script: Script, isolation: Isolation) -> ScriptedMatch:
     """Play a match by its script. Raises `CheckFailed` at the bot's first fault."""
-    programs = programs_of(program, script, isolation)
-    return play_faultless(Job(script.plan, programs, isolation), (script.seat,))
+    players = tuple(
+        program if seat == script.seat else partner_of(script, seat)
+        for seat in range(len(script.habits))
+    )
+    job = Job(script.plan, players, isolation)
+    return ScriptedMatch(script, play_faultless(job, (script.seat,)))
 
 
 def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
@@ -36,7 +96,7 @@ def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
         seat, kind = entry.fault.seat, entry.fault.kind
         if seat in seats:
             again = play_again(job.plan, record.log)
-            asked, lines = last_lines(again.transcript(seat), again.sent(seat), entry)
+            asked, lines = _last_lines(again.transcript(seat), again.sent(seat), entry)
             where = "" if seat == SEAT else f" in seat {seat}"
             what = f"{kind}{where} in {deal_on_wire(entry.deal)}"
             why = f"{what}, asked {asked}: {entry.fault.detail}"
@@ -44,51 +104,26 @@ def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
     return record
 
 
-def programs_of(program: Program, script: Script, isolation: Isolation) -> tuple[Program, ...]:
-    """The program of each seat: the checked bot in its own, partners in the others."""
-    partner = prepare(_SPARRING, isolation)
-    programs = [
-        msgspec.structs.replace(partner, run=(*partner.run, str(script.tables), *habits))
-        for habits in script.habits
-    ]
-    programs[script.seat] = program
-    return tuple(programs)
+def _last_lines(
+    lines: Iterator[tuple[ToBot, Answered]], sent: dict[int, str], entry: DealFault
+) -> tuple[str, tuple[str, ...]]:
+    """The last request to the bot in the deal of its fault, and the last lines up to that.
 
-
-def requests_in(script: Script, record: MatchRecord) -> Counter[str]:
-    """The number of requests to the bot of each kind."""
-    return Counter(
-        str(line.__struct_config__.tag)
-        for line, answer in play_again(script.plan, record.log).transcript(script.seat)
-        if answer is not None and not isinstance(answer, Ready)
-    )
-
-
-def describe_requests(asked: Counter[str]) -> str:
-    """The number of requests of each kind, in words."""
-    return "asked " + ", ".join(f"{count} {kind}" for kind, count in asked.items())
-
-
-def roles_in(script: Script, record: MatchRecord) -> Counter[str]:
-    """The number of deals in which the bot had each role."""
-    roles: Counter[str] = Counter()
-    for deal, course in zip(script.plan.deals, record.results.courses, strict=True):
-        contract = course.contract or "without a contract"
-        if script.seat not in active_seats(deal.players, deal.dealer):
-            roles["sitting out"] += 1
-        elif course.declarer == script.seat:
-            roles[f"declarer of {contract}"] += 1
-        else:
-            roles[contract if course.declarer is None else f"against {contract}"] += 1
-    return roles
-
-
-def describe_roles(roles: Counter[str]) -> str:
-    """The number of deals in each role, in words, in the order of the alphabet."""
-    return "deals: " + ", ".join(f"{count} {role}" for role, count in sorted(roles.items()))
-
-
-def answer_times(script: Script, record: MatchRecord) -> list[float]:
-    """The seconds of each of the bot's answers."""
-    _, lines = read_log(record.log)
-    return [us / 1e6 for line in lines for seat, _, us in line.steps if seat == script.seat]
+    The lines are `> to the bot`, `< from it`, and `! the fault`; `sent` has answers as they were
+    sent, by number from 1.
+    """
+    shown: list[str] = []
+    asked, upto, number, of_deal = "hello", 0, 0, True
+    for line, answer in lines:
+        shown.append("> " + encode(line).decode().rstrip("\n"))
+        if answer is None:
+            continue
+        if isinstance(line, AnyRequest):
+            of_deal = line.deal == entry.deal
+            asked = str(line.__struct_config__.tag) if of_deal else asked
+        number += not isinstance(answer, Ready)
+        if not isinstance(answer, Failed):
+            shown.append("< " + (sent.get(number) or answer_line(answer)))
+        upto = len(shown) if of_deal else upto
+    fault = entry.fault
+    return asked, (*shown[:upto][-LINES_SHOWN:], f"! {fault.kind}: {fault.detail}")

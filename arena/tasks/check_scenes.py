@@ -1,17 +1,38 @@
-"""The deals that ask a bot everything: its hands, and what its neighbours make of theirs.
+"""The deals that ask a bot everything: its hands, and what its partners make of theirs.
 
 A scene is played in forehand, middlehand and rearhand, so that a few of them bring every role.
 """
 
 from collections.abc import Sequence
 from itertools import cycle, islice
-from typing import Literal
+from typing import Literal, assert_never
 
 import msgspec
 
+from arena.engine.function import FunctionSeat
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan
-from arena.match.wire import Limits
+from arena.match.wire import (
+    PROTOCOL,
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskBlind,
+    AskDiscard,
+    AskOffer,
+    AskPlay,
+    AskSurrender,
+    AskTalon,
+    BidReply,
+    BlindReply,
+    DiscardReply,
+    Limits,
+    OfferReply,
+    PlayReply,
+    Ready,
+    SurrenderReply,
+    TalonReply,
+)
 from arena.zole.cards import INDEX, Card, mask
 from arena.zole.deal import Deal, Seat, active_seats, shuffled
 from arena.zole.rules import Contract, Rules
@@ -35,7 +56,15 @@ LAST_TRUMPS = "8D 7D"
 Habit = (
     Contract | Literal["pass", "offer", "accept", "surrender", "misbid", "misdiscard", "misplay"]
 )
-"""The habits of the sparring bot, which says what they mean."""
+"""What a partner does in a deal, good or bad.
+
+`pass` passes, and `offer` also offers to give up; a contract is declared if that is allowed;
+`accept` declares and accepts offers, `surrender` declares and gives up; `misbid`, `misdiscard` and
+`misplay` make that mistake.
+"""
+
+_BIDDING = ("solo", "accept", "surrender", "misdiscard")
+"""Habits that bid an ordinary game if their name itself is not a legal bid."""
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -139,6 +168,43 @@ def by_chance(
     plan = MatchPlan(rules, limits, 1, some, seat_seeds(rules, "check", some))
     turns = tuple(islice(cycle(habits), deals))
     return Script(plan, (turns,) * rules.players)
+
+
+def partner_of(script: Script, seat: Seat) -> FunctionSeat:
+    """The partner in a seat, which follows the script and repeats an answer that is refused."""
+    habits = script.habits[seat]
+    return FunctionSeat(
+        "partner",
+        Ready(PROTOCOL, tables=script.tables, asks=("surrender", "offer")),
+        lambda request: _answer(request, habits[request.deal]),
+    )
+
+
+def _answer(request: AnyRequest, habit: Habit) -> AnyReply:
+    number = request.id
+    match request:
+        case AskBlind():
+            return BlindReply(id=number, blind=habit == "blind")
+        case AskBid():
+            wishes = habit, "ordinary" if habit in _BIDDING else "pass", "pass"
+            bid = next(wish for wish in wishes if wish in request.legal)
+            return BidReply(id=number, bid="grand" if habit == "misbid" else bid)
+        case AskTalon():
+            return TalonReply(id=number, choice="give" if habit == "solo" else "take")
+        case AskDiscard():
+            low, lowest = request.hand[-2:]
+            return DiscardReply(id=number, cards=(lowest if habit == "misdiscard" else low, lowest))
+        case AskSurrender():
+            return SurrenderReply(id=number, surrender=habit == "surrender")
+        case AskOffer():
+            return OfferReply(id=number, accept=habit == "accept")
+        case AskPlay():
+            if habit == "offer" and request.may_offer:
+                return PlayReply(id=number, offer=True)
+            card = request.legal[number % len(request.legal)]
+            return PlayReply(id=number, card="7C" if habit == "misplay" else card)
+        case _:
+            assert_never(request)
 
 
 def _set(

@@ -18,8 +18,7 @@ from arena.engine.transfer import unpacked
 from arena.match.commands import MatchVoid
 from arena.match.wire import Limits
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
-from arena.tasks.check import check
-from arena.tasks.check_conditions import Conditions
+from arena.tasks.check import Conditions, check
 from arena.zole.rules import Rules
 
 

@@ -1,8 +1,8 @@
-"""A match line by line with a checked bot, told things that a real match seldom tells."""
+"""A checked bot alone with the arena: its start, its end, and lines that a match seldom has."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Callable
 from functools import partial
+from time import perf_counter
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
@@ -10,18 +10,20 @@ import trio
 
 from arena.engine.lines import Flooded
 from arena.engine.player import Gone, Late
-from arena.engine.process import Process, running
+from arena.engine.process import GRACE_S, Process, not_started, running
 from arena.engine.program import Program
 from arena.engine.seats import failure
 from arena.engine.silence import because, is_at_rest, unread
-from arena.match.commands import Command, Failed, MatchVoid, PlayedDeal, Question, Said, Tell
+from arena.match.commands import Command, Failed, PlayedDeal, Question, Said, Tell
 from arena.match.log import answer_line
 from arena.match.match import Match
+from arena.match.record import NOT_READY
 from arena.match.unreadable import quoted
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
     DealEnd,
+    FaultKind,
     Hello,
     Limits,
     Malformed,
@@ -34,17 +36,16 @@ from arena.match.wire import (
     encode,
     reply_to,
 )
+from arena.sandbox.box import NO_MEANS
 from arena.sandbox.isolation import Isolation
-from arena.tasks.check_failure import LINES_SHOWN, CheckFailed
-from arena.tasks.check_process import failure_of, leave
-from arena.tasks.check_scenes import Script
-from arena.zole.deal import Seat
+from arena.tasks.check_match import LINES_SHOWN, CheckFailed
+from arena.tasks.check_scenes import Script, partner_of
 
 _T = TypeVar("_T")
 
-Manner = Literal["with more", "in pieces", "refusing"]
-"""Lines with unknown fields, events and messages; lines that come in two pieces each; or answers
-of each kind refused once, as if they were not allowed."""
+Manner = Literal["plain", "with more", "in pieces", "refusing"]
+"""Lines as in a match; with unknown fields, events and messages; in two pieces each; or answers of
+each kind refused once, as if they were not allowed."""
 
 _LOOK_S: Final = 0.002
 """Seconds between two looks at what a bot does."""
@@ -59,85 +60,77 @@ class Talked(msgspec.Struct, frozen=True):
     cpu_s: float
 
 
+def greet_and_leave(
+    program: Program, script: Script, isolation: Isolation
+) -> tuple[Ready, float, str]:
+    """Greet a bot and end its input; return its answer, after how many seconds, and its exit.
+
+    The exit is "" for a bot that stays. Raises `CheckFailed`.
+    """
+    try:
+        return trio.run(_greet_and_leave, program, script, isolation)
+    except OSError as error:  # without a box, the system itself refuses the program
+        if error.errno in NO_MEANS:
+            raise
+        why = not_started(f" {program.run[0]}: {error.strerror}")
+        raise CheckFailed(f"exited: {why}", kind="exited") from None
+
+
 def talk(
-    programs: Sequence[Program],
-    script: Script,
-    limits: Limits,
-    isolation: Isolation,
-    manner: Manner,
+    program: Program, script: Script, limits: Limits, isolation: Isolation, manner: Manner
 ) -> Talked:
     """Play a match in this manner; the bot has `limits`, whatever the plan tells it.
 
     Raises `CheckFailed` at the bot's first fault.
     """
-    return trio.run(_talk, programs, script, limits, isolation, manner)
+    return trio.run(_talk, program, script, limits, isolation, manner)
+
+
+async def _greet_and_leave(
+    program: Program, script: Script, isolation: Isolation
+) -> tuple[Ready, float, str]:
+    limits = script.plan.limits
+    async with running(program, isolation, limits.line_bytes) as process:
+        bot, began = _Bot(process, limits, "plain"), perf_counter()
+        ready = await bot.greet(Match(script.plan).hellos[script.seat])
+        return ready, perf_counter() - began, await bot.leave()
 
 
 async def _talk(
-    programs: Sequence[Program],
-    script: Script,
-    limits: Limits,
-    isolation: Isolation,
-    manner: Manner,
+    program: Program, script: Script, limits: Limits, isolation: Isolation, manner: Manner
 ) -> Talked:
-    async with AsyncExitStack() as stack:
-        processes = [
-            await stack.enter_async_context(running(program, isolation, limits.line_bytes))
-            for program in programs
-        ]
-        bot = _Bot(processes[script.seat], limits, manner)
-        await _play(Match(script.plan), script.seat, bot, processes)
-        bot.process.look()
-        watch = bot.process.watch
+    async with running(program, isolation, limits.line_bytes) as process:
+        bot = _Bot(process, limits, manner)
+        await _play(script, bot)
+        process.look()
+        watch = process.watch
         talked = Talked(bot.answers, watch.memory >> 20, watch.tasks, watch.cpu_s)
         if manner != "refusing":  # an answer that nobody waits for any more may still come
-            await leave(bot.process)
+            await bot.leave()
         return talked
 
 
-async def _play(match: Match, seat: Seat, bot: "_Bot", partners: Sequence[Process]) -> None:
-    readies: list[Ready | Failed] = []
-    for each, hello in enumerate(match.hellos):
-        readies.append(await (bot.greet(hello) if each == seat else _greet(partners[each], hello)))
-    commands = match.greeted(tuple(readies))
+async def _play(script: Script, bot: "_Bot") -> None:
+    match, seats = Match(script.plan), range(len(script.habits))
+    partners = {seat: partner_of(script, seat) for seat in seats if seat != script.seat}
+    ready = await bot.greet(match.hellos[script.seat])
+    readies = (partners[seat].ready if seat in partners else ready for seat in seats)
+    commands: list[Command] = match.greeted(tuple(readies))
     while commands:
-        for played in (each for each in commands if isinstance(each, PlayedDeal)):
-            for fault in played.faults:
-                if fault.seat == seat and fault.kind == "illegal":
-                    raise bot.failed(Failed(fault.kind, fault.detail))
-        commands = await _carry_out(match, commands, seat, bot, partners)
-
-
-async def _carry_out(
-    match: Match, commands: list[Command], seat: Seat, bot: "_Bot", partners: Sequence[Process]
-) -> list[Command]:
-    """Write lines and put the question, if there is one; return what follows from the answer."""
-    for command in commands:
-        match command:
-            case Tell(each, line) if each == seat:
-                await bot.write(line)
-            case Tell(each, line):
-                partners[each].post(encode(line))
-            case Question(each) if each == seat:
-                return match.hear(0, await bot.answer(command))
-            case Question(each, line, request):
-                partners[each].post(encode(line))
-                return match.hear(
-                    0, Said(reply_to(request, decode(await _line(partners[each]))), 0)
-                )
-    return []
-
-
-async def _greet(partner: Process, hello: Hello) -> Ready:
-    partner.post(encode(hello))
-    return decode_ready(await _line(partner))
-
-
-async def _line(partner: Process) -> bytes:
-    try:
-        return await partner.read_line(float("inf"))
-    except Gone as error:
-        raise MatchVoid(f"a partner has ended: {error}") from None
+        following: list[Command] = []
+        for command in commands:
+            match command:
+                case PlayedDeal():
+                    for fault in command.faults:
+                        if fault.seat == script.seat and fault.kind == "illegal":
+                            raise bot.failed(Failed(fault.kind, fault.detail))
+                case Tell(seat, line) if seat == script.seat:
+                    await bot.write(line)
+                case Question(seat) if seat == script.seat:
+                    following = match.hear(0, await bot.answer(command))
+                case Question(seat):
+                    following = match.hear(0, partners[seat].said(command))
+        commands = following
 
 
 class _Bot:
@@ -155,15 +148,13 @@ class _Bot:
         """The kinds of requests to which an answer was refused, and in which deal."""
         self._unanswered: set[int] = set()
         """Requests whose refused answers did not come again; they may still come, too late."""
+        self._greeted = False
 
     async def greet(self, hello: Hello) -> Ready:
         """Say hello. Raises `CheckFailed`."""
         await self.write(hello)
-        try:
-            ready = await self._read(decode_ready, _deadline(self._limits.start_s))
-        except Late:
-            why = f"no ready within {self._limits.start_s:g} s"
-            raise self.failed(because(Failed("unready", why), self.process)) from None
+        ready = await self._read_within(self._limits.start_s, decode_ready, "unready", "ready")
+        self._greeted = True
         self._show("< ", answer_line(ready))
         return ready
 
@@ -171,7 +162,12 @@ class _Bot:
         """The answer to a question, or a failure that is not the bot's. Raises `CheckFailed`."""
         request, again = question.request, isinstance(question.line, Refused)
         await self.write(question.line)
-        reply = await (self._reply_again(request) if again else self._reply(request))
+        read, move_s = partial(self._to, request), self._limits.move_s
+        reply: AnyReply | None = await (
+            self._read_unless_at_rest(move_s, read)
+            if again
+            else self._read_within(move_s, read, "timeout", "answer")
+        )
         if reply is None:
             self._unanswered.add(request.id)
             return Failed("timeout", "the answer did not come again")
@@ -198,24 +194,45 @@ class _Bot:
         self.process.post(text)
 
     def failed(self, failed: Failed) -> CheckFailed:
-        """A failure with the last lines before it."""
-        return failure_of(failed, tuple(self._shown), self.process)
+        """A failure with the last lines before it, worded like a fault; it ends the bot."""
+        self.process.kill()
+        why = f"{failed.kind}: {failed.detail}"
+        show = (*self._shown, f"! {why}")
+        return CheckFailed(why, show, self.process.stderr.text(), failed.kind)
 
-    async def _reply(self, request: AnyRequest) -> AnyReply:
+    async def leave(self) -> str:
+        """End the bot's input; return its exit, "" if it stays. Raises `CheckFailed`."""
+        process, began = self.process, perf_counter()
+        if not await process.leave():
+            return ""
+        told = f"exited after {perf_counter() - began:.2f} s"
+        if await process.exit_code(0):
+            told = f"{told}, with {await process.describe_end('')}"
         try:
-            return await self._read(partial(self._to, request), _deadline(self._limits.move_s))
-        except Late:
-            why = f"no answer within {self._limits.move_s:g} s"
-            raise self.failed(because(Failed("timeout", why), self.process)) from None
+            extra = await process.read_line(trio.current_time() + GRACE_S)
+        except (Gone, Late):
+            return told
+        except Flooded as error:
+            raise CheckFailed(f"it wrote what nobody asked for: {error}") from None
+        raise CheckFailed(f"it wrote a line that nobody asked for: {quoted(extra)}")
 
-    async def _reply_again(self, request: AnyRequest) -> AnyReply | None:
-        """The answer to a request once more; None if the bot waits for another line."""
-        deadline = _deadline(self._limits.move_s)
-        rests = 0
+    async def _read_within(
+        self, limit_s: float | None, read: Callable[[bytes], _T | None], kind: FaultKind, noun: str
+    ) -> _T:
+        try:
+            return await self._read(read, _deadline(limit_s))
+        except Late:
+            failed = Failed(kind, f"no {noun} within {limit_s:g} s")
+            raise self.failed(because(failed, self.process)) from None
+
+    async def _read_unless_at_rest(
+        self, limit_s: float | None, read: Callable[[bytes], _T | None]
+    ) -> _T | None:
+        """What is read from the next line; None if the bot waits for another line."""
+        deadline, rests = _deadline(limit_s), 0
         while rests < 2 and trio.current_time() < deadline:
             try:
-                soon = trio.current_time() + _LOOK_S
-                return await self._read(partial(self._to, request), soon)
+                return await self._read(read, trio.current_time() + _LOOK_S)
             except Late:
                 rests = rests + 1 if is_at_rest(self.process) else 0
         return None
@@ -230,7 +247,8 @@ class _Bot:
                 if (found := read(line)) is not None:
                     return found
         except Malformed as error:
-            raise self.failed(Failed("malformed", f"{error}: {quoted(line)}")) from None
+            what = f"{'' if self._greeted else NOT_READY}{error}: {quoted(line)}"
+            raise self.failed(Failed("malformed", what)) from None
         except (Gone, Flooded) as error:
             raise self.failed(await failure(self.process, error)) from None
 

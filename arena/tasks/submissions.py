@@ -35,8 +35,7 @@ from arena.tasks.asked_league import (
     opened_record,
     read_submissions,
 )
-from arena.tasks.check import check
-from arena.tasks.check_conditions import Conditions
+from arena.tasks.check import Conditions, check
 from arena.tasks.check_sent import CheckedBot, SentBot, pack_to_check
 from arena.tasks.open_field import HOUSE
 

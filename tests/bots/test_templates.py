@@ -14,7 +14,7 @@ from arena.engine.builds import prepare
 from arena.match.wire import Limits
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks import check
-from arena.tasks.check_match import describe_requests, play_script, requests_in
+from arena.tasks.check_match import play_script
 from arena.tasks.check_scenes import STRONG, WEAK, Scene, by_chance, script_of
 from arena.zole.rules import preset
 from tests.support.checks import be_patient
@@ -63,7 +63,7 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
         by_chance(preset("lzsf"), UNTIMED, 6),
         script_of(preset(), UNTIMED, scenes, most=2),
     ):
-        asked += describe_requests(requests_in(script, play_script(program, script, apart)))
+        asked += play_script(program, script, apart).requests()
     for kind in ("blind", "bid", "talon", "discard", "play"):
         assert f" {kind}" in asked, asked
     assert (" offer" in asked) == (language not in WITHOUT_OFFERS), asked

@@ -16,7 +16,7 @@ from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import Challenge, request, requests
 from arena.tasks import submissions
-from arena.tasks.check_conditions import Conditions
+from arena.tasks.check import Conditions
 from tests.cluster.test_cluster import Machines, machines, needs_dask, open_folder
 from tests.cluster.test_site_league import site_at
 from tests.site.test_intake import Desk

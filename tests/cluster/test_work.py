@@ -20,7 +20,7 @@ from arena.review.turns import turns
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks import check_sent
 from arena.tasks import review as task
-from arena.tasks.check_conditions import Conditions
+from arena.tasks.check import Conditions
 from arena.tasks.check_sent import CheckedBot, SentBot, pack_to_check
 from arena.tasks.review import DealToReview, Reviewed, review_each
 from tests.cluster.test_answers import GOOD, PLAN

@@ -37,7 +37,7 @@ from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
 from arena.tasks.asked_league import ask_league, opened_record
-from arena.tasks.check_conditions import Conditions
+from arena.tasks.check import Conditions
 from arena.tasks.open_field import outsiders
 from tests.support.bots import OPEN
 from tests.support.patience import until

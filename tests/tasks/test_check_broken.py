@@ -8,8 +8,7 @@ import pytest
 from arena.bots.templates import KITS, missing_programs
 from arena.engine import process
 from arena.sandbox.isolation import Isolation, choose_isolation
-from arena.tasks.check import check
-from arena.tasks.check_conditions import Conditions, check_limits
+from arena.tasks.check import Conditions, check, check_limits
 from arena.zole.rules import preset
 from tests.support.bots import APART
 from tests.support.broken import BROKEN, broken_source, source_of, write_broken

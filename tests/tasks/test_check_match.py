@@ -9,8 +9,7 @@ from arena.engine.builds import prepare
 from arena.engine.worker import Job
 from arena.match.wire import Limits
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.check_failure import CheckFailed
-from arena.tasks.check_match import play_faultless, play_script
+from arena.tasks.check_match import CheckFailed, play_faultless, play_script
 from arena.tasks.check_scenes import MISTAKES, by_chance, script_of
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot
