@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from arena.base.words import whole_number
+
 MARK_PREFIX: Final = "zole-"
 """The beginning of every mark."""
 
@@ -20,7 +22,7 @@ def forsaken(name: str) -> bool:
     parts = name.removeprefix(MARK_PREFIX).split("-")
     if not name.startswith(MARK_PREFIX) or len(parts) < 4 or parts[0] != _namespace():
         return False
-    return _started(parts[1]) != parts[2]
+    return whole_number(parts[1]) is not None and _started(parts[1]) != parts[2]
 
 
 @cache
