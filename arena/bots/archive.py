@@ -31,32 +31,27 @@ class Member(NamedTuple):
 
 
 def extract(archive: Path, folder: Path, most: Room) -> Path:
-    """Unpack an archive into an empty folder; return the bot's folder in it. Raises `ArenaError`.
+    """Unpack an archive into an empty folder; return the bot's folder in it.
 
-    The bot may lie at the top of the archive or in its only folder.
+    The bot may lie at the top of the archive or in its only folder. Raises `ArenaError`, without
+    the archive's place.
     """
     room = most.mib * MIB
     try:
         for number, member in enumerate(_members(archive)):
             if number >= most.files:
-                raise _Refused(f"it holds more than {most.files} files")
+                raise ArenaError(Mistake(f"it holds more than {most.files} files"))
             room -= _put(member, folder, room)
             if room < 0:
-                raise _Refused(f"it holds more than {most.mib} MiB")
-    except _Refused as refused:
-        raise ArenaError(Mistake(str(refused), str(archive))) from None
+                raise ArenaError(Mistake(f"it holds more than {most.mib} MiB"))
     except _DAMAGED as error:
         why = error.strerror if isinstance(error, OSError) else None  # the rest names our folder
         what = f"it cannot be unpacked as a zip or tar: {why or error}"
-        raise ArenaError(Mistake(what, str(archive))) from None
+        raise ArenaError(Mistake(what)) from None
     inside = list(folder.iterdir())
     if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
         return inside[0]
     return folder
-
-
-class _Refused(Exception):
-    """What is wrong with an archive that can be read."""
 
 
 _DAMAGED = (
@@ -121,20 +116,20 @@ def _of_tar(tarred: tarfile.TarFile) -> Iterator[Member]:
         elif entry.isfile():
             yield Member(entry.name, tarred.extractfile(entry), None, bool(entry.mode & 0o100))
         else:
-            raise _Refused(f"{entry.name} is neither a file nor a folder nor a link")
+            raise ArenaError(Mistake(f"{entry.name} is neither a file nor a folder nor a link"))
 
 
 def _put(member: Member, folder: Path, room: int) -> int:
     """Write a member; return its size in bytes, which exceeds `room` if it does not fit."""
     name = PurePosixPath(member.name.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts:
-        raise _Refused(f"{member.name!r} leads out of the archive")
+        raise ArenaError(Mistake(f"{member.name!r} leads out of the archive"))
     if len(name.parts) > DEEPEST_FOLDER or len(os.fsencode(name)) > _LONGEST_PATH:
-        raise _Refused(f"{member.name[:60]!r}… is nested too deeply")
+        raise ArenaError(Mistake(f"{member.name[:60]!r}… is nested too deeply"))
     path = folder / name
     above = [parent for parent in path.parents if parent.is_relative_to(folder)]
     if any(parent.is_symlink() for parent in above) or path.is_symlink():
-        raise _Refused(f"{member.name!r} would be written through a link")
+        raise ArenaError(Mistake(f"{member.name!r} would be written through a link"))
     if member.target is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(member.target)

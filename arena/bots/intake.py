@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -90,7 +91,7 @@ def take_in_here() -> None:
     try:
         answer = _taken(task, Path(source), Path(folder), most)
     except ArenaError as error:
-        answer = error.mistakes
+        answer = tuple(replace(each, place=each.place or source) for each in error.mistakes)
     except OSError as error:  # an error of ours: the disk is full, or the like
         answer = (Mistake(f"it cannot be taken in: {error.strerror}", source),)
     print(json.dumps(msgspec.to_builtins(answer)))

@@ -2,8 +2,26 @@
 
 import pytest
 
-from arena.match.wire import Limits
-from arena.tasks.check_scenes import MISTAKES, every_role, script_of
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskDiscard,
+    AskPlay,
+    BidReply,
+    DiscardReply,
+    Limits,
+    PlayReply,
+)
+from arena.tasks.check_scenes import (
+    MISTAKES,
+    STRONG,
+    Habit,
+    Scene,
+    every_role,
+    partner_of,
+    script_of,
+)
 from arena.zole.deal import active_seats, flaw
 from arena.zole.rules import preset
 
@@ -46,3 +64,28 @@ def test_a_match_goes_on_after_all_mistakes_that_are_meant() -> None:
     script = script_of(preset(), UNTIMED, MISTAKES)
     mistakes = [sum(habit.startswith("mis") for habit in each) for each in script.habits]
     assert script.plan.max_faults == max(mistakes) + 1
+
+
+BID = AskBid(0, 0, 0, 0, (), None, (), ("pass", "ordinary", "solo"))
+DISCARD = AskDiscard(0, 0, 0, 0, (), None, ("QC", "9H", "KH"), ("AS", "TS"))
+PLAY = AskPlay(1, 0, 0, 0, (), None, ("9H", "KH"), (), ("9H", "KH"), may_offer=True)
+
+
+@pytest.mark.parametrize(
+    ("habit", "asked", "reply"),
+    [
+        ("pass", BID, BidReply(id=0, bid="pass")),
+        ("solo", BID, BidReply(id=0, bid="solo")),
+        ("small_solo", BID, BidReply(id=0, bid="pass")),
+        ("accept", BID, BidReply(id=0, bid="ordinary")),
+        ("misbid", BID, BidReply(id=0, bid="grand")),
+        ("ordinary", DISCARD, DiscardReply(id=0, cards=("9H", "KH"))),
+        ("misdiscard", DISCARD, DiscardReply(id=0, cards=("KH", "KH"))),
+        ("pass", PLAY, PlayReply(id=1, card="KH")),
+        ("misplay", PLAY, PlayReply(id=1, card="7C")),
+        ("offer", PLAY, PlayReply(id=1, offer=True)),
+    ],
+)
+def test_a_partner_follows_its_habit(habit: Habit, asked: AnyRequest, reply: AnyReply) -> None:
+    script = script_of(preset(), UNTIMED, [Scene(STRONG, habit, habit)], most=1)
+    assert partner_of(script, 0).answer(asked) == reply
