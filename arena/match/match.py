@@ -137,8 +137,10 @@ class Match:
         if self.over:
             return []
         in_play = self._in_play[table]
-        command = in_play.conduct.send(outcome)
-        return [command] if type(command) is Question else [command, *self._go_on(in_play)]
+        try:
+            return [in_play.conduct.send(outcome)]
+        except StopIteration as end:
+            return self._finish(in_play, end.value)
 
     def bye(self, seat: Seat) -> Bye:
         """The last line to a seat, once the match is over."""
@@ -164,20 +166,8 @@ class Match:
             self._pools[table], self._totals[table] = Pools(), (0,) * len(self._asks)
         pools, totals = self._pools[table], self._totals[table]
         board = Board(self.plan, number, table, self._ids, pools, totals)
-        self._in_play[table] = _InPlay(board, conduct(board, self._asks), coming)
-        return self._go_on(self._in_play[table])
-
-    def _go_on(self, in_play: _InPlay) -> list[Command]:
-        """Run a deal to its next question, or on into the next deal."""
-        commands: list[Command] = []
-        while True:
-            try:
-                command = next(in_play.conduct)
-            except StopIteration as end:
-                return commands + self._finish(in_play, end.value)
-            commands.append(command)
-            if type(command) is Question:
-                return commands
+        in_play = self._in_play[table] = _InPlay(board, conduct(board, self._asks), coming)
+        return [next(in_play.conduct)]
 
     def _finish(self, in_play: _InPlay, played: PlayedDeal) -> list[Command]:
         """End a deal. Deals count in order, whatever order they end in."""
@@ -186,7 +176,7 @@ class Match:
         paid = zip(self._totals[table], result.payments, strict=True)
         self._totals[table] = tuple(map(sum, paid))
         self._early[played.number] = played
-        commands: list[Command] = []
+        commands: list[Command] = [Tell(seat, line) for seat, line in enumerate(played.ends)]
         while (counted := self._early.pop(len(self._payments), None)) is not None:
             self._count(counted)
             commands.append(counted)

@@ -15,8 +15,8 @@ offer. The outcome of a question is one of three:
                              is sent back on the same clock; else it counts, and either the deal
                              is over (`forfeit`) or the first legal answer is played (`substitute`)
 
-The referee knows no process and no clock: it is a generator that yields questions and lines to
-tell, and is sent each question's outcome, seconds included.
+The referee knows no process and no clock: it is a generator that yields questions, and is sent each
+one's outcome, seconds included.
 """
 
 from collections.abc import Generator
@@ -32,7 +32,6 @@ from arena.match.commands import (
     PlayedDeal,
     Question,
     Said,
-    Tell,
 )
 from arena.match.wire import AnyReply, AnyRequest, Ask, OfferReply, Refused, SurrenderReply, ToBot
 from arena.zole import play
@@ -42,12 +41,12 @@ from arena.zole.state import Illegal
 LINE_KEPT: Final = 1000
 """Bytes kept of the line of an answer that was not allowed."""
 
-Conduct = Generator[Question | Tell, Outcome | None, PlayedDeal]
-"""A generator that is sent the outcome of each question it yields, and None for each line."""
+Conduct = Generator[Question, Outcome, PlayedDeal]
+"""A generator that is sent the outcome of each question it yields."""
 
 
 def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
-    """Play a deal to its end and tell every seat the result. Raises `MatchVoid`.
+    """Play a deal to its end. Raises `MatchVoid`.
 
     `asks` are, by seat, the questions between turns that a bot wants to be asked.
     """
@@ -66,14 +65,10 @@ def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
         request = board.play_request(seat) if state.phase == "play" else board.auction_request(seat)
         question = Question(seat, request, request, request.clock_s)
         outcome = yield question
-        assert outcome is not None
         heard = _heard(board, question, outcome)
         if heard is not True:
             yield from _hear_out(board, asks, request, outcome, heard)
-    played = board.played()
-    for seat, line in enumerate(played.ends):
-        yield Tell(seat, line)
-    return played
+    return board.played()
 
 
 def _hear_out(
@@ -82,7 +77,7 @@ def _hear_out(
     request: AnyRequest,
     outcome: Outcome,
     heard: Fault | bool,
-) -> Generator[Question | Tell, Outcome | None, None]:
+) -> Generator[Question, Outcome, None]:
     """Finish a turn whose first answer did not move the deal on: a fault, or an offer."""
     seat = request.seat
     line: ToBot = request
@@ -104,15 +99,11 @@ def _hear_out(
             request = line = board.play_request(seat, (request.id, left))
             refused = 0
         question = Question(seat, line, request, left)
-        said = yield question
-        assert said is not None
-        outcome = said
+        outcome = yield question
         heard = _heard(board, question, outcome)
 
 
-def _ask_surrender(
-    board: Board, declarer: Seat
-) -> Generator[Question | Tell, Outcome | None, None]:
+def _ask_surrender(board: Board, declarer: Seat) -> Generator[Question, Outcome, None]:
     answer = yield from _ask(board, board.surrender_request(declarer))
     if isinstance(answer, SurrenderReply) and answer.surrender:
         board.surrender(declarer)
@@ -120,7 +111,7 @@ def _ask_surrender(
 
 def _answer_offer(
     board: Board, asks: tuple[tuple[Ask, ...], ...], seat: Seat
-) -> Generator[Question | Tell, Outcome | None, None]:
+) -> Generator[Question, Outcome, None]:
     """Put a defender's offer to the declarer; one that does not ask for offers plays on."""
     declarer = board.state.declarer
     assert declarer is not None
@@ -133,9 +124,7 @@ def _answer_offer(
     board.offer(seat, accepted)
 
 
-def _ask(
-    board: Board, request: AnyRequest
-) -> Generator[Question | Tell, Outcome | None, AnyReply | None]:
+def _ask(board: Board, request: AnyRequest) -> Generator[Question, Outcome, AnyReply | None]:
     """Ask a question that is not a turn; return the seat's answer, or None after a fault."""
     line: ToBot = request
     left = request.clock_s
@@ -143,7 +132,6 @@ def _ask(
     while True:
         question = Question(request.seat, line, request, left)
         outcome = yield question
-        assert outcome is not None
         heard = _heard(board, question, outcome)
         if isinstance(outcome, Said) and heard is False:
             return outcome.reply
