@@ -211,14 +211,10 @@ class Board:
             number, self.table, self.number, seat, news, left, hand, placed, legal, may_offer
         )
 
-    def surrender_request(self, declarer: Seat) -> AskSurrender:
-        """The request that asks the declarer whether it gives up."""
-        return AskSurrender(*self._request_fields(declarer), view.hand(self.state, declarer))
-
-    def offer_request(self, declarer: Seat, defender: Seat) -> AskOffer:
-        """The request that asks the declarer whether it accepts a defender's offer."""
-        fields = self._request_fields(declarer)
-        return AskOffer(*fields, view.hand(self.state, declarer), defender)
+    def request_between(self, declarer: Seat, offers: Seat | None) -> AskSurrender | AskOffer:
+        """The request whether the declarer gives up, or accepts the offer of a defender."""
+        fields = *self._request_fields(declarer), view.hand(self.state, declarer)
+        return AskSurrender(*fields) if offers is None else AskOffer(*fields, offers)
 
     def _request_fields(
         self, seat: Seat

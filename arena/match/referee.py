@@ -104,7 +104,7 @@ def _hear_out(
 
 
 def _ask_surrender(board: Board, declarer: Seat) -> Generator[Question, Outcome, None]:
-    answer = yield from _ask(board, board.surrender_request(declarer))
+    answer = yield from _ask(board, board.request_between(declarer, None))
     if isinstance(answer, SurrenderReply) and answer.surrender:
         board.surrender(declarer)
 
@@ -117,7 +117,7 @@ def _answer_offer(
     assert declarer is not None
     accepted = False
     if "offer" in asks[declarer]:
-        answer = yield from _ask(board, board.offer_request(declarer, seat))
+        answer = yield from _ask(board, board.request_between(declarer, seat))
         if board.state.phase == "over":
             return
         accepted = isinstance(answer, OfferReply) and answer.accept
