@@ -3,6 +3,8 @@
 Archives of strangers are unpacked in a child with limits of memory and time (see `intake`).
 """
 
+import bz2
+import gzip
 import io
 import lzma
 import os
@@ -10,9 +12,9 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO, Final, NamedTuple
+from typing import IO, Any, BinaryIO, Final, NamedTuple
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.tree import DEEPEST_FOLDER, MANIFEST, MIB, Room, items
@@ -84,13 +86,22 @@ def pack(folder: Path) -> bytes:
 
 def _members(archive: Path) -> Iterator[Member]:
     with archive.open("rb") as file:
-        is_zip = file.read(2) == b"PK"
+        magic = file.read(6)
         file.seek(0)
-        if is_zip:
+        if magic.startswith(b"PK"):
             yield from _of_zip(file)
             return
-        with tarfile.open(fileobj=file, mode="r|*") as tarred:
+        opened = next((how for begin, how in _PACKED.items() if magic.startswith(begin)), None)
+        # Of these streams the checksum is compared; `tarfile` by itself does not.
+        with tarfile.open(fileobj=opened(file) if opened else file, mode="r|") as tarred:
             yield from _of_tar(tarred)
+
+
+_PACKED: Final[dict[bytes, Callable[[BinaryIO], Any]]] = {
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
 
 
 def _of_zip(file: BinaryIO) -> Iterator[Member]:

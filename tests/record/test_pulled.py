@@ -102,7 +102,7 @@ def test_what_does_not_go_together_is_refused(
         {"plan": {"session": 0}},
         {"plan": {"session": -5}},
         {"plan": {"max_faults": 0}},
-        {"plan": {"people": {"7": {"move_s": 1, "start_s": 1, "line_bytes": 1}}}},
+        {"plan": {"people": {"7": {"move_s": 60, "start_s": 60, "line_bytes": 256}}}},
         {"plan": {"rules": {"players": 4}}},
         {"plan": {"rules": {"players": 2}}},
         {"log": "two"},
