@@ -58,7 +58,7 @@ def test_the_files_that_may_print_are_those_that_do() -> None:
     assert printing | {"base/harmless.py"} == {*PRINTS}
 
 
-NAMES = "|".join(command.name or "" for section in SECTIONS.values() for command in section)
+NAMES = "|".join(name for names in SECTIONS.values() for name in names)
 COMMAND = re.compile(rf"\barena ({NAMES})( [a-z]+)* $|\bchmod \S+ $")
 SAFE = ("quote(", "named", "address")
 """Values that a shell takes as one word: quoted, or addresses of sites, which have no blanks."""

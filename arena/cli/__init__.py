@@ -1,35 +1,15 @@
-"""The command line: one file for each group of commands, nothing heavy imported before its use."""
+"""The command line: one file for each group of commands, loaded when one of them is called."""
 
 import sys
+from importlib import import_module
+from typing import Final
 
 import click
 
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
 from arena.base.installation import form
-from arena.cli.backup import backup
-from arena.cli.check import check
-from arena.cli.compare import compare
-from arena.cli.deals import deal, deals
-from arena.cli.doctor import doctor
-from arena.cli.export import export
-from arena.cli.league import league, verify
-from arena.cli.ledger import ledger
-from arena.cli.match import match
-from arena.cli.new import init, new, protocol
 from arena.cli.options import print_text
-from arena.cli.play import play
-from arena.cli.replay import faults, replay
-from arena.cli.report import report
-from arena.cli.rerun import rerun
-from arena.cli.review import review
-from arena.cli.rules import rules
-from arena.cli.season import season
-from arena.cli.serve import serve
-from arena.cli.shell import completion, man
-from arena.cli.site_client import challenge, login, pull, uploads
-from arena.cli.standings import standings
-from arena.cli.submissions import resume, submissions, submit, withdraw
 
 _FIRST = """\
 An arena for bots that play Zole. Begin with:
@@ -43,40 +23,51 @@ An arena for bots that play Zole. Begin with:
 All commands: arena --help   The guide for bots: arena protocol
 In a clone, type scripts/arena in place of arena."""
 
-SECTIONS = {
-    "To begin with": (init, new, protocol, rules, doctor),
-    "Bots": (check, match, play, compare),
-    "Leagues": (league, season, standings, report, verify, ledger, backup),
-    "Bots of others": (submit, submissions, withdraw, resume),
-    "A site": (login, uploads, pull, challenge, serve),
-    "What was played": (replay, review, deals, deal, faults, rerun, export),
-    "The shell": (completion, man),
+SECTIONS: Final = {
+    "To begin with": "init new protocol rules doctor".split(),
+    "Bots": "check match play compare".split(),
+    "Leagues": "league season standings report verify ledger backup".split(),
+    "Bots of others": "submit submissions withdraw resume".split(),
+    "A site": "login uploads pull challenge serve".split(),
+    "What was played": "replay review deals deal faults rerun export".split(),
+    "The shell": "completion man".split(),
 }
+"""The names of the commands, in the sections of the help."""
 
+_FILES: Final = {
+    "new": "init new protocol",
+    "deals": "deals deal",
+    "league": "league verify",
+    "replay": "replay faults",
+    "shell": "completion man",
+    "site_client": "login uploads pull challenge",
+    "submissions": "submit submissions withdraw resume",
+}
+"""The files that have several commands; each other command has a file of its own name."""
 
-PLAYING = (
-    check,
-    match,
-    play,
-    compare,
-    league,
-    season,
-    backup,
-    serve,
-    submit,
-    rerun,
-    doctor,
-    review,
+_FILE_OF: Final = {name: file for file, names in _FILES.items() for name in names.split()}
+
+PLAYING: Final = frozenset(
+    "check match play compare league season backup serve submit rerun doctor review".split()
 )
 """The commands that start bots or workers, or keep others from doing so; not for Windows."""
 
-
-_LONGEST = 200
+_LONGEST: Final = 200
 """More characters than the first sentence of any command has."""
 
 
 class _Sections(click.Group):
-    """A group whose help lists its commands in sections."""
+    """A group whose help lists its commands in sections, and that loads a command when asked."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for names in SECTIONS.values() for name in names]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        file = import_module(f"arena.cli.{_FILE_OF.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(file, cmd_name)
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read `help league` as `league --help`."""
@@ -86,24 +77,22 @@ class _Sections(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
-        if sys.platform == "win32" and command in PLAYING and not {"-h", "--help"} & {*rest}:
+        if sys.platform == "win32" and name in PLAYING and not {"-h", "--help"} & {*rest}:
             what = f"Windows lacks what bots are run with, so arena {name} does not work there"
             raise MachineError(Mistake(what, "", "use WSL, where everything does: wsl --install"))
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.commands))
-        for title, commands in SECTIONS.items():
+        width = max(map(len, self.list_commands(ctx)))
+        for title, names in SECTIONS.items():
+            rows: list[tuple[str, str]] = []
+            for name in names:
+                command = self.get_command(ctx, name)
+                assert command is not None
+                help_text = command.get_short_help_str(_LONGEST)  # folded if it is too long
+                rows.append((f"{name:<{width}}", help_text))
             with formatter.section(click.style(title, bold=True)):
-                formatter.write_dl(
-                    [
-                        (
-                            f"{each.name:<{width}}",
-                            each.get_short_help_str(_LONGEST),  # folded if it is too long
-                        )
-                        for each in commands
-                    ]
-                )
+                formatter.write_dl(rows)
 
 
 @click.group(
@@ -122,8 +111,3 @@ def arena(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         print_text(f"{_FIRST}\n")
-
-
-for section in SECTIONS.values():
-    for command in section:
-        arena.add_command(command)

@@ -85,10 +85,8 @@ def play_league(
     A `fixed` crew plays the bots that it began with; for newcomers there is another.
     """
     from arena.engine.runner import Interrupted, run
-    from arena.record.summary import summarize
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import progress_of
-    from arena.reports.standings import show_summary
 
     tell_isolation(league.roster.isolation)
     with progress_of(league, plays=not begin) as progress:
@@ -106,6 +104,9 @@ def play_league(
         except Interrupted as stop:
             progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
             sys.exit(stop.code)
+    from arena.record.summary import summarize
+    from arena.reports.standings import show_summary
+
     result = summarize(league.store)
     if as_json:
         print_json(result)

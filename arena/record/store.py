@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import msgspec
 
@@ -24,7 +24,6 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.files import closed_on_error, made_aside, sweep_drafts
 from arena.bots.manifest import Bot
 from arena.league.config import OpenConfig, TournamentConfig
-from arena.league.fold import LedgerFold
 from arena.league.ledger import Entry, Line, Sealed, lines_after, read_line
 from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
@@ -57,6 +56,9 @@ from arena.record.submissions import (
 from arena.record.tables import FORMAT, RECORD, SCHEMA
 from arena.stats.figures import Lineup
 from arena.stats.sets import Block, Played, complete_blocks
+
+if TYPE_CHECKING:
+    from arena.league.fold import LedgerFold
 
 IN_MEMORY: Final = Path(":memory:")
 """The path of a record that is in no file."""
@@ -305,8 +307,10 @@ class Store:
         return [Line(*row) for row in self.rows(query, (after,))]
 
     @report_damage
-    def fold(self) -> LedgerFold:
+    def fold(self) -> "LedgerFold":
         """Return the fold of an open league's ledger. Only lines not read before are read."""
+        from arena.league.fold import LedgerFold  # no other league has a ledger
+
         if self._fold is None:
             self._fold = LedgerFold(self.terms().config.rules.players)
         for line in self.ledger(self._fold.read):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
@@ -11,16 +12,18 @@ from arena.base.words import count, deal_name, deal_number, deal_on_wire
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
 from arena.match.record import MatchRecord, ends_program
-from arena.record.faults import Bundle
 from arena.record.store import Store
 from arena.reports.terminal import console, show_prose, show_table
+
+if TYPE_CHECKING:
+    from arena.record.faults import Bundle
 
 _LONGEST = 1000
 _STDERR = 15
 _NUMBER = re.compile(r"[0-9]+")
 
 
-def show_faults(bundles: Sequence[Bundle]) -> None:
+def show_faults(bundles: Sequence["Bundle"]) -> None:
     """Print all faults, a line each."""
     out = console()
     if not bundles:
@@ -53,7 +56,7 @@ def forfeited_text(deals: int) -> str:
     return f" ({count(deals, 'more deal')} forfeited)" if deals else ""
 
 
-def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:
+def folded(bundles: Sequence["Bundle"], alike: bool = False) -> Iterator[tuple["Bundle", int]]:
     """Faults, each with the number of those that followed from it alone: a program stays ended.
 
     With `alike`, faults of a seat that differ only in numbers are one, too.
@@ -68,7 +71,7 @@ def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bun
         yield first, len(rest)
 
 
-def show_bundle(bundle: Bundle, more: int) -> None:
+def show_bundle(bundle: "Bundle", more: int) -> None:
     """Print a fault with its last lines, stderr and the commands that lead back to it.
 
     `more` others are like it, or were lost by it alone.
@@ -81,7 +84,7 @@ def show_bundle(bundle: Bundle, more: int) -> None:
     out.print()
 
 
-def bundle_lines(bundle: Bundle) -> Iterator[Text]:
+def bundle_lines(bundle: "Bundle") -> Iterator[Text]:
     """A fault as lines of text."""
     where = (
         f"match {bundle.match}, {deal_on_wire(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
@@ -109,12 +112,12 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
         yield Text("  (it played at several tables; a rerun goes deal by deal and may differ)")
 
 
-def _stays(bundle: Bundle) -> bool:
+def _stays(bundle: "Bundle") -> bool:
     """Whether each further deal of the match is forfeited."""
     return bundle.unready or ends_program(Fault(bundle.seat, bundle.kind, bundle.detail))
 
 
-def _more(bundle: Bundle, more: int) -> str:
+def _more(bundle: "Bundle", more: int) -> str:
     if not _stays(bundle):
         return f"{more} more like it"
     why = "it was never ready" if bundle.unready else "it had ended"

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from threading import Event, Lock, Thread
 from time import monotonic
+from typing import TYPE_CHECKING, cast
 
 from rich.console import Group
 from rich.live import Live
@@ -11,18 +12,20 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import count, deal_names, duration
-from arena.league.schedule import MatchSpec
+from arena.league.config import ClosedConfig, OpenConfig
+from arena.league.schedule import MatchSpec, commitment
 from arena.match.record import MatchRecord
 from arena.record.store import Store
-from arena.record.summary import summarize
 from arena.reports.display import RunDisplay
 from arena.reports.faults import fault_lines
 from arena.reports.numbers import signed
-from arena.reports.standings import standings_order, standings_table
 from arena.reports.terminal import fit
-from arena.tasks.closed_league import ClosedLeague
-from arena.tasks.open_league import OpenLeague
-from arena.tasks.tournament import TournamentLeague
+
+if TYPE_CHECKING:
+    from arena.record.summary import Summary
+    from arena.tasks.closed_league import ClosedLeague
+    from arena.tasks.open_league import OpenLeague
+    from arena.tasks.tournament import TournamentLeague
 
 _STANDINGS_EVERY_S = 2.0
 _FAULTS_SHOWN = 5
@@ -43,7 +46,9 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         """The progress of the league in a record; matches follow if it `plays`."""
         super().__init__()
         self._store = store
-        self._summary = summarize(store)
+        self._name, self._practice = store.terms().config.name, store.facts().practice
+        self._resumes = store.decisions() > 0
+        self._found: Summary | None = None
         self._refresh_at = 0.0
         self._done = 0
         self._decisions = 0
@@ -108,6 +113,8 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         faults = [Text(fault, style="yellow", overflow="ellipsis") for fault in self._faults]
         with self._lock:
             line = Text(self._line(), style="bold")
+            from arena.reports.standings import standings_order, standings_table
+
             if standings_order(self._summary):
                 table, order = standings_table(self._summary)
             elif self._averages:
@@ -128,10 +135,25 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         spent = monotonic() - self._began
         return f"{self._decisions / spent if spent > 0 else 0.0:,.0f} decisions a second"
 
+    @property
+    def _summary(self) -> "Summary":
+        """The standings as last computed."""
+        self._found = self._found or self._summed()
+        return self._found
+
+    def _summed(self) -> "Summary":
+        from arena.record.summary import summarize  # until a match ends, no statistics are needed
+
+        return summarize(self._store)
+
     def _say_and_commit(self, what: str) -> None:
-        self.say(f"{self._summary.league}: {what}")
-        if not self._summary.practice:
-            self.say(f"commitment to the {self._secret}: SHA-256 {self._summary.commitment}")
+        self.say(f"{self._name}: {what}")
+        if not self._practice:
+            self.say(f"commitment to the {self._secret}: SHA-256 {self._commitment()}")
+
+    def _commitment(self) -> str:
+        """The hash of the secret, which was published before the first deal."""
+        return commitment(self._store.seeds()[-1])
 
     def _fault(self, line: str) -> None:
         if self._live:
@@ -143,7 +165,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
         """Compute the standings anew, if the last time is long enough ago for what that costs."""
         began = monotonic()
         if began > self._refresh_at:
-            self._summary = summarize(self._store)
+            self._found = self._summed()
             now = monotonic()
             self._refresh_at = now + max(_STANDINGS_EVERY_S, 20 * (now - began))
 
@@ -162,6 +184,8 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
 
     def _order(self) -> str:
         """The bots from the best down, as many as a line has room for."""
+        from arena.reports.standings import standings_order
+
         found = standings_order(self._summary)
         said = [f"{bot} {signed(stakes)}" for bot, stakes in found]
         if not found:
@@ -173,7 +197,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
 
     def _first_table(self) -> tuple[Table, tuple[str, ...]]:
         """A table of plain averages, until the first set is whole."""
-        title = f"{self._summary.league}: no whole set yet, averages so far"
+        title = f"{self._name}: no whole set yet, averages so far"
         table = Table(title=title, title_justify="left", box=None, pad_edge=False)
         table.add_column("bot", overflow="fold", min_width=8)
         table.add_column("stakes/deal", justify="right", no_wrap=True)
@@ -188,19 +212,19 @@ class ClosedProgress(Progress):
 
     _secret = "secret seed"
 
-    def __init__(self, league: ClosedLeague | TournamentLeague, plays: bool = True) -> None:
+    def __init__(self, league: "ClosedLeague | TournamentLeague", plays: bool = True) -> None:
         self._league = league  # a picture needs it
         super().__init__(league.store, plays and league.deals > 0)
 
     def begin(self) -> None:
         if self._league.deals:
-            resumed = "going on with" if self._summary.decisions else "beginning"
-            each = "seating" if isinstance(self._league, ClosedLeague) else "table"
+            resumed = "going on with" if self._resumes else "beginning"
+            each = "seating" if isinstance(self._league.terms.config, ClosedConfig) else "table"
             what = f"{count(self._league.deals, 'deal')} (each {each} counts)"
             self._say_and_commit(f"{resumed} {what}, record {self._store.path}")
             self._tell_newcomers()
         else:
-            self.say(f"{self._summary.league}: everything has been played")
+            self.say(f"{self._name}: everything has been played")
 
     def created(self) -> None:
         super().created()
@@ -234,13 +258,16 @@ class OpenProgress(Progress):
 
     _secret = "season's secret"
 
-    def __init__(self, league: OpenLeague, plays: bool = True) -> None:
+    def __init__(self, league: "OpenLeague", plays: bool = True) -> None:
         self._league = league  # a picture needs it
         super().__init__(league.store, plays)
 
     def begin(self) -> None:
-        resumed = "going on" if self._summary.decisions else "beginning"
+        resumed = "going on" if self._resumes else "beginning"
         self._say_and_commit(f"{resumed}, record {self._store.path}; Ctrl-C stops it")
+
+    def _commitment(self) -> str:
+        return self._store.fold().field.commitment
 
     def _how_far(self) -> str:
         return count(self._league.played, "order")
@@ -252,11 +279,11 @@ class OpenProgress(Progress):
         return f"{line}, {self._rate()} ({duration(monotonic() - self._began)})"
 
 
-def progress_of(league: ClosedLeague | OpenLeague | TournamentLeague, plays: bool) -> Progress:
+def progress_of(league: "ClosedLeague | OpenLeague | TournamentLeague", plays: bool) -> Progress:
     """The progress of a league; matches follow if it `plays`."""
-    if isinstance(league, OpenLeague):
-        return OpenProgress(league, plays)
-    return ClosedProgress(league, plays)
+    if isinstance(league.store.terms().config, OpenConfig):
+        return OpenProgress(cast("OpenLeague", league), plays)
+    return ClosedProgress(cast("ClosedLeague | TournamentLeague", league), plays)
 
 
 class _Average:

@@ -15,7 +15,6 @@ from arena.league.terms import Terms, one_more_round, widest_interval
 from arena.match.commands import MatchPlan
 from arena.record.store import Store
 from arena.stats.figures import Standing
-from arena.stats.standings import standings
 from arena.tasks.asked_league import AskedLeague, league_isolation, resumed
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 
@@ -74,7 +73,7 @@ class ClosedLeague(LeagueRun):
         Rounds are judged only when whole, so that a league that was killed ends like one that was
         not.
         """
-        terms = one_more_round(self.terms, _table(self.store, self.terms))
+        terms = _another_round(self.store, self.terms)
         if terms is not None:
             self.terms = terms
             self.deals += self._count()
@@ -122,6 +121,8 @@ def resume_closed(
 
 def _table(store: Store, terms: Terms) -> list[Standing]:
     """The standings by the sets that are complete."""
+    from arena.stats.standings import standings  # only a league by width needs statistics
+
     return standings(store.blocks(terms), sorted(terms.bots), {})
 
 
@@ -130,4 +131,12 @@ def _is_over(store: Store, terms: Terms, seeds: Sequence[str]) -> bool:
     stored = store.stored()
     if not stored or remaining(stored, terms, seeds):
         return False
-    return one_more_round(terms, _table(store, terms)) is None
+    return _another_round(store, terms) is None
+
+
+def _another_round(store: Store, terms: Terms) -> Terms | None:
+    """The terms with another round, if intervals are still too wide; None if there is none."""
+    config = terms.config
+    if not isinstance(config, ClosedConfig) or config.width is None:
+        return None
+    return one_more_round(terms, _table(store, terms))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import arena
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, command, run, run_here
 
@@ -100,7 +99,7 @@ def test_a_mistake_of_ours_is_a_line_with_the_file_of_its_trace(
     def fail(**options: object) -> None:
         raise KeyError("a planted mistake")
 
-    monkeypatch.setattr(arena.commands["doctor"], "callback", fail)
+    monkeypatch.setattr("arena.cli.doctor.doctor.callback", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     done = run("doctor")
     assert done.returncode == 70
