@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from arena.cli.crews import CrewOf
     from arena.tasks.closed_league import ClosedLeague
     from arena.tasks.open_league import OpenLeague
-    from arena.tasks.tournament import TournamentLeague
 
 
 @click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
@@ -73,7 +72,7 @@ def league(
 
 
 def play_league(
-    league: "ClosedLeague | OpenLeague | TournamentLeague",
+    league: "ClosedLeague | OpenLeague",
     crew_of: "CrewOf",
     timed: bool,
     fixed: bool,

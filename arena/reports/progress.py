@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from arena.record.summary import Summary
     from arena.tasks.closed_league import ClosedLeague
     from arena.tasks.open_league import OpenLeague
-    from arena.tasks.tournament import TournamentLeague
 
 _STANDINGS_EVERY_S = 2.0
 _FAULTS_SHOWN = 5
@@ -212,7 +211,7 @@ class ClosedProgress(Progress):
 
     _secret = "secret seed"
 
-    def __init__(self, league: "ClosedLeague | TournamentLeague", plays: bool = True) -> None:
+    def __init__(self, league: "ClosedLeague", plays: bool = True) -> None:
         self._league = league  # a picture needs it
         super().__init__(league.store, plays and league.deals > 0)
 
@@ -279,11 +278,11 @@ class OpenProgress(Progress):
         return f"{line}, {self._rate()} ({duration(monotonic() - self._began)})"
 
 
-def progress_of(league: "ClosedLeague | OpenLeague | TournamentLeague", plays: bool) -> Progress:
+def progress_of(league: "ClosedLeague | OpenLeague", plays: bool) -> Progress:
     """The progress of a league; matches follow if it `plays`."""
     if isinstance(league.store.terms().config, OpenConfig):
         return OpenProgress(cast("OpenLeague", league), plays)
-    return ClosedProgress(cast("ClosedLeague | TournamentLeague", league), plays)
+    return ClosedProgress(cast("ClosedLeague", league), plays)
 
 
 class _Average:

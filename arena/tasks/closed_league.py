@@ -1,4 +1,4 @@
-"""A league of fixed tables being played: begun, resumed, extended."""
+"""A league with an end being played, a tournament among them: begun, resumed, extended."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ import msgspec
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
 from arena.engine.worker import Job
-from arena.league.config import ClosedConfig
+from arena.league.config import ClosedConfig, TournamentConfig
 from arena.league.plans import match_plan, remaining
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import Terms, one_more_round, widest_interval
@@ -32,7 +32,7 @@ class Newcomers(msgspec.Struct, frozen=True):
 
 
 class ClosedLeague(LeagueRun):
-    """A league in which every lineup plays as many deals as every other."""
+    """A league in which every lineup plays as many deals as every other, or a tournament."""
 
     def __init__(self, store: Store, roster: Roster, terms: Terms, seeds: tuple[str, ...]) -> None:
         super().__init__(store, roster)
@@ -42,11 +42,13 @@ class ClosedLeague(LeagueRun):
         """The deals of all matches left to play when it was opened, and of rounds added since."""
 
     def remaining(self) -> list[MatchSpec]:
-        """The matches that are scheduled and not stored."""
-        return remaining(self.store.stored(), self.terms, self.seeds)
+        """The matches that are scheduled and not stored; of a tournament those of this round."""
+        return _left(self.store, self.terms, self.seeds)[0]
 
     def newcomers(self) -> Newcomers | None:
         """The bots that came since others played, with what is left to play of theirs, if any."""
+        if isinstance(self.terms.config, TournamentConfig):
+            return None  # nobody comes once it has begun
         played = {bot for lineup, _, _ in self.store.stored() for bot in lineup}
         new = self.terms.bots.keys() - played
         deals = sum(spec.deals for spec in self.remaining() if new & set(spec.lineup))
@@ -88,7 +90,8 @@ class ClosedLeague(LeagueRun):
         return job_of(self.terms, self.seeds, self.roster, spec, timed)
 
     def _count(self) -> int:
-        return sum(spec.deals for spec in self.remaining())
+        specs, later = _left(self.store, self.terms, self.seeds)
+        return sum(spec.deals for spec in specs) + later
 
     def _tell_widths(self, matches: int) -> None:
         """Tell the widths of intervals if the league asks for narrow ones, and what follows."""
@@ -105,7 +108,7 @@ class ClosedLeague(LeagueRun):
 def resume_closed(
     asked: AskedLeague, level: IsolationLevel | None = None
 ) -> Iterator[ClosedLeague]:
-    """Begin or resume a whole league. Raises `ArenaError` if file and record do not fit."""
+    """Begin or resume a league. Raises `ArenaError` if file and record do not fit."""
     isolation = league_isolation(asked.config, level)
     with resumed(asked) as (store, terms):
         seeds = store.seeds()
@@ -119,6 +122,17 @@ def resume_closed(
         yield league
 
 
+def _left(store: Store, terms: Terms, seeds: Sequence[str]) -> tuple[list[MatchSpec], int]:
+    """The matches that can be played now, and the deals of a tournament's later rounds."""
+    if not isinstance(terms.config, TournamentConfig):
+        return remaining(store.stored(), terms, seeds), 0
+    from arena.league.tournament import Tournament  # pairs rounds; no other league does
+
+    now = Tournament(terms, seeds[-1], store.outlines())
+    tables = (len(terms.blocks) - len(now.rounds)) * len(now.rounds[-1].tables)
+    return now.remaining(), tables * terms.config.deals
+
+
 def _table(store: Store, terms: Terms) -> list[Standing]:
     """The standings by the sets that are complete."""
     from arena.stats.standings import standings  # only a league by width needs statistics
@@ -128,8 +142,7 @@ def _table(store: Store, terms: Terms) -> list[Standing]:
 
 def _is_over(store: Store, terms: Terms, seeds: Sequence[str]) -> bool:
     """Whether everything was played, so that the seed was shown."""
-    stored = store.stored()
-    if not stored or remaining(stored, terms, seeds):
+    if not store.numbers() or any(_left(store, terms, seeds)):
         return False
     return _another_round(store, terms) is None
 

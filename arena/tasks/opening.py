@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.league.config import OpenConfig, TournamentConfig
+from arena.league.config import OpenConfig
 from arena.tasks.asked_league import ask_league
 
 if TYPE_CHECKING:
     from arena.tasks.closed_league import ClosedLeague
     from arena.tasks.open_league import OpenLeague
-    from arena.tasks.tournament import TournamentLeague
 
 
 def open_league(
@@ -20,7 +19,7 @@ def open_league(
     seed: int | None = None,
     level: IsolationLevel | None = None,
     orders: int | None = None,
-) -> "AbstractContextManager[ClosedLeague | OpenLeague | TournamentLeague]":
+) -> "AbstractContextManager[ClosedLeague | OpenLeague]":
     """Begin or resume the league of a file; `level` takes precedence over the file's isolation.
 
     `orders` are the most that an open league draws. Raises `ArenaError` if file, record and these
@@ -34,10 +33,6 @@ def open_league(
     if orders is not None:
         what = "--orders is for open leagues"
         raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
-    if isinstance(asked.config, TournamentConfig):
-        from arena.tasks.tournament import resume_tournament
-
-        return resume_tournament(asked, level)
     from arena.tasks.closed_league import resume_closed
 
     return resume_closed(asked, level)
