@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import combinations, permutations
 from math import comb
 from typing import Final
@@ -85,15 +85,6 @@ def seatings(lineup: Lineup, players: int, some: int | None = None) -> list[tupl
         for turn in range(players)
     ]
     return every[:some]
-
-
-def matches(
-    tables: list[Lineup], players: int, first: int, deals: int, some: int | None = None
-) -> Iterator[MatchSpec]:
-    """All matches of some lineups over the deals from `first` on, lineup by lineup."""
-    for lineup in tables:
-        for number, seats in enumerate(seatings(lineup, players, some)):
-            yield MatchSpec(lineup, number, seats, first, deals)
 
 
 def new_seed() -> str:

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from arena.league.schedule import matches
+from arena.league.plans import scheduled, set_matches
 from arena.match.record import Course
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
@@ -41,8 +41,13 @@ def made_up(
         manifest = folder / name / "bot.toml"
         manifest.write_text(manifest.read_text().replace("tests", f"author of {name}"))
     with opened_record(ask_league(path, 1)) as writer:
-        tables = list(lineups or writer.terms().lineups)
-        for number, spec in enumerate(matches(tables, 3, 0, deals)):
+        terms = writer.terms()
+        specs = (
+            spec
+            for table in lineups or terms.lineups
+            for spec in set_matches(terms, table, 0, deals)
+        )
+        for number, spec in enumerate(specs):
             chance = np.random.default_rng([ord(name) for name in "".join(spec.lineup)])
             declarers = chance.integers(0, 3, size=deals)
             worth = [ord(name) for name in spec.seats]
@@ -169,7 +174,7 @@ def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
 def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
     path = write_league(tmp_path, deals=1)
     with opened_record(ask_league(path, 1)) as writer:
-        [first, *_] = matches(writer.terms().lineups, 3, 0, 1)
+        [first, *_] = scheduled(writer.terms())
         writer.add_void(first, "its worker died")
         assert writer.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
     assert "To be played again: a, b, c: its worker died" in shown(path)

@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from arena.bots.manifest import read_bot
-from arena.league.plans import match_plan
-from arena.league.schedule import matches
+from arena.league.plans import match_plan, scheduled
 from arena.match.commands import Failed
 from arena.match.wire import AnyReply, AnyRequest, PlayReply
 from arena.record.export import TABLES
@@ -53,7 +52,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tables = [tuple(sorted(NAMES))[first::3] for first in range(3)]
         terms = msgspec.structs.replace(writer.terms(), trios=tuple(tables))
         writer.set_facts(terms=terms)
-        for spec in matches(tables, 3, 0, DEALS):
+        for spec in scheduled(terms):
             plan = match_plan(terms, writer.seeds(), spec)
             record = record_of(plan, drive(plan, hostile_answers()))
             writer.add(spec, msgspec.structs.replace(record, stderr=(EVIL + "\n" + EVIL,) * 3))

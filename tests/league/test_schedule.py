@@ -4,7 +4,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from arena.league.schedule import commitment, league_deals, lineups, matches, seat_seeds, seatings
+from arena.league.schedule import commitment, league_deals, lineups, seat_seeds, seatings
 from arena.zole.deal import active_seats, flaw
 from arena.zole.rules import preset
 
@@ -63,7 +63,8 @@ def test_two_bots_mirror_and_sit_in_every_seat_equally_often() -> None:
 
 
 def test_every_bot_sits_in_every_seat_equally_often() -> None:
-    seats = [spec.seats for spec in matches(lineups(("a", "b", "c", "d"), 3), 3, 0, 10)]
+    tables = lineups(("a", "b", "c", "d"), 3)
+    seats = [each for table in tables for each in seatings(table, 3)]
     for bot in "abcd":
         assert {sum(each[seat] == bot for each in seats) for seat in range(3)} == {6}
 

@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.league.schedule import matches
+from arena.league.plans import set_matches
 from arena.record.export import rows
 from arena.record.paths import record_path
 from arena.record.store import Store
@@ -46,8 +46,8 @@ def test_void_sets_keep_their_numbers(
 ) -> None:
     path = write_league(tmp_path, "abc", deals=4)
     with opened_record(ask_league(path, 1)) as writer:
-        lineups = writer.terms().lineups
-        specs = [*matches(lineups, 3, 0, 2), *matches(lineups, 3, 2, 2)]
+        terms, table = writer.terms(), ("a", "b", "c")
+        specs = [*set_matches(terms, table, 0, 2), *set_matches(terms, table, 2, 2)]
         for number, spec in enumerate(specs):
             away = (0,) if number in out else ()
             writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 
 from arena.base.words import in_words
-from arena.league.schedule import matches
+from arena.league.plans import scheduled
 from arena.match.record import MatchRecord
 from arena.reports.numbers import MINUS, NONE
 from arena.site.pages.words import TIMES
@@ -72,8 +72,7 @@ def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord])
     """A league whose every match went as one of some others did."""
     path = write_league(folder, names, deals)
     with opened_record(ask_league(path, 1)) as writer:
-        specs = matches(writer.terms().lineups, 3, 0, deals)
-        for number, spec in enumerate(specs):
+        for number, spec in enumerate(scheduled(writer.terms())):
             writer.add(spec, records[number % len(records)])
     return path
 
@@ -344,7 +343,7 @@ def test_a_league_of_sessions_counts_sessions_and_some_seatings_are_called_some(
     pools = '[rules]\npreset = "pagat"\nall_pass = "pool"\npools.enabled = true\n'
     path = write_league(tmp_path, "abc", 12, f"session = 4\nseatings = 3\n{pools}")
     with opened_record(ask_league(path, 1)) as writer:
-        for spec in matches(writer.terms().lineups, 3, 0, 12, 3):
+        for spec in scheduled(writer.terms()):
             writer.add(spec, record_of([(4, -2, -2)] * 12))
     page = pages_of(path)["standings"]
     assert "3 of 3 sessions, complete" in page
