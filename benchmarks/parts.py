@@ -112,10 +112,10 @@ def recorded(bot: str, deals: int) -> Recorded:
     job = match_of(Path(bot), deals, choose_isolation())
     record = play_match(job)
     games = list(replay(job.plan, record.log))
-    steps = [step for game in games for step in game.steps]
+    steps = [step for game in games for step in game.asked]
     commands: list[Question | Tell] = []
     for game in games:
-        commands += (step.question for step in game.steps)
+        commands += (step.question for step in game.asked)
         commands += (Tell(seat, line) for seat, line in enumerate(game.ends))
     return Recorded(
         job,

@@ -92,7 +92,7 @@ def lines_by(match: StoredMatch, place: Place) -> tuple[list[bytes], bool]:
     past = sum(len(game.steps) for game in match.again.deals[: place.deal]) + place.ply
     over = place.ply == len(match.again.deals[place.deal].steps)
     for game in match.deals:
-        for step in game.steps:
+        for step in game.asked:
             question = step.question
             if past == 0:
                 asked = question.seat == place.viewer and not over

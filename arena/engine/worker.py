@@ -116,7 +116,7 @@ async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
             elif type(command) is PlayedDeal:
                 log.deal(command)
                 for step in command.steps:
-                    took_us[step.question.seat] += step.outcome.us
+                    took_us[step.seat] += step.outcome.us
         if match.over:
             exchange.send()
             a_us = (monotonic() - began) / sum(took_us)

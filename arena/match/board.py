@@ -67,6 +67,7 @@ class Board:
         ids: Sequence[Iterator[int]],
         pools: Pools,
         totals: tuple[int, ...],
+        keeps_questions: bool,
     ) -> None:
         self.plan = plan
         self.number = number
@@ -74,6 +75,7 @@ class Board:
         self.state = play.start(plan.rules, plan.deals[number])
         self.pools = pools
         self.totals = totals
+        self.keeps_questions = keeps_questions
         self.steps: list[DealStep] = []
         self.faults: list[Fault] = []
         self.sent: dict[int, str] = {}

@@ -116,10 +116,19 @@ Outcome = Said | Failed
 
 
 class DealStep(msgspec.Struct, frozen=True, gc=False):
-    """A question of a deal and its outcome; the state and the number of events are from before."""
+    """The outcome of a question of a deal."""
+
+    seat: Seat
+    outcome: Outcome
+
+
+class AskedStep(DealStep, frozen=True, gc=False):
+    """A step with its question, and the state and the number of events before it.
+
+    Only a match that is played in order keeps these: at many tables they would fill the cache.
+    """
 
     question: Question
-    outcome: Outcome
     state: State
     events: int
 
@@ -150,9 +159,14 @@ class PlayedDeal(msgspec.Struct, frozen=True):
         return self.ends[0].result
 
     @property
+    def asked(self) -> tuple[AskedStep, ...]:
+        """The steps with their questions, if the match was played in order."""
+        return tuple(step for step in self.steps if isinstance(step, AskedStep))
+
+    @property
     def states(self) -> tuple[State, ...]:
         """The states from the start, each before a step, to the end."""
-        return (*(step.state for step in self.steps), self.state)
+        return (*(step.state for step in self.asked), self.state)
 
 
 Command = Question | Tell | PlayedDeal

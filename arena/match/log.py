@@ -132,7 +132,7 @@ class LogWriter:
             else:
                 assert type(outcome) is Failed
                 failed[number] = LoggedFailure(outcome.kind, outcome.detail)
-            steps.append((step.question.seat, word, outcome.us))
+            steps.append((step.seat, word, outcome.us))
         hands = tuple(".".join(names(hand)) for hand in played.deal.hands)
         talon = ".".join(NAMES[card] for card in played.deal.talon)
         dealer, sent = played.deal.dealer, played.sent

@@ -123,8 +123,8 @@ class Replayed(msgspec.Struct, frozen=True):
         """Every line to a seat, and its answer."""
         yield self.match.hellos[seat], self.greeted[seat]
         for deal in self.deals:
-            for step in deal.steps:
-                if step.question.seat == seat:
+            for step in deal.asked:
+                if step.seat == seat:
                     outcome = step.outcome
                     yield step.question.line, outcome.reply if type(outcome) is Said else outcome
             yield deal.ends[seat], None
@@ -135,7 +135,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
         Its answers count from 1.
         """
-        steps = (each for deal in self.deals for each in deal.steps if each.question.seat == seat)
+        steps = (each for deal in self.deals for each in deal.steps if each.seat == seat)
         return {
             number: step.outcome.line.decode(errors="replace")
             for number, step in enumerate(steps, 1)

@@ -75,7 +75,7 @@ class Match:
     Several deals are in play at once, as many as every bot said it can play. Table t plays the
     sessions t, t + tables, t + 2 tables and so on (each deal is a session if the plan has none),
     so that totals and pools follow from the deals alone. With `in_order` the same deals are played
-    at the same tables, but one after another, as logged.
+    at the same tables, but one after another, as logged, and keep their questions.
     """
 
     def __init__(self, plan: MatchPlan, in_order: bool = False) -> None:
@@ -165,7 +165,7 @@ class Match:
         if self.plan.session is not None and number % self._session == 0:
             self._pools[table], self._totals[table] = Pools(), (0,) * len(self._asks)
         pools, totals = self._pools[table], self._totals[table]
-        board = Board(self.plan, number, table, self._ids, pools, totals)
+        board = Board(self.plan, number, table, self._ids, pools, totals, self._in_order)
         in_play = self._in_play[table] = _InPlay(board, conduct(board, self._asks), coming)
         return [next(in_play.conduct)]
 

@@ -24,6 +24,7 @@ from typing import Final
 
 from arena.match.board import Board
 from arena.match.commands import (
+    AskedStep,
     DealStep,
     Failed,
     Fault,
@@ -145,7 +146,11 @@ def _ask(board: Board, request: AnyRequest) -> Generator[Question, Outcome, AnyR
 def _heard(board: Board, question: Question, outcome: Outcome) -> Fault | bool:
     """Carry out an outcome; return whether it moved the deal on, or the fault."""
     seat = question.seat
-    board.steps.append(DealStep(question, outcome, board.state, len(board.events)))
+    if board.keeps_questions:
+        events = len(board.events)
+        board.steps.append(AskedStep(seat, outcome, question, board.state, events))
+    else:
+        board.steps.append(DealStep(seat, outcome))
     if type(outcome) is Said:
         try:
             return board.carry_out(seat, outcome.reply)

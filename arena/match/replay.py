@@ -115,13 +115,14 @@ class SeenMatch(msgspec.Struct, frozen=True):
 
 def seen_deal(game: PlayedDeal) -> SeenDeal:
     """A deal with nothing hidden, its events assigned to the requests that they followed."""
+    asked = game.asked
     start, *after = game.states
     begin = layout = _layout(start, (), None)
-    bounds = [step.events for step in game.steps] + [len(game.events)]
+    bounds = [step.events for step in asked] + [len(game.events)]
     faults = iter(game.faults)
     moments: list[Moment] = []
     sees = begin.sees
-    for number, (step, state) in enumerate(zip(game.steps, after, strict=True)):
+    for number, (step, state) in enumerate(zip(asked, after, strict=True)):
         request, outcome = step.question.request, step.outcome
         said = outcome.reply if isinstance(outcome, Said) else None
         events = game.events[bounds[number] : bounds[number + 1]]
@@ -132,7 +133,7 @@ def seen_deal(game: PlayedDeal) -> SeenDeal:
         answer = None if said is None else answer_text(said)
         told = _told(request.seat, ask, answer, events)
         blamed = next(faults) if any(isinstance(each, FaultSeen) for each in events) else None
-        coming = game.steps[number + 1].question.line if number + 1 < len(game.steps) else None
+        coming = asked[number + 1].question.line if number + 1 < len(asked) else None
         moments.append(
             Moment(
                 request.seat,

@@ -62,7 +62,7 @@ def decisions(deals: Iterable[PlayedDeal]) -> Iterator[Decision]:
         dealt = deal.events[0]
         assert isinstance(dealt, Dealt)
         past: list[State] = []
-        for number, step in enumerate(deal.steps):
+        for number, step in enumerate(deal.asked):
             state, outcome, request = step.state, step.outcome, step.question.request
             if not past or state is not past[-1]:
                 past.append(state)

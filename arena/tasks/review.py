@@ -196,7 +196,7 @@ def _requests(match: StoredMatch) -> dict[int, tuple[int, ...]]:
     """For each deal of a match and each step, the number of the request to its seat, from 1."""
     asked = [0] * len(match.bots)
     found: dict[int, list[int]] = {}
-    for step in (step for deal in match.deals for step in deal.steps):
+    for step in (step for deal in match.deals for step in deal.asked):
         asked[step.question.seat] += 1
         found.setdefault(step.question.request.deal, []).append(asked[step.question.seat])
     return {deal: tuple(numbers) for deal, numbers in found.items()}

@@ -403,7 +403,7 @@ def said(league: League, spec: MatchSpec, record: MatchRecord, seat: int) -> lis
     plan = match_plan(league.terms, league.seeds, spec)
     found: list[object] = []
     for step in (step for game in replay(plan, record.log) for step in game.steps):
-        if step.question.seat == seat:
+        if step.seat == seat:
             found.append(step.outcome.reply if isinstance(step.outcome, Said) else None)
     return found
 
