@@ -205,7 +205,8 @@ class Board:
         hand = legal = view.hand(state, seat)
         placed: tuple[Placed, ...] = ()
         if state.trick:  # the leader may play anything
-            placed = tuple(map(_PLACED.__getitem__, zip(state.order, state.trick, strict=False)))
+            order = state.order
+            placed = tuple([_PLACED[order[place]][card] for place, card in enumerate(state.trick)])
             legal = names(playable(state.hands[seat], state.trick))
         may_offer = play.may_offer(state)
         news = self._news(seat)
@@ -268,9 +269,8 @@ class Board:
 
 _CARDS_PLAYED = [[CardPlayed(seat, name) for name in NAMES] for seat in range(5)]
 _PLACED = {
-    (seat, card): Placed("talon" if seat is None else seat, name)
+    seat: [Placed("talon" if seat is None else seat, name) for name in NAMES]
     for seat in (None, *range(5))
-    for card, name in enumerate(NAMES)
 }
 
 
