@@ -317,7 +317,7 @@ class Played:
             self._matches += 1
             self.draw.stored(
                 StoredOutcome(
-                    self._matches, order.lineup, order.first, seats, ORDER_DEALS, (), (1.0,) * 3
+                    order.lineup, order.first, ORDER_DEALS, self._matches, seats, (), (1.0,) * 3
                 )
             )
 

@@ -105,7 +105,7 @@ def compare(
     from arena.stats.figures import Hypotheses
     from arena.tasks.compare import ComparisonRequest, open_comparison
 
-    asked = ComparisonRequest(new, old, thirds, rules, Hypotheses(delta, alpha, beta), max_sets)
+    asked = ComparisonRequest(Hypotheses(delta, alpha, beta), max_sets, new, old, thirds, rules)
     with open_comparison(asked, record, seed, level) as comparison:
         tell_isolation(comparison.roster.isolation)
         with ComparisonProgress(comparison) as progress:

@@ -1,12 +1,10 @@
 """Outcomes of stored matches, as far as the draw of an open league may know them: not who won."""
 
-import msgspec
-
-from arena.stats.figures import Lineup
+from arena.stats.figures import DealRun
 from arena.zole.deal import Seat
 
 
-class StoredOutcome(msgspec.Struct, frozen=True):
+class StoredOutcome(DealRun, frozen=True):
     """A stored match without its results, by its number in the record.
 
     `first` is that of its order, `deals` the number of those that have results; `held_s` are the
@@ -15,10 +13,7 @@ class StoredOutcome(msgspec.Struct, frozen=True):
     """
 
     number: int
-    lineup: Lineup
-    first: int
     seats: tuple[str, ...]
-    deals: int
     disqualified: tuple[Seat, ...]
     held_s: tuple[float, ...] = ()
     gone: tuple[str, ...] = ()

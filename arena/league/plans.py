@@ -32,7 +32,7 @@ def set_matches(
 ) -> list[MatchSpec]:
     """The matches of a lineup over the deals from `first` on, one in each seating."""
     return [
-        MatchSpec(lineup, number, seats, first, deals, seed)
+        MatchSpec(lineup, first, deals, number, seats, seed)
         for number, seats in enumerate(terms.config.seats_of(lineup))
     ]
 

@@ -66,9 +66,9 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
 
     `deal` is the league's number; hands are by seat, empty for a seat that sits out. `seatings` is
     the number to be played. `cut_short` are matches that ended before the deal; `disqualified`
-    counts the matches each bot was disqualified from, and any makes the set void. With `pools`,
-    stakes depend on what was in them before the deal, too. As long as the cards may not be shown,
-    hands and talon are empty, and the lines have no result.
+    counts the matches each bot was disqualified from, and any makes the set void. If it
+    `has_pools`, stakes depend on what was in them before the deal, too. As long as the cards may
+    not be shown, hands and talon are empty, and the lines have no result.
     """
 
     league: str
@@ -83,19 +83,27 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
     stakes: tuple[StakesBySeat, ...]
     cut_short: tuple[int, ...]
     disqualified: dict[str, int]
-    pools: bool
+    has_pools: bool
 
 
-class SeasonFinal(msgspec.Struct, frozen=True):
-    """The final of an open league's season: its table, from the sets of the final alone.
+class SetsAndStandings(msgspec.Struct, frozen=True, kw_only=True):
+    """The sets that are to be played, over all lineups, and the standings that they give.
 
-    `sets` are all that were ordered; any two bots that meet do so on equally many deals, a number
-    fixed beforehand.
+    `equal_schedule` says whether any two bots that met did so equally often, so that plain means
+    are fair.
     """
 
-    season: int
     sets: int
     sets_played: int
     sets_void: int
     equal_schedule: bool
     standings: list[Standing]
+
+
+class SeasonFinal(SetsAndStandings, frozen=True, kw_only=True):
+    """The final of an open league's season, from the sets of the final alone.
+
+    Any two bots that meet do so on equally many deals, a number fixed beforehand.
+    """
+
+    season: int

@@ -7,10 +7,8 @@ from itertools import combinations, permutations
 from math import comb
 from typing import Final
 
-import msgspec
-
 from arena.bots.names import name_key
-from arena.stats.figures import Lineup
+from arena.stats.figures import DealRun, Lineup
 from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
 from arena.zole.notation import deal_text
 from arena.zole.rules import Rules
@@ -19,18 +17,15 @@ MOST_TABLES: Final = 1_000_000
 """The most tables that the bots of a league may form: some 180 bots in trios, 1,400 in pairs."""
 
 
-class MatchSpec(msgspec.Struct, frozen=True):
-    """One seating of a lineup over `deals` deals from the deal `first` on.
+class MatchSpec(DealRun, frozen=True):
+    """One seating of a lineup over some deals.
 
     `seats` are bot names by seat; `seating` numbers the seatings of the lineup, `seed` the seeds of
     the league: once a seed has been shown, new deals come from a new one.
     """
 
-    lineup: Lineup
     seating: int
     seats: tuple[str, ...]
-    first: int
-    deals: int
     seed: int = 0
 
 

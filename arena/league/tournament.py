@@ -79,6 +79,16 @@ class Tournament:
                 break
 
     @property
+    def sets(self) -> int:
+        """The number of tables in all rounds."""
+        return len(self.rounds[-1].tables) * len(self.terms.blocks)
+
+    @property
+    def matches(self) -> list[MatchOutline]:
+        """The stored matches, round by round."""
+        return [match for played in self.played for match in played.values()]
+
+    @property
     def over(self) -> bool:
         """Whether all matches of all rounds are stored."""
         return not self.remaining() and len(self.rounds) == len(self.terms.blocks)
@@ -86,16 +96,16 @@ class Tournament:
     def remaining(self) -> list[MatchSpec]:
         """The matches of the round under way that are not stored."""
         number = len(self.rounds) - 1
-        return [it for it in self.matches(number) if it.seats not in self.played[number]]
+        return [it for it in self.pairings(number) if it.seats not in self.played[number]]
 
-    def matches(self, number: int) -> list[MatchSpec]:
-        """The matches of one of the `rounds`, the first being 0."""
+    def pairings(self, number: int) -> list[MatchSpec]:
+        """The matches that are due in one of the `rounds`, the first being 0."""
         first, deals = self.terms.blocks[number]
         found: list[MatchSpec] = []
         for seats in self.rounds[number].tables:
             lineup = tuple(sorted(seats))
             seating = self.config.seats_of(lineup).index(seats)
-            found.append(MatchSpec(lineup, seating, seats, first, deals))
+            found.append(MatchSpec(lineup, first, deals, seating, seats))
         return found
 
     def ranking(self) -> list[Ranked]:
@@ -109,6 +119,12 @@ class Tournament:
                 Ranked(rank, bot, float(points), stakes, tuple(self._results[bot])) for bot in level
             )
         return found
+
+    def state(self) -> TournamentState:
+        """The progress and the ranking."""
+        rounds, (_, deals) = len(self.terms.blocks), self.terms.blocks[0]
+        played = len(self.rounds) - bool(self.remaining())
+        return TournamentState(rounds, played, deals, tuple(self.ranking()))
 
     def _pair(self) -> Pairing:
         """The pairing of the next round. Raises `KeyError` for terms that lack a bot's author."""

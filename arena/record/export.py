@@ -30,14 +30,14 @@ _encoder = msgspec.json.Encoder()
 class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of an exported log: a match without its log.
 
-    `log` is the number of the format, `deals` the number that was to be played. Of the `plan`, the
-    log has the deals and the seats' seeds.
+    `log` is the number of the format, `due` the number of deals that were to be played. Of the
+    `plan`, the log has the deals and the seats' seeds.
     """
 
     log: int = 2
     league: str | None
     match: MatchOutline
-    deals: int
+    due: int
     plan: MatchPlan
     stderr: tuple[str, ...]
 
@@ -138,7 +138,7 @@ def _log_lines(match: StoredMatch) -> tuple[LogHeader, LoggedStart, Sequence[Log
         match=outline_match(
             match.number, match.bots, match.first, record.results, record.isolation
         ),
-        deals=len(plan.deals),
+        due=len(plan.deals),
         plan=replace(plan, deals=(), seeds=()),
         stderr=record.stderr,
     )

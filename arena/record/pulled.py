@@ -118,8 +118,8 @@ def _replayed(head: LogHeader, log: bytes) -> StoredMatch:
     results = record.results
     if outline_match(told.match, told.bots, told.first, results, told.isolation) != told:
         raise Unfaithful("its header has other results than its log")
-    if len(plan.deals) != head.deals and not results.disqualified:
-        raise Unfaithful(f"{len(plan.deals)} of {head.deals} deals were played")
+    if len(plan.deals) != head.due and not results.disqualified:
+        raise Unfaithful(f"{len(plan.deals)} of {head.due} deals were played")
     match = StoredMatch(
         league=head.league,
         number=told.match,
@@ -166,6 +166,5 @@ def _spec(match: StoredMatch) -> MatchSpec:
     seats = config.seats_of(lineup) if len(lineup) in config.sizes else []
     if match.bots not in seats:
         raise Unfaithful("its bots sit in no seating of a league")
-    return MatchSpec(
-        lineup, seats.index(match.bots), match.bots, match.first, len(match.plan.deals)
-    )
+    seating, deals = seats.index(match.bots), len(match.plan.deals)
+    return MatchSpec(lineup, match.first, deals, seating, match.bots)

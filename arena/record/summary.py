@@ -8,15 +8,15 @@ import msgspec
 
 from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.fold import LedgerFold
-from arena.league.played import SeasonFinal
+from arena.league.played import SeasonFinal, SetsAndStandings
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
-from arena.league.tournament import TournamentState
+from arena.league.tournament import Tournament, TournamentState
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
-from arena.record.tournament import RankedTournament, ranking_row
+from arena.record.tournament import ranking_row, tournament_standings
 from arena.stats.analysis import Analysis, analysis
-from arena.stats.figures import Lineup, Standing, standing_row
+from arena.stats.figures import DealRun, Standing, standing_row
 from arena.stats.pairs import identical_pairs
 from arena.stats.sets import Block, complete_blocks, league_sets, sets_among
 from arena.stats.standings import standings
@@ -32,15 +32,12 @@ class Identical(msgspec.Struct, frozen=True):
     deals: int
 
 
-class VoidSets(msgspec.Struct, frozen=True):
-    """Sets left out: a lineup's deals from `first` on, with the numbers of deals and matches.
+class VoidSets(DealRun, frozen=True):
+    """Sets left out, with the number of their matches.
 
     `disqualified` counts by bot the matches that disqualified it.
     """
 
-    lineup: Lineup
-    first: int
-    deals: int
     matches: int
     disqualified: dict[str, int]
 
@@ -61,17 +58,16 @@ class OpenState(msgspec.Struct, frozen=True, kw_only=True):
     time_zone: str
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class Summary(SetsAndStandings, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
-    Sets are counted over all lineups; a set is one deal, or a session of `session` deals.
+    A set is one deal, or a session of `session` deals.
     `seatings` are the numbers of seatings that are played of a table, and that there are (None
     before there is a table). A league without a set is not `complete`. The `seed` is shown for
     practice and once all is played; if the league then went on with a new one, `earlier_seeds` are
-    those shown before. `isolation` counts the stored matches at each level. `equal_schedule` says
-    whether any two bots that met did so equally often, so that plain means are fair; `identical`
-    are bots with the same result in every set, `void` the sets left out, `owed` the matches that
-    the arena itself spoilt and has not yet replayed.
+    those shown before. `isolation` counts the stored matches at each level. `identical` are bots
+    with the same result in every set, `void` the sets left out, `owed` the matches that the arena
+    itself spoilt and has not yet replayed.
 
     Of a `tournament` a table of a round is a set, and standings are in the order of its ranking.
 
@@ -86,13 +82,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     seed: str | None
     earlier_seeds: tuple[str, ...]
-    sets: int
-    sets_played: int
-    sets_void: int
     decisions: int
     isolation: dict[str, int]
-    standings: list[Standing]
-    equal_schedule: bool
     identical: tuple[Identical, ...]
     void: tuple[VoidSets, ...]
     owed: tuple[VoidMatch, ...]
@@ -134,12 +125,12 @@ def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     counted = [block.stakes for block in blocks if block.stakes is not None]
     sets = [block.sets for block in blocks if block.stakes is not None]
     return SeasonFinal(
-        season,
-        sum(order.deals for order in orders.values()) // session,
-        sum(sets),
-        sum(block.sets for block in blocks) - sum(sets),
-        league_sets(counted, len(bots)).is_equal,
-        standings(blocks, bots, {}),
+        season=season,
+        sets=sum(order.deals for order in orders.values()) // session,
+        sets_played=sum(sets),
+        sets_void=sum(block.sets for block in blocks) - sum(sets),
+        equal_schedule=league_sets(counted, len(bots)).is_equal,
+        standings=standings(blocks, bots, {}),
     )
 
 
@@ -180,53 +171,35 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     void = [block for block in blocks if block.stakes is None]
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
-    practice = facts.practice
+    *earlier, seed = facts.seeds if isinstance(config, OpenConfig) else store.seeds()
+    equal = False
     state: OpenState | None = None
     final: SeasonFinal | None = None
     tournament: TournamentState | None = None
     if isinstance(config, TournamentConfig):
-        here = terms.field
-        *earlier, seed = store.seeds()
-        ranked = RankedTournament(store, terms)
-        sets, played, over = ranked.sets, ranked.sets_played, ranked.over
-        table, tournament = ranked.standings(), ranked.state()
-        committed, shown = commitment(seed), seed if practice or over else None
-    elif not isinstance(config, OpenConfig):
-        here = set(terms.bots)
+        rounds = Tournament(terms, seed, store.outlines())
+        sets, played, over = rounds.sets, len(rounds.matches), rounds.over
+        table, tournament = tournament_standings(rounds, store.faults()), rounds.state()
+    elif isinstance(config, OpenConfig):
+        ledger = store.fold()
+        sets = sum(order.deals for order in ledger.orders.values()) // session
+        table, over = standings(blocks, bots, store.faults(), terms.field), ledger.field.sealed
+        state, final = _open_state(config, ledger, len(blocks)), final_table(store, ledger)
+    else:
         field = set(terms.lineups)
         sets = len(field) * terms.deals // session
         sets += sum(block.sets for block in blocks if block.lineup not in field)
         table = standings(blocks, bots, store.faults())
         over = 0 < played + left_out == sets and one_more_round(terms, table) is None
-        *earlier, seed = store.seeds()
-        committed, shown = commitment(seed), seed if practice or over else None
-    else:
-        here = terms.field
-        ledger = store.fold()
-        live, orders = ledger.field, ledger.orders.values()
-        sets = sum(order.deals for order in orders) // session
-        table = standings(blocks, bots, store.faults(), here)
-        over = live.sealed
-        earlier, committed = [], live.commitment
-        shown = facts.seeds[0] if practice else ledger.secret
-        state = OpenState(
-            orders=len(orders),
-            under_way=len(orders) - len(blocks),
-            house=tuple(name for name, bot in live.bots.items() if bot.house),
-            benched=live.benched,
-            submit_until=config.submit_until,
-            close_at=config.close_at,
-            time_zone=config.time_zone,
-        )
-        final = final_table(store, ledger)
-    playing = [number for number, bot in enumerate(bots) if bot in here]
+        equal = league_sets(counted, len(bots)).is_equal
+    playing = [number for number, bot in enumerate(bots) if bot in terms.field]
     same = identical_pairs(league_sets(sets_among(counted, playing), len(playing)))
     return Summary(
         league=config.name,
         complete=over,
-        practice=practice,
-        commitment=committed,
-        seed=shown,
+        practice=facts.practice,
+        commitment=commitment(seed),
+        seed=seed if facts.practice or over else None,
         earlier_seeds=tuple(earlier),
         sets=sets,
         sets_played=played,
@@ -234,9 +207,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         decisions=store.decisions(),
         isolation=store.isolation(),
         standings=table,
-        equal_schedule=state is None
-        and tournament is None
-        and league_sets(counted, len(bots)).is_equal,
+        equal_schedule=equal,
         identical=tuple(
             Identical((bots[playing[one]], bots[playing[other]]), number * session)
             for one, other, number in same
@@ -251,6 +222,19 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         open=state,
         final=final,
         tournament=tournament,
+    )
+
+
+def _open_state(config: OpenConfig, ledger: LedgerFold, stored: int) -> OpenState:
+    """Return the progress of an open league; `stored` counts the orders that are played."""
+    return OpenState(
+        orders=len(ledger.orders),
+        under_way=len(ledger.orders) - stored,
+        house=tuple(name for name, bot in ledger.field.bots.items() if bot.house),
+        benched=ledger.field.benched,
+        submit_until=config.submit_until,
+        close_at=config.close_at,
+        time_zone=config.time_zone,
     )
 
 

@@ -141,7 +141,7 @@ def sheet_without_cards(
         stakes=tuple(_stakes(lines, bot, players) for bot in lineup),
         cut_short=tuple(cut_short),
         disqualified=dict(disqualified),
-        pools=terms.config.rules.pools.enabled,
+        has_pools=terms.config.rules.pools.enabled,
     )
 
 

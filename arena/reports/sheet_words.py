@@ -29,5 +29,5 @@ def remarks_on_deal(sheet: Traveller) -> Iterator[Saying]:
         yield Saying("match-ended-before", {"match": str(number)})
     if sheet.disqualified:
         yield Saying("set-is-void", {"disqualified": disqualified(sheet.disqualified, played)})
-    if sheet.pools:
+    if sheet.has_pools:
         yield Saying("pools-matter")

@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.stats.company import companies
 from arena.stats.elo import ratings
-from arena.stats.figures import Company, HeadToHead, Role, SeatLine
+from arena.stats.figures import Comparisons
 from arena.stats.floats import Floats
 from arena.stats.pairs import crosstable
 from arena.stats.roles import roles, seat_table
@@ -27,17 +27,15 @@ class Estimate(msgspec.Struct, frozen=True):
     covariance: tuple[Numbers, ...]
 
 
-class Analysis(msgspec.Struct, frozen=True):
+class Analysis(Comparisons, frozen=True, kw_only=True):
     """All figures of a league besides its standings.
 
-    `bots` name the rows of all that follows, `parts` the groups of them that met. `groups` (G)
-    counts sets, `tables` (T) lineups. The covariances of `stakes` and `strengths` are in stakes per
+    `bots` name the rows of all else, `parts` the groups of them that met. `groups` (G) counts sets,
+    `tables` (T) lineups. The covariances of `stakes` and `strengths` are in stakes per
     deal squared, that of `elo` in Elo squared, all with their corrections. `points` names the one
-    of the first two that orders the table and gives the gaps of `pairs` by all sets. `company` is
-    what authors gave each other.
+    of the first two that orders the table and gives the gaps of `pairs` by all sets.
     """
 
-    bots: tuple[str, ...]
     parts: tuple[tuple[str, ...], ...]
     points: str
     groups: int
@@ -45,10 +43,6 @@ class Analysis(msgspec.Struct, frozen=True):
     stakes: Estimate
     strengths: Estimate
     elo: Estimate
-    pairs: tuple[HeadToHead, ...]
-    roles: tuple[Role, ...]
-    seats: tuple[SeatLine, ...]
-    company: tuple[Company, ...]
 
 
 def analysis(
@@ -73,18 +67,18 @@ def analysis(
     elos = [np.nan if each is None or each.bound else each.elo for each in rated.by_bot]
     shown = {*bots, None}
     return Analysis(
-        tuple(bots),
-        tuple(tuple(bots[bot] for bot in part) for part in league.parts),
-        "stakes" if league.is_equal else "strengths",
-        int(league.groups.sum()),
-        int(league.tables.sum()),
-        _estimate(plain.values, plain.covariance),
-        _estimate(adjusted.values, adjusted.covariance),
-        _estimate(np.array(elos, np.float64), rated.covariance),
-        crosstable(league, bots, plain if league.is_equal else adjusted, session),
-        tuple(each for each in roles(blocks, everyone) if each.bot in shown),
-        tuple(each for each in seat_table(blocks, everyone) if each.bot in shown),
-        companies(league, [authors.get(bot, bot) for bot in bots]),
+        bots=tuple(bots),
+        parts=tuple(tuple(bots[bot] for bot in part) for part in league.parts),
+        points="stakes" if league.is_equal else "strengths",
+        groups=int(league.groups.sum()),
+        tables=int(league.tables.sum()),
+        stakes=_estimate(plain.values, plain.covariance),
+        strengths=_estimate(adjusted.values, adjusted.covariance),
+        elo=_estimate(np.array(elos, np.float64), rated.covariance),
+        pairs=crosstable(league, bots, plain if league.is_equal else adjusted, session),
+        roles=tuple(each for each in roles(blocks, everyone) if each.bot in shown),
+        seats=tuple(each for each in seat_table(blocks, everyone) if each.bot in shown),
+        company=companies(league, [authors.get(bot, bot) for bot in bots]),
     )
 
 

@@ -11,6 +11,15 @@ import msgspec
 Lineup = tuple[str, ...]
 """The bots that meet at a table, by name, in the order of their names; two meet in a mirror."""
 
+
+class DealRun(msgspec.Struct, frozen=True):
+    """A lineup's deals from the league's deal `first` on."""
+
+    lineup: Lineup
+    first: int
+    deals: int
+
+
 RUN: Final = 10
 """Sets that a match plays, so that processes are not started anew for each deal.
 
@@ -69,7 +78,7 @@ class Proportion(Share, frozen=True):
     ci95: tuple[float, float] | None
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """One bot's line. Numbers are None if there are too few sets to say anything.
 
     `elo_bound` marks an Elo that is only a bound, `games` and `sets` count complete sets.
@@ -86,19 +95,19 @@ class Standing(msgspec.Struct, frozen=True):
     rank: int
     bot: str
     stakes_per_deal: float | None
-    ci95: tuple[float, float] | None
-    elo: float | None
-    elo_pm: float | None
-    elo_bound: str | None
+    ci95: tuple[float, float] | None = None
+    elo: float | None = None
+    elo_pm: float | None = None
+    elo_bound: str | None = None
     games: int
     sets: int
-    void_sets: int
+    void_sets: int = 0
     faults: dict[str, int]
-    ranks: tuple[int, int] | None
-    strength: float | None
-    strength_ci95: tuple[float, float] | None
-    part: int | None
-    disqualified: int
+    ranks: tuple[int, int] | None = None
+    strength: float | None = None
+    strength_ci95: tuple[float, float] | None = None
+    part: int | None = None
+    disqualified: int = 0
     anytime_ci95: tuple[float, float] | None = None
     anytime_ranks: tuple[int, int] | None = None
     left: bool = False
@@ -197,6 +206,42 @@ class SeatLine(msgspec.Struct, frozen=True):
     sitting_out: Share
 
 
+class Company(msgspec.Struct, frozen=True):
+    """Two authors whose bots sat at the same tables for some `sets`.
+
+    There the bots of `taker` gained `stakes` a deal on those of `giver` beyond what their strengths
+    explain, give or take `plus_minus`, which holds at 95 % at all looks (None with few sets).
+    `chance` bounds how often any two authors of an honest league would ever be as far apart, if
+    what styles add to the gaps of honest pairs is normally distributed.
+    """
+
+    giver: str
+    taker: str
+    sets: int
+    stakes: float
+    plus_minus: float | None
+    chance: float
+
+    @property
+    def improbable(self) -> bool:
+        """Whether luck and style hardly explain it, so that somebody should look."""
+        return self.chance <= IMPROBABLE
+
+
+class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
+    """Bots of a field compared, in the order of `bots`.
+
+    `pairs` has each two of them once, `roles` and `seats` a line for each and then everybody's.
+    `company` is what authors gave each other, the least probable first.
+    """
+
+    bots: tuple[str, ...]
+    pairs: tuple[HeadToHead, ...]
+    roles: tuple[Role, ...]
+    seats: tuple[SeatLine, ...]
+    company: tuple[Company, ...]
+
+
 class HandSpread(msgspec.Struct, frozen=True):
     """The hand of a deal with which the bots' stakes differed most.
 
@@ -241,28 +286,6 @@ class Times(msgspec.Struct, frozen=True):
     median: float
     late: float
     most: float
-
-
-class Company(msgspec.Struct, frozen=True):
-    """Two authors whose bots sat at the same tables for some `sets`.
-
-    There the bots of `taker` gained `stakes` a deal on those of `giver` beyond what their strengths
-    explain, give or take `plus_minus`, which holds at 95 % at all looks (None with few sets).
-    `chance` bounds how often any two authors of an honest league would ever be as far apart, if
-    what styles add to the gaps of honest pairs is normally distributed.
-    """
-
-    giver: str
-    taker: str
-    sets: int
-    stakes: float
-    plus_minus: float | None
-    chance: float
-
-    @property
-    def improbable(self) -> bool:
-        """Whether luck and style hardly explain it, so that somebody should look."""
-        return self.chance <= IMPROBABLE
 
 
 IMPROBABLE = 0.01

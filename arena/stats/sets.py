@@ -9,11 +9,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from arena.stats.figures import Lineup
+from arena.stats.figures import DealRun, Lineup
 from arena.stats.floats import Flags, Floats, Ints, zero_small
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(DealRun, frozen=True):
     """The part of a stored match that standings need.
 
     `payments` are stakes, deals by seats; fewer than `deals` if a bot was disqualified.
@@ -21,10 +21,7 @@ class Played(msgspec.Struct, frozen=True):
     deal; `disqualified` are seats.
     """
 
-    lineup: Lineup
     seating: int
-    first: int
-    deals: int
     payments: npt.NDArray[np.int16]
     courses: npt.NDArray[np.int8]
     disqualified: tuple[int, ...]
@@ -55,16 +52,13 @@ class SetBlock(msgspec.Struct, frozen=True):
     stakes: Floats
 
 
-class Block(msgspec.Struct, frozen=True):
-    """All seatings of a lineup over the same deals, from `first` on.
+class Block(DealRun, frozen=True):
+    """All seatings of a lineup over the same deals.
 
     `stakes` and `games` are None if the sets are void; `disqualified` is the number of matches that
     each bot was disqualified from.
     """
 
-    lineup: Lineup
-    first: int
-    deals: int
     seatings: int
     sets: int
     stakes: SetBlock | None

@@ -28,22 +28,29 @@ from arena.tasks.league_run import Jobs, Roster
 from arena.tasks.match import name_apart
 
 
-class ComparisonRequest(msgspec.Struct, frozen=True):
+class TestTerms(msgspec.Struct, frozen=True):
+    """A sequential test, which ends undecided after `max_sets` sets.
+
+    They are rounded up to whole runs at all tables.
+    """
+
+    hypotheses: Hypotheses
+    max_sets: int
+
+
+class ComparisonRequest(TestTerms, frozen=True):
     """The question: is `new` better than `old`? The bots' folders, the rules, the test.
 
-    Each of `thirds` sits at a table with the two in turn; without any, the two mirror. The test
-    ends undecided after `max_sets` sets, rounded up to whole runs at all tables.
+    Each of `thirds` sits at a table with the two in turn; without any, the two mirror.
     """
 
     new: Path
     old: Path
     thirds: tuple[Path, ...]
     rules: str
-    hypotheses: Hypotheses
-    max_sets: int
 
 
-class ComparisonResult(msgspec.Struct, frozen=True):
+class ComparisonResult(TestTerms, frozen=True):
     """The state of a comparison, as `arena compare --json` prints it.
 
     `bounds` are those of the log likelihood ratio. The decision leaves out `void_sets`, those of
@@ -53,11 +60,9 @@ class ComparisonResult(msgspec.Struct, frozen=True):
 
     new: str
     old: str
-    hypotheses: Hypotheses
     thirds: tuple[str, ...]
     bounds: tuple[float, float]
     decision: SprtDecision
-    max_sets: int
     void_sets: int
     later_sets: int
     practice: bool
@@ -123,13 +128,13 @@ class Comparison(ClosedLeague):
         practice = self.store.facts().practice
         [seed] = self.seeds
         return ComparisonResult(
+            self.config.hypotheses,
+            self.max_sets,
             self.config.new,
             self.config.old,
-            self.config.hypotheses,
             self._thirds,
             self.config.hypotheses.bounds,
             self.decision,
-            self.max_sets,
             self._void,
             self._complete - self._void - self.decision.sets,
             practice,

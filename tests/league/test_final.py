@@ -46,7 +46,7 @@ def field(*entries: Entry, **authors: str) -> Field:
 def table(bots: str) -> list[Standing]:
     """A live table of bots, the best first."""
     return [
-        Standing(rank, bot, 0.0, None, None, None, None, 6, 10, 0, {}, None, None, None, None, 0)
+        Standing(rank=rank, bot=bot, stakes_per_deal=0.0, games=6, sets=10, faults={})
         for rank, bot in enumerate(bots, 1)
     ]
 

@@ -70,7 +70,7 @@ class Told:
             spent = tuple(self.seconds.get(bot, 1.0) for bot in seats)
             deals = 3 if lost else 10
             self.draw.stored(
-                StoredOutcome(self.matches, order.lineup, order.first, seats, deals, lost, spent)
+                StoredOutcome(order.lineup, order.first, deals, self.matches, seats, lost, spent)
             )
 
     def play(self, orders: int) -> list[Lineup]:

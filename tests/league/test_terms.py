@@ -42,7 +42,7 @@ def entrants(digests: dict[str, str]) -> dict[str, Entrant]:
 def line(bot: str, width: float | None, stakes: float = 0.0) -> Standing:
     interval = None if width is None else (stakes - width / 2, stakes + width / 2)
     return Standing(
-        1, bot, stakes, interval, None, None, None, 0, 0, 0, {}, None, None, None, None, 0
+        rank=1, bot=bot, stakes_per_deal=stakes, ci95=interval, games=0, sets=0, faults={}
     )
 
 

@@ -150,16 +150,16 @@ def test_the_strongest_may_be_listed_first() -> None:
 def test_all_tables_of_a_round_have_the_same_cards_and_other_rounds_have_others() -> None:
     terms = terms_of("abcdefg", 2)
     now, _ = play(terms, ord, 1)
-    plans = [match_plan(terms, ["7"], spec) for number in (0, 1) for spec in now.matches(number)]
+    plans = [match_plan(terms, ["7"], spec) for number in (0, 1) for spec in now.pairings(number)]
     assert [plan.rules.players for plan in plans] == [3, 4, 3, 4] or [
         plan.rules.players for plan in plans
-    ] == [len(spec.seats) for number in (0, 1) for spec in now.matches(number)]
+    ] == [len(spec.seats) for number in (0, 1) for spec in now.pairings(number)]
     talons = [tuple(deal.talon for deal in plan.deals) for plan in plans]
     assert talons[0] == talons[1]
     assert talons[2] == talons[3]
     assert talons[0] != talons[2]
     fresh = terms_of("abcdefg", 2, same_deals=False)
-    one, other = (match_plan(fresh, ["7"], spec) for spec in now.matches(0))
+    one, other = (match_plan(fresh, ["7"], spec) for spec in now.pairings(0))
     assert one.deals[0].talon != other.deals[0].talon
 
 

@@ -77,7 +77,7 @@ class Chronicle:
         deals = 3 if lost else 10
         match = len(self.stored) + 1
         self.stored.append(
-            StoredOutcome(match, order.lineup, order.first, seats, deals, lost, spent)
+            StoredOutcome(order.lineup, order.first, deals, match, seats, lost, spent)
         )
         self.draw.stored(self.stored[-1])
         if not left:

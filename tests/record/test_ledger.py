@@ -76,8 +76,8 @@ def test_a_draw_is_told_who_was_out_and_how_long_programs_ran(writer: Store) -> 
     writer.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
     writer.add(match(1), made_up([(1, 0, -1)], held_s=(0.5, 0.25, 3.0)))
     first, second = writer.outcomes()
-    assert first == StoredOutcome(1, TABLE, 0, TABLE, 1, (1,), ())
-    assert second == StoredOutcome(2, TABLE, 0, TABLE, 1, (), (0.5, 0.25, 3.0))
+    assert first == StoredOutcome(TABLE, 0, 1, 1, TABLE, (1,), ())
+    assert second == StoredOutcome(TABLE, 0, 1, 2, TABLE, (), (0.5, 0.25, 3.0))
     assert list(writer.outcomes(after=1)) == [second]
     [(_, _, record)] = writer.matches(2)
     assert record.held_s == (0.5, 0.25, 3.0)

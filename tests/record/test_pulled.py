@@ -98,7 +98,7 @@ def test_what_does_not_go_together_is_refused(
         {"match": {"bots": ["a", "a", "a"]}},
         {"match": {"faults": 99}},
         {"stderr": ["one"]},
-        {"deals": 4},
+        {"due": 4},
         {"plan": {"session": 0}},
         {"plan": {"session": -5}},
         {"plan": {"max_faults": 0}},

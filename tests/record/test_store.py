@@ -37,7 +37,7 @@ def facts(season: int = 1) -> Facts:
 
 
 def match(number: int = 0) -> MatchSpec:
-    return MatchSpec(("a", "b", "c"), number, ("a", "b", "c"), 0, 1)
+    return MatchSpec(("a", "b", "c"), 0, 1, number, ("a", "b", "c"))
 
 
 def bot(name: str) -> Bot:

@@ -16,7 +16,6 @@ import msgspec
 import pytest
 
 from arena.base.refusals import Missing
-from arena.league.played import SeasonFinal
 from arena.site.documents.league import Proof
 from arena.site.life import ProcessState, state_path
 from arena.site.publish.table import category_standings
@@ -123,7 +122,7 @@ def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> No
     assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
     league = msgspec.structs.replace(made.league(), state="sealed")
     assert b"The season is over." not in web.get("/about").body
-    final = SeasonFinal(1, 3, 3, 0, True, list(made.standings().lines[:3]))
+    final = made.final(made.standings().lines[:3])
     web.publish(league=league, standings=msgspec.structs.replace(made.standings(), final=final))
     entries = ElementTree.fromstring(web.get("/feed.atom").body).findall(f"{atom}entry")
     assert b"The season is over." in web.get("/about").body

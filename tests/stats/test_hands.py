@@ -119,9 +119,9 @@ def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: int) -
     matches = [
         Played(
             lineup,
-            number,
             0,
             1,
+            number,
             np.array([[9 if bot == "a" else -1 for bot in each]], np.int16),
             np.array([[dealer, -1, -1]], np.int8),
             (),

@@ -87,7 +87,7 @@ def schedule(seed: int, orders: int) -> tuple[Table, ...]:
         first = draw.field.deals_of(lineup)
         append(Ordered(number + 1, lineup, first, SETS, draw.known, "table"))
         for seats in seatings(lineup, 3):
-            draw.stored(StoredOutcome(draw.known + 1, lineup, first, seats, SETS, (), (1.0,) * 3))
+            draw.stored(StoredOutcome(lineup, first, SETS, draw.known + 1, seats, (), (1.0,) * 3))
         tables.append(tuple(int(bot) for bot in lineup))
     return tuple(tables)
 

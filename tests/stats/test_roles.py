@@ -151,9 +151,9 @@ def test_the_dealer_of_four_sits_out_and_holds_no_hand() -> None:
     matches = [
         Played(
             names,
-            number,
             0,
             1,
+            number,
             np.array([(6, -2, -2, -2)], np.int16),
             np.array([(3, 0, ORDINARY)], np.int8),
             (),

@@ -25,9 +25,9 @@ def played(
     of_deals = courses or [(2, 0, 0)] * len(payments)
     return Played(
         lineup,
-        seating,
         0,
         deals or len(payments),
+        seating,
         np.array(payments, np.int16).reshape(-1, len(seats_of(lineup)[0])),
         np.array(of_deals, np.int8).reshape(-1, 3),
         out,

@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 
@@ -179,13 +180,23 @@ class MadeSite:
             joined=NOW - 86400 * (place + 1),
         )
 
+    def final(self, lines: Sequence[StandingLine]) -> SeasonFinal:
+        return SeasonFinal(
+            season=1,
+            sets=9,
+            sets_played=4,
+            sets_void=0,
+            equal_schedule=True,
+            standings=list(lines),
+        )
+
     def standings(self) -> Standings:
         lines = tuple(map(self.standing, range(len(NAMES))))
         return Standings(
             version=self.version,
             at=NOW - 40,
             lines=lines,
-            final=None if self.said is None else SeasonFinal(1, 9, 4, 0, True, list(lines[:3])),
+            final=None if self.said is None else self.final(lines[:3]),
             remarks=(
                 Saying(
                     "set-is-void",
@@ -301,7 +312,7 @@ class MadeSite:
             active=(0, 1, 2),
             cut_short=() if self.said is None else (16_703,),
             disqualified={} if self.said is None else {self.said: 1},
-            pools=False,
+            has_pools=False,
             hands=hands,
             talon=tuple(cards[24:]),
             lines=tuple(lines),
@@ -568,7 +579,7 @@ class MadeSite:
         stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
         games = dict.fromkeys(about.bots, 60)
         answer = self.text(msgspec.json.encode({"stakes": stakes, "games": games}).decode())
-        return (SiteRequest("c1", 1, about, NOW - 500, "answered", None, answer, NOW),)
+        return (SiteRequest("c1", 1, NOW - 500, NOW, about, "answered", None, answer),)
 
     def others(self) -> tuple[str, ...]:
         return self.names[1:6]

@@ -69,7 +69,7 @@ def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
 def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None:
     """Its matches are made up: that played ones decide is claimed of a better bot."""
     bots = quick_two(tmp_path)
-    make_up(ComparisonRequest(*bots, (), "pagat", Hypotheses(), 100), tmp_path / "x.db", -1)
+    make_up(ComparisonRequest(Hypotheses(), 100, *bots, (), "pagat"), tmp_path / "x.db", -1)
     asked = (*bots, "--max-sets", "100")
     code, result, _ = compare(tmp_path / "x.db", *asked)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
@@ -140,7 +140,7 @@ def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     thirds = [write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y")]
     with_thirds = [word for third in thirds for word in ("--third", str(third))]
-    asked = ComparisonRequest(*bots, (*thirds,), "pagat", Hypotheses(delta=0.001), 20)
+    asked = ComparisonRequest(Hypotheses(delta=0.001), 20, *bots, (*thirds,), "pagat")
     make_up(asked, tmp_path / "x.db")
     _, result, _ = compare(
         tmp_path / "x.db", *bots, *with_thirds, "--max-sets", "20", "--delta", "0.001"
@@ -157,7 +157,7 @@ def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
     for bot in (new, old):
         manifest = (bot / "bot.toml").read_text()
         (bot / "bot.toml").write_text(manifest.replace(f'name = "{bot.name}"', 'name = "mine"'))
-    make_up(ComparisonRequest(new, old, (), "pagat", Hypotheses(), 20), tmp_path / "x.db")
+    make_up(ComparisonRequest(Hypotheses(), 20, new, old, (), "pagat"), tmp_path / "x.db")
     _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
     assert (result["new"], result["old"]) == ("1", "2")
 
@@ -188,7 +188,7 @@ def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> Non
 def test_a_record_of_something_else_is_refused(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     record = tmp_path / "x.db"
-    asked = ComparisonRequest(*bots, (), "pagat", Hypotheses(), 30)
+    asked = ComparisonRequest(Hypotheses(), 30, *bots, (), "pagat")
     with open_comparison(asked, record, None, "none"):
         pass
     for changed, told in (
@@ -232,7 +232,7 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
     """The same matches, stored from the last to the first, decide nothing until the first is in."""
     new, old = quick_two(tmp_path)
-    asked = ComparisonRequest(new, old, (), "pagat", Hypotheses(), 120)
+    asked = ComparisonRequest(Hypotheses(), 120, new, old, (), "pagat")
     chance = np.random.default_rng(8)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
         specs = [spec for spec, _ in todo(comparison)]
@@ -255,7 +255,7 @@ def test_thirds_alternate_set_by_set(tmp_path: Path) -> None:
     """With one third the new bot wins, with the other it loses: in runs, the first would decide."""
     new, old = quick_two(tmp_path)
     thirds = tuple(write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y"))
-    asked = ComparisonRequest(new, old, thirds, "pagat", Hypotheses(), 120)
+    asked = ComparisonRequest(Hypotheses(), 120, new, old, thirds, "pagat")
     chance = np.random.default_rng(9)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
         for spec, _ in list(todo(comparison)):
@@ -274,7 +274,7 @@ def test_a_void_run_is_left_out_at_all_tables(tmp_path: Path) -> None:
     """Else the third that is left would count more than the other."""
     new, old = quick_two(tmp_path)
     thirds = tuple(write_quick_bot(tmp_path / name, turn=1) for name in ("x", "y"))
-    asked = ComparisonRequest(new, old, thirds, "pagat", Hypotheses(), 120)
+    asked = ComparisonRequest(Hypotheses(), 120, new, old, thirds, "pagat")
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as comparison:
         for spec, _ in list(todo(comparison)):
             void = "x" in spec.lineup and spec.first == 10

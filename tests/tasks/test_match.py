@@ -100,7 +100,7 @@ def test_an_answer_that_was_not_allowed_is_shown_as_it_was_sent(tmp_path: Path) 
 
 
 def test_only_a_match_with_a_record_says_that_it_is_stored(tmp_path: Path) -> None:
-    spec = MatchSpec(("a", "b", "c"), 0, ("a", "b", "c"), 0, 1)
+    spec = MatchSpec(("a", "b", "c"), 0, 1, 0, ("a", "b", "c"))
     failed = Void(spec, "its worker died", failed=True)
     assert str(void_error(failed)) == "a match failed 5 times: its worker died"
     stored = pytest.raises(MachineError, match="all finished matches are stored")

@@ -30,7 +30,8 @@ from arena.base.language import Saying
 from arena.league.config import OpenConfig, Publish
 from arena.league.played import SeasonFinal
 from arena.site.registry.announcements import Announcement
-from arena.stats.figures import Company, HeadToHead, Role, SeatLine, Standing, Times
+from arena.site.registry.held import LeagueAt
+from arena.stats.figures import Comparisons, Standing, Times
 
 LEAGUE: Final = "league"
 STANDINGS: Final = "standings"
@@ -68,21 +69,19 @@ def deal_key(order: int, deal: int) -> str:
 # --- what every page tells ---
 
 
-class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
-    """A league that is held beside the site's own, or a past season of that.
+class ShownLeague(LeagueAt, frozen=True, kw_only=True):
+    """A league that is held beside the site's own, or a past season of that, `at` 0.
 
-    It is held `at` a moment, 0 for a season. Once it is played it `has_pages` at `/leagues/NAME/`,
-    and once it is over there are the ranks of the `best` bots, and when it has `ended`.
+    Once it is played it `has_pages` at `/leagues/NAME/`, and once it is over there are the ranks of
+    the `best` bots, and when it has `ended`.
     """
 
-    name: str
     title: str
     state: Literal["waiting", "playing", "over", "failed"]
-    at: float
     has_pages: bool = False
     bots: int = 0
     matches: int = 0
-    best: dict[str, int] = {}
+    best: dict[str, int] = msgspec.field(default_factory=dict)
     ended: float | None = None
 
 
@@ -158,21 +157,11 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 # --- all bots compared ---
 
 
-class CrosstableDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """All `bots` compared, in the order of the table.
-
-    `pairs` has each two bots once, from one side. `roles` and `seats` have a line for each bot and
-    then everybody's. `company` has the least probable pairs
-    of authors.
-    """
+class CrosstableDocument(Comparisons, frozen=True, kw_only=True):
+    """All bots compared, in the order of the table, with the least probable pairs of authors."""
 
     at: float
-    bots: tuple[str, ...]
-    pairs: tuple[HeadToHead, ...]
-    roles: tuple[Role, ...]
-    seats: tuple[SeatLine, ...]
     times: tuple[Times, ...]
-    company: tuple[Company, ...]
 
 
 # --- the proof of the deals ---

@@ -18,15 +18,20 @@ LEAGUE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _OF_SEASONS: Final = re.compile(r"season-[0-9]+")
 
 
-class HeldLeague(msgspec.Struct, frozen=True):
-    """A league that is held from a moment on (seconds since 1970).
+class LeagueAt(msgspec.Struct, frozen=True):
+    """The name of a league that is held, and the moment it begins (seconds since 1970)."""
+
+    name: str
+    at: float
+
+
+class HeldLeague(LeagueAt, frozen=True):
+    """A league that is held as an organiser asked for it.
 
     The `best` bots of the table at that moment play, None for all; of one `category`, "" for all.
     `why` says how it failed.
     """
 
-    name: str
-    at: float
     best: int | None
     category: str
     state: HeldState = "waiting"

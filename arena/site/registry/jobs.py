@@ -34,6 +34,18 @@ PAUSED_WITH: Final = {"upload": UPLOADS, "challenge": DRAWING_ORDERS}
 _A = TypeVar("_A", bound=msgspec.Struct)
 
 
+class JobSeen(msgspec.Struct, frozen=True):
+    """A job as whoever asked for it sees it.
+
+    `number` orders an account's; `at` and `ended` are moments, the latter None until it is done.
+    """
+
+    id: str
+    number: int
+    at: float
+    ended: float | None
+
+
 class LeaseLost(Exception):
     """Another process has the job by now, or nobody wants it any more: leave it."""
 

@@ -7,14 +7,14 @@ is made once, however many wait for it.
 import secrets
 import sqlite3
 from collections.abc import Container, Sequence
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 
 from arena.base.refusals import Busy, Missing, OverQuota, Refusal
 from arena.site.registry.accounts import Account, refuse_if_revoked
 from arena.site.registry.file import Registry, hash_of
-from arena.site.registry.jobs import kind_of
+from arena.site.registry.jobs import JobSeen, kind_of
 from arena.site.registry.quotas import DAY_S, left_of, refuse_if_none
 
 MOST_OF_ONE: Final = 20
@@ -70,17 +70,13 @@ PLAYER: Final = (Challenge,)
 """The requests that the process of challenges takes; the clerk takes those of `CLERK`."""
 
 
-class SiteRequest(msgspec.Struct, frozen=True):
+class SiteRequest(JobSeen, frozen=True):
     """A request. `file` is one of those that were cut; `answer` is a sentence, or JSON."""
 
-    id: str
-    number: int
     about: About
-    at: float
     state: Literal["waiting", "answered", "failed"]
     file: str | None
     answer: str
-    ended: float | None
 
 
 def request(
@@ -190,13 +186,13 @@ def cut_files(registry: Registry) -> set[str]:
     return {file for (file,) in rows}
 
 
-_ROW: Final = "id, number, about, at, state, file, answer, ended"
+_ROW: Final = "id, number, at, ended, about, state, file, answer"
 _IS_REQUEST: Final = f"kind IN {tuple(map(kind_of, get_args(About)))}"
 
 
-def _request(row: tuple[str, int, str, float, str, str | None, str, float | None]) -> SiteRequest:
-    id, number, about, *rest = row
-    return SiteRequest(id, number, msgspec.json.decode(about, type=About), *rest)  # type: ignore[arg-type]
+def _request(row: Sequence[Any]) -> SiteRequest:
+    id, number, at, ended, about, *rest = row
+    return SiteRequest(id, number, at, ended, msgspec.json.decode(about, type=About), *rest)
 
 
 def _key(owner: int | None, text: str, key: str | None) -> bytes:

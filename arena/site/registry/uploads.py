@@ -17,6 +17,7 @@ from arena.bots.steps import CheckStep
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, refuse_if_revoked
 from arena.site.registry.file import Registry
+from arena.site.registry.jobs import JobSeen
 from arena.site.registry.quotas import left_of, refuse_if_none
 from arena.site.registry.stops import refuse_if_paused
 
@@ -31,23 +32,19 @@ class Archive(msgspec.Struct, frozen=True, tag="upload"):
     digest: Annotated[str, Meta(pattern=_DIGEST)]
 
 
-class Upload(msgspec.Struct, frozen=True):
+class Upload(JobSeen, frozen=True):
     """An upload as its owner sees it.
 
     `digest` is the SHA-256 of the archive in hex, `place` its place in the queue, from 1. `name` is
-    that of the bot that entered the league, `why` what went wrong. `number` orders an account's.
+    that of the bot that entered the league, `why` what went wrong.
     """
 
-    id: str
-    number: int
     digest: str
     size: int
-    at: float
     state: UploadState
     place: int | None
     name: str | None
     why: str
-    ended: float | None
     steps: tuple[CheckStep, ...] = ()
 
     @property
@@ -180,11 +177,11 @@ def _latest(sql: sqlite3.Connection, account: int, digest: str) -> tuple[int, st
 
 def _upload(sql: sqlite3.Connection, number: int, steps: bool = True) -> Upload:
     row = sql.execute(
-        "SELECT id, number, json_extract(about, '$.digest'), size, at, CASE WHEN state != 'waiting'"
-        " THEN state WHEN lease IS NULL THEN 'queued' ELSE 'checking' END, CASE state WHEN"
-        " 'waiting' THEN (SELECT count(*) FROM jobs AS other WHERE other.state = 'waiting' AND"
-        " other.kind = 'upload' AND other.number <= jobs.number) END, name, answer, ended FROM jobs"
-        " WHERE number = ?",
+        "SELECT id, number, at, ended, json_extract(about, '$.digest'), size,"
+        " CASE WHEN state != 'waiting' THEN state WHEN lease IS NULL THEN 'queued'"
+        " ELSE 'checking' END, CASE state WHEN 'waiting' THEN (SELECT count(*) FROM jobs AS other"
+        " WHERE other.state = 'waiting' AND other.kind = 'upload'"
+        " AND other.number <= jobs.number) END, name, answer FROM jobs WHERE number = ?",
         (number,),
     ).fetchone()
     texts = sql.execute("SELECT step FROM steps WHERE job = ? ORDER BY number", (number,))
