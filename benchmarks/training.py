@@ -13,9 +13,6 @@ from typing import Any
 import numpy as np
 
 from arena.training.environment import env
-from arena.training.observation import observe
-from arena.training.position import begin, step
-from arena.training.position import legal_actions as allowed
 from arena.training.tables import Tables
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.play import apply, legal, start
@@ -36,7 +33,6 @@ def measure(run: Run) -> Rows:
     """Play each for a while, round by round."""
     players: dict[str, Callable[[], int]] = {
         PURE: pure_rules(),
-        "the same, with observations and masks": positions(),
     }
     for count in COUNTS:
         players[f"tables, N = {count}"] = tables(count)
@@ -75,23 +71,6 @@ def pure_rules() -> Callable[[], int]:
         while state.phase != "over":
             choices = legal(state)
             state = apply(state, choices[int(chance.random() * len(choices))])
-            decisions += 1
-        return decisions
-
-    return play
-
-
-def positions() -> Callable[[], int]:
-    """Deals action by action, with what a learner is shown at each."""
-    rules, chance = preset(), random.Random(1)
-    decks = [shuffled(f"training {number}") for number in range(100)]
-
-    def play() -> int:
-        position, decisions = begin(rules, from_deck(chance.choice(decks), rules, 0)), 0
-        while position.seat is not None:
-            observe(position, position.seat)
-            choices = np.flatnonzero(allowed(position))
-            position = step(position, int(choices[int(chance.random() * len(choices))]))
             decisions += 1
         return decisions
 

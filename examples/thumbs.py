@@ -6,9 +6,9 @@ It bids on trumps and aces, draws trumps, takes tricks as cheaply as it can and 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.training.actions import DISCARD, GIVE, PLAY, PLAY_ON, TAKE
 from arena.training.arrays import RISE
 from arena.training.observation import BIDS, CARDS, QUESTIONS, WHERE
-from arena.training.position import DISCARD, GIVE, PLAY, PLAY_ON, TAKE
 from arena.zole.cards import NAMES, POINTS
 
 Scores = NDArray[np.float32]

@@ -30,9 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.bots.templates import shipped
+from arena.training.actions import ACTIONS
 from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE
 from arena.training.policies import Pool, choose_actions
-from arena.training.position import ACTIONS
 from arena.training.tables import Tables
 from arena.zole.rules import Rules, preset
 

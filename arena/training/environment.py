@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from arena.training.observation import UNSEEN_SIZE, largest, observe, unseen
-from arena.training.position import ACTIONS, Position, begin, legal_actions, step
+from arena.training.actions import ACTIONS
+from arena.training.observation import UNSEEN_SIZE, largest
+from arena.training.tables import Tables
 from arena.zole.cards import NAMES
 from arena.zole.deal import Deal, from_deck
-from arena.zole.notation import hand_text
 from arena.zole.rules import DEFAULT, Rules, largest_payment, preset
-from arena.zole.scoring import Pools, settle
 
 Observation = dict[str, Any]
 """`observation`: `OBSERVATION_SIZE` numbers of int8, with a history `HISTORY_SIZE` more;
-`action_mask`: 1 for each legal action."""
+`action_mask`: 1 for each legal action. Both are zeros for a seat that is not asked."""
 
 
 def env(
@@ -40,7 +39,7 @@ def env(
     raw = Environment(rules, players, surrenders, render_mode, history)
     _, worst = largest_payment(raw.rules)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-worst)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return wrappers.OrderEnforcingWrapper(wrapped)
 
 
 class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # PettingZoo has no types
@@ -83,10 +82,12 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         self.action_spaces = {
             agent: spaces.Discrete(len(ACTIONS)) for agent in self.possible_agents
         }
-        self._surrenders = surrenders
-        self._history = history
+        self._nothing = {
+            "observation": np.zeros_like(most),
+            "action_mask": np.zeros(len(ACTIONS), np.int8),
+        }
         self._random = np.random.default_rng()
-        self._position: Position
+        self._tables = Tables(self.rules, 1, self._random, surrenders, history)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -99,7 +100,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         if seed is not None:
             self._random = np.random.default_rng(seed)
         deal = (options or {}).get("deal") or self._shuffled()
-        self._position = begin(self.rules, deal, self._surrenders)
+        self._tables.deal([deal])
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -114,41 +115,33 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
             self._was_dead_step(action)
             return
         assert action is not None
-        self._position = step(self._position, int(action))
+        ended = self._tables.step([action])
         self._cumulative_rewards[self.agent_selection] = 0
         self._clear_rewards()
-        if self._position.seat is None:
-            paid = settle(self._position.state, Pools()).payments
+        if ended[0]:
+            paid = self._tables.payments()[0].tolist()
             self.rewards = dict(zip(self.possible_agents, map(float, paid), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
-        self._select()
+        else:
+            self._select()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """The observation of a seat, and its legal actions: none if another seat is asked."""
-        seat = self.possible_agents.index(agent)
-        mask = (
-            legal_actions(self._position) if seat == self._position.seat else np.zeros(len(ACTIONS))
-        )
-        seen = observe(self._position, seat, self._history)
-        return {"observation": seen, "action_mask": mask.astype(np.int8)}
+        """The observation of the seat that is asked, and its legal actions; zeros for others."""
+        if agent != self.agent_selection or self.terminations[agent]:
+            return self._nothing
+        mask = self._tables.masks()[0].view(np.int8)
+        return {"observation": self._tables.observations()[0], "action_mask": mask}
 
     def state(self) -> NDArray[np.int8]:
-        """What the seat that is asked sees, and after it what it may not know: for critics alone.
-
-        All zeros once the deal is over.
-        """
-        seat = self._position.seat
-        if seat is None:
-            return np.zeros(self.state_space.shape, np.int8)
-        seen = observe(self._position, seat, self._history)
-        return np.concatenate((seen, unseen(self._position, seat)))
+        """What the asked seat sees, and after it what it may not know: for critics alone."""
+        return np.concatenate((self._tables.observations()[0], self._tables.unseen()[0]))
 
     def render(self) -> str | None:
         """The table with all cards, as text: returned (`ansi`) or printed (`human`)."""
-        picture = self._picture()
+        picture = self._tables.text(0)
         if self.render_mode == "ansi":
             return picture
         if self.render_mode == "human":
@@ -159,25 +152,9 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         """Do nothing: there is nothing to close."""
 
     def _select(self) -> None:
-        if self._position.seat is not None:
-            self.agent_selection = self.possible_agents[self._position.seat]
+        self.agent_selection = self.possible_agents[self._tables.seats[0]]
 
     def _shuffled(self) -> Deal:
         dealer = int(self._random.integers(self.rules.players))
         deck = self._random.permutation(len(NAMES)).tolist()
         return from_deck(tuple(deck), self.rules, dealer)
-
-    def _picture(self) -> str:
-        state = self._position.state
-        lines = [f"{self.possible_agents[state.deal.dealer]} deals"]
-        for seat in state.active:
-            role = " declares" if seat == state.declarer else ""
-            asked = f" is asked: {self._position.question}" if seat == self._position.seat else ""
-            lines.append(
-                f"{self.possible_agents[seat]} {hand_text(state.hands[seat])}{role}{asked}"
-            )
-        said = ", ".join(f"{self.possible_agents[seat]} {bid}" for seat, bid in state.bids)
-        lines.append(f"bids: {said or 'none'}; contract: {state.contract or 'none yet'}")
-        trick = " ".join(NAMES[card] for card in state.trick)
-        lines.append(f"trick {state.completed + 1}: {trick or 'no card'}; points: {state.points}")
-        return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from arena.training.actions import ACCEPT, BLIND, DISCARD, OFFER, PASS, PLAY, SURRENDER, TAKE
 from arena.training.arrays import (
     BIT,
     CONTRACT,
@@ -17,16 +18,6 @@ from arena.training.arrays import (
     SmallInts,
 )
 from arena.training.observation import BIDS, CARDS
-from arena.training.position import (
-    ACCEPT,
-    BLIND,
-    DISCARD,
-    OFFER,
-    PASS,
-    PLAY,
-    SURRENDER,
-    TAKE,
-)
 from arena.zole.rules import RANK, Rules
 
 _RANKS: SmallInts = np.array([RANK.index(bid) for bid in BIDS], np.int8)

@@ -6,17 +6,15 @@ lets the seat see and from what all are told, so that a bot can make the same ve
 lines. The vector of a seat that sits out is all zeros.
 """
 
+from itertools import accumulate
 from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.training.position import Position, QuestionKind
-from arena.zole import view
-from arena.zole.cards import INDEX, NAMES, Cards, mask, members, points, winner
-from arena.zole.deal import Seat
+from arena.training.actions import QuestionKind
+from arena.zole.cards import NAMES
 from arena.zole.rules import Bid
-from arena.zole.state import State
 
 QUESTIONS: tuple[QuestionKind, ...] = get_args(QuestionKind)
 PLACES = ("forehand", "middlehand", "rearhand")
@@ -92,13 +90,13 @@ HISTORY_SIZE = sum(plane.size for plane in HISTORY)
 UNSEEN_SIZE = sum(plane.size for plane in UNSEEN)
 """The number of values in `unseen`."""
 
-_START: dict[str, int] = {
-    plane.name: sum(before.size for before in (*PLANES, *HISTORY)[:number])
-    for number, plane in enumerate((*PLANES, *HISTORY))
-}
 WHERE: dict[str, slice] = {
-    plane.name: slice(_START[plane.name], _START[plane.name] + plane.size)
-    for plane in (*PLANES, *HISTORY)
+    plane.name: slice(end - plane.size, end)
+    for plane, end in zip(
+        (*PLANES, *HISTORY),
+        accumulate(plane.size for plane in (*PLANES, *HISTORY)),
+        strict=True,
+    )
 }
 """The slice of each plane in the vector."""
 
@@ -111,96 +109,3 @@ LARGEST_NUMBERS: NDArray[np.int8] = np.repeat(
 def largest(history: bool) -> NDArray[np.int8]:
     """`LARGEST_NUMBERS`, with the ones of a history if observations have one."""
     return np.concatenate((LARGEST_NUMBERS, np.ones(HISTORY_SIZE if history else 0, np.int8)))
-
-
-def observe(position: Position, seat: Seat, history: bool = False) -> NDArray[np.int8]:
-    """The observation of a seat, whoever is asked: `OBSERVATION_SIZE` numbers.
-
-    With a `history`, `HISTORY_SIZE` more.
-    """
-    seen = np.zeros(OBSERVATION_SIZE + (HISTORY_SIZE if history else 0), np.int8)
-    state = position.state
-    if seat not in state.active:
-        return seen
-    place = state.active.index(seat)
-    me, left, right = seats = state.active[place:] + state.active[:place]
-    who: tuple[Seat | None, ...] = (*seats, None)
-    ones: list[int] = []
-
-    def put(name: str, *places: int) -> None:
-        start = _START[name]
-        ones.extend([start + each for each in places])
-
-    aside = 1 << position.aside if position.aside is not None and position.seat == me else 0
-    if state.declarer == me and view.sight(state, me).discards:
-        aside |= state.discards
-    put("hand", *(card for card in _cards(view.hand(state, me)) if not aside >> card & 1))
-    put("aside", *members(aside))
-    put("talon", *_cards(view.talon(state, me)))
-    for name, other in (("laid_me", me), ("laid_left", left), ("laid_right", right)):
-        put(name, *members(_laid(state, other)))
-    hidden = view.hidden(state, me)
-    put("hidden", *members(hidden))
-    put("left_may", *members(hidden & ~position.voids[left]))
-    put("right_may", *members(hidden & ~position.voids[right]))
-
-    if position.seat == me and position.question is not None:
-        put("question", QUESTIONS.index(position.question))
-    put("place", place)
-    bids = dict(state.bids)
-    for name, other in (("bid_me", me), ("bid_left", left), ("bid_right", right)):
-        if other in bids:
-            put(name, BIDS.index(bids[other]))
-    if state.declarer is not None:
-        put("declarer", seats.index(state.declarer))
-    if state.contract in CONTRACTS:
-        put("contract", CONTRACTS.index(state.contract))
-    if state.phase == "play":
-        put("number", state.completed)
-        put("leader", who.index(state.order[0]))
-    if state.trick:
-        taking = winner(state.trick)
-        put("led", state.trick[0])
-        put("taking", state.trick[taking])
-        put("trick", *state.trick)
-        put("taker", who.index(state.order[taking]))
-        seen[_START["trick_points"]] = points(mask(state.trick))
-    offered = state.offered
-    if position.question == "accept" and position.seat == me and state.turn is not None:
-        offered = (*offered, state.turn)  # the others hear of an offer once it is answered
-    put("offered", *map(seats.index, offered))
-    if history:
-        current = ((state.order[0], mask(state.trick)),) if state.trick else ()
-        for number, (leader, cards) in enumerate((*position.past, *current), 1):
-            put(f"trick_{number}", *members(cards))
-            put(f"led_{number}", who.index(leader))
-    seen[ones] = 1
-    seen[WHERE["tricks"]] = (*(state.tricks[other] for other in seats), state.talon_tricks)
-    seen[WHERE["points"]] = (*(state.points[other] for other in seats), state.talon_points)
-    seen[_START["aside_points"]] = points(aside)
-    return seen
-
-
-def unseen(position: Position, seat: Seat) -> NDArray[np.int8]:
-    """The cards that the rules hide, as `UNSEEN` has them from a seat: `UNSEEN_SIZE` numbers."""
-    state = position.state
-    if seat not in state.active:
-        return np.zeros(UNSEEN_SIZE, np.int8)
-    place = state.active.index(seat)
-    hands = [state.hands[each] for each in state.active[place:] + state.active[:place]]
-    sets = (*hands, *(1 << card for card in state.deal.talon), state.discards)
-    return np.array([each >> card & 1 for each in sets for card in range(CARDS)], np.int8)
-
-
-def _cards(names: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(INDEX[name] for name in names)
-
-
-def _laid(state: State, seat: Seat) -> Cards:
-    """The cards that a seat has laid to tricks; all lie open."""
-    if state.phase != "play" and state.phase != "over":
-        return 0
-    had = state.deal.hands[seat]
-    if state.declarer == seat and state.contract == "ordinary":
-        had |= mask(state.deal.talon)
-    return had & ~state.discards & ~state.hands[seat]

@@ -1,9 +1,23 @@
-"""Observations and masks for many tables at once, equal to `observe` and `legal_actions`."""
+"""Observations and masks for many tables at once, as `observation.PLANES` explains them."""
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.training.actions import (
+    ACCEPT,
+    ACTIONS,
+    BLIND,
+    DISCARD,
+    GIVE,
+    LOOK,
+    OFFER,
+    PLAY,
+    PLAY_ON,
+    SURRENDER,
+    TAKE,
+    QuestionKind,
+)
 from arena.training.arrays import (
     BIT,
     CONTRACT,
@@ -23,20 +37,6 @@ from arena.training.observation import (
     QUESTIONS,
     UNSEEN_SIZE,
     WHERE,
-)
-from arena.training.position import (
-    ACCEPT,
-    ACTIONS,
-    BLIND,
-    DISCARD,
-    GIVE,
-    LOOK,
-    OFFER,
-    PLAY,
-    PLAY_ON,
-    SURRENDER,
-    TAKE,
-    QuestionKind,
 )
 from arena.zole.auction import legal_bids
 from arena.zole.cards import DECK

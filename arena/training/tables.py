@@ -2,7 +2,7 @@
 
 Every table asks one seat until its deal is over, and then waits to be dealt anew.
 The deals, the questions, the legal actions, the observations and the payments are those of
-`arena.training.position`, `observation` and `arena.zole`. Each deal is an episode of its own, with
+`arena.training.actions`, `observation` and `arena.zole`. Each deal is an episode of its own, with
 no tokens on the table before it.
 """
 
@@ -12,14 +12,15 @@ from copy import copy
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arena.training.arrays import NOBODY, Arrays, Indices, SmallInts
+from arena.training.actions import ACTIONS
+from arena.training.arrays import CONTRACT, NOBODY, Arrays, Indices, SmallInts
 from arena.training.moves import Moves
-from arena.training.observation import CARDS
+from arena.training.observation import BIDS, CARDS, QUESTIONS
 from arena.training.payments import Payments, StakesArray
 from arena.training.planes import Bools, Legal, observed, unseen_cards
-from arena.training.position import ACTIONS
 from arena.zole.cards import members
 from arena.zole.deal import Deal, active_seats
+from arena.zole.notation import hand_text
 from arena.zole.rules import Rules
 from arena.zole.state import Illegal
 
@@ -28,7 +29,7 @@ class Tables:
     """N tables by some rules, dealt anew by `redeal`.
 
     The deals come from the seed, or from the generator given in its place. `surrenders` says
-    whether seats may give a deal up (`arena.training.position`), `history` whether observations
+    whether seats may give a deal up (`arena.training.actions`), `history` whether observations
     have the order of earlier tricks (`observation.HISTORY`).
     """
 
@@ -168,6 +169,26 @@ class Tables:
             np.int8,
         )
         self._begin(np.arange(self.count), dealers, decks)
+
+    def text(self, table: int) -> str:
+        """A table with all cards, for people."""
+        state = self._state
+        seats = self._payments.seats[state.dealer[table]].tolist()
+        lines = [f"seat_{state.dealer[table]} deals"]
+        for place, seat in enumerate(seats):
+            role = " declares" if place == state.declarer[table] else ""
+            asked = ""
+            if place == state.asked[table] and not self.over[table]:
+                asked = f" is asked: {QUESTIONS[state.question[table]]}"
+            lines.append(f"seat_{seat} {hand_text(int(state.hands[table, place]))}{role}{asked}")
+        bids = zip(seats, state.bids[table].tolist(), strict=True)
+        said = ", ".join(f"seat_{seat} {BIDS[bid]}" for seat, bid in bids if bid != NOBODY)
+        contract = {number: name for name, number in CONTRACT.items()}.get(state.contract[table])
+        lines.append(f"bids: {said or 'none'}; contract: {contract or 'none yet'}")
+        trick = hand_text(int(state.trick[table])) or "no card"
+        points = ", ".join(map(str, state.points[table, :3]))
+        lines.append(f"trick {state.completed[table] + 1}: {trick}; points: {points}")
+        return "\n".join(lines)
 
     def _some(self, tables: ArrayLike | None) -> Arrays:
         return self._state if tables is None else self._state.take(np.asarray(tables, np.intp))

@@ -12,11 +12,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from arena.training.actions import ACTIONS
 from arena.training.arrays import Indices, SmallInts
 from arena.training.observation import largest
 from arena.training.planes import Bools
 from arena.training.policies import Pool, choose_actions
-from arena.training.position import ACTIONS
 from arena.training.tables import Tables
 from arena.zole.deal import active_seats
 from arena.zole.rules import DEFAULT, Rules, preset

@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, decode, reply_to
-from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE, observe
-from arena.training.position import ACTIONS, Position, begin, legal_actions, step
+from arena.training.actions import ACTIONS
+from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE
 from arena.training.tables import Tables
 from arena.zole.deal import Seat
 from arena.zole.rules import preset, preset_names
 from tests.support.adapter import adapter
+from tests.support.positions import Position, begin, legal_actions, observe, step
 from tests.support.scripted import ASKS_ALL, drive, plan_of
 from tests.test_documents import blocks
 

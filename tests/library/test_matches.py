@@ -9,8 +9,8 @@ import pytest
 
 import arena
 from arena import AnyRequest, AskBid, AskDiscard, AskPlay
+from arena.training.actions import ACTIONS
 from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE
-from arena.training.position import ACTIONS
 from arena.training.tables import Tables
 from arena.zole.rules import preset_names
 

@@ -5,8 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from arena.training.observation import observe
-from arena.training.position import DISCARD, PLAY, PLAY_ON, Position, begin, legal_actions, step
+from arena.training.actions import DISCARD, PLAY, PLAY_ON
 from arena.zole import view
 from arena.zole.cards import Cards, members
 from arena.zole.deal import Deal, Seat, from_deck, shuffled
@@ -14,6 +13,7 @@ from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Illegal, State
 from arena.zole.view import Viewer
 from tests.support.alike import redealt
+from tests.support.positions import Position, begin, legal_actions, observe, step
 
 RULES = {
     f"{name} {players}": preset(name, {"players": players})

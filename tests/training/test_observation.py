@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from arena.training.actions import ACTIONS, DISCARD, PLAY, SURRENDER
 from arena.training.observation import (
     HISTORY,
     HISTORY_SIZE,
@@ -11,23 +12,12 @@ from arena.training.observation import (
     PLANES,
     UNSEEN,
     WHERE,
-    observe,
-    unseen,
-)
-from arena.training.position import (
-    ACTIONS,
-    DISCARD,
-    PLAY,
-    SURRENDER,
-    Position,
-    begin,
-    legal_actions,
-    step,
 )
 from arena.zole.cards import INDEX, NAMES, mask, members
 from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import preset
 from arena.zole.state import Illegal
+from tests.support.positions import Position, begin, legal_actions, observe, step, unseen
 
 
 def plane(position: Position, seat: int, name: str) -> list[int]:

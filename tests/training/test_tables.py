@@ -6,20 +6,8 @@ from operator import or_
 import numpy as np
 import pytest
 
-from arena.training.observation import BIDS, HISTORY, PLANES, WHERE, observe, unseen
-from arena.training.position import (
-    ACTIONS,
-    BLIND,
-    DISCARD,
-    GIVE,
-    LOOK,
-    PASS,
-    PLAY,
-    TAKE,
-    begin,
-    legal_actions,
-    step,
-)
+from arena.training.actions import ACTIONS, BLIND, DISCARD, GIVE, LOOK, PASS, PLAY, TAKE
+from arena.training.observation import BIDS, HISTORY, PLANES, WHERE
 from arena.training.tables import Tables
 from arena.zole.cards import mask, members
 from arena.zole.deal import flaw
@@ -28,6 +16,7 @@ from arena.zole.play import legal as actions_of
 from arena.zole.rules import Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle
 from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind
+from tests.support.positions import begin, legal_actions, observe, step, unseen
 
 ALL: Settings = {
     "auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "blind", "small_solo"]}

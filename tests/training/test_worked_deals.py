@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.training.position import ACCEPT, ACTIONS, OFFER, PLAY_ON, SURRENDER
+from arena.training.actions import ACCEPT, ACTIONS, OFFER, PLAY_ON, SURRENDER
 from arena.training.tables import Tables
 from tests.zole.test_traces import TRACES, Fields, deal_of, rules_of
 

@@ -1,42 +1,44 @@
-"""A deal as a sequence of single actions, each one of a fixed list that serves all rules.
+"""A deal for learners, action by action, by the pure rules: what N tables on arrays must equal.
 
-A discard is two actions, one card each, in any order. With `surrenders` the questions between turns
-are actions too, asked as the referee asks them: the declarer is asked before the leads to tricks 1,
-2 and 3 whether it gives up, and whether it accepts a defender's offer; otherwise nobody gives up.
+Slow and plain, one table at a time: `arena.zole` says what is allowed and what follows, and
+`arena.zole.view` what a seat sees.
 """
-
-from typing import Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.zole import play
+from arena.training.actions import (
+    ACCEPT,
+    ACTIONS,
+    BLIND,
+    DISCARD,
+    GIVE,
+    LOOK,
+    OFFER,
+    PLAY,
+    PLAY_ON,
+    SURRENDER,
+    TAKE,
+    QuestionKind,
+)
+from arena.training.observation import (
+    BIDS,
+    CARDS,
+    CONTRACTS,
+    HISTORY_SIZE,
+    OBSERVATION_SIZE,
+    QUESTIONS,
+    UNSEEN_SIZE,
+    WHERE,
+)
+from arena.zole import play, view
 from arena.zole.auction import legal_bids
-from arena.zole.cards import NAMES, SUIT_OF, Card, Cards, mask, members
+from arena.zole.cards import INDEX, SUIT_OF, Card, Cards, mask, members, points, winner
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules
 from arena.zole.state import Choose, Discard, Illegal, Play, Say, SayBlind, State, changed
 from arena.zole.tricks import legal_cards
-
-ACTIONS: tuple[str, ...] = (
-    *("pass", "ordinary", "solo", "small_solo", "blind", "look", "take", "give"),
-    *(f"play {name}" for name in NAMES),
-    *(f"discard {name}" for name in NAMES),
-    *("surrender", "offer", "accept", "play_on"),
-)
-"""The actions by number: bids; the blind question (`blind`, or `look` at the hand); the talon; a
-card to play; a card to lay aside; giving up. `play_on` answers both questions between turns."""
-
-PASS, BLIND, LOOK, TAKE, GIVE = 0, 4, 5, 6, 7
-PLAY = 8
-"""The action of playing card 0; that of card c is `PLAY + c`."""
-DISCARD = PLAY + len(NAMES)
-"""The action of laying card 0 aside."""
-SURRENDER, OFFER, ACCEPT, PLAY_ON = range(DISCARD + len(NAMES), len(ACTIONS))
-
-QuestionKind = Literal["blind", "bid", "talon", "discard", "second", "play", "surrender", "accept"]
-"""The question to a seat; `second` is the second card of a discard."""
 
 _BIDS = {"pass": 0, "ordinary": 1, "solo": 2, "small_solo": 3}
 _BID_OF = {number: Say(bid) for bid, number in _BIDS.items()}  # type: ignore[arg-type]
@@ -158,3 +160,96 @@ def _ask(position: Position) -> Position:
     ):
         return msgspec.structs.replace(position, seat=state.declarer, question="surrender")
     return msgspec.structs.replace(position, seat=state.turn, question=state.phase)
+
+
+def observe(position: Position, seat: Seat, history: bool = False) -> NDArray[np.int8]:
+    """The observation of a seat, whoever is asked: `OBSERVATION_SIZE` numbers.
+
+    With a `history`, `HISTORY_SIZE` more.
+    """
+    seen = np.zeros(OBSERVATION_SIZE + (HISTORY_SIZE if history else 0), np.int8)
+    state = position.state
+    if seat not in state.active:
+        return seen
+    place = state.active.index(seat)
+    me, left, right = seats = state.active[place:] + state.active[:place]
+    who: tuple[Seat | None, ...] = (*seats, None)
+    ones: list[int] = []
+
+    def put(name: str, *places: int) -> None:
+        start = WHERE[name].start
+        ones.extend([start + each for each in places])
+
+    aside = 1 << position.aside if position.aside is not None and position.seat == me else 0
+    if state.declarer == me and view.sight(state, me).discards:
+        aside |= state.discards
+    put("hand", *(card for card in _cards(view.hand(state, me)) if not aside >> card & 1))
+    put("aside", *members(aside))
+    put("talon", *_cards(view.talon(state, me)))
+    for name, other in (("laid_me", me), ("laid_left", left), ("laid_right", right)):
+        put(name, *members(_laid(state, other)))
+    hidden = view.hidden(state, me)
+    put("hidden", *members(hidden))
+    put("left_may", *members(hidden & ~position.voids[left]))
+    put("right_may", *members(hidden & ~position.voids[right]))
+
+    if position.seat == me and position.question is not None:
+        put("question", QUESTIONS.index(position.question))
+    put("place", place)
+    bids = dict(state.bids)
+    for name, other in (("bid_me", me), ("bid_left", left), ("bid_right", right)):
+        if other in bids:
+            put(name, BIDS.index(bids[other]))
+    if state.declarer is not None:
+        put("declarer", seats.index(state.declarer))
+    if state.contract in CONTRACTS:
+        put("contract", CONTRACTS.index(state.contract))
+    if state.phase == "play":
+        put("number", state.completed)
+        put("leader", who.index(state.order[0]))
+    if state.trick:
+        taking = winner(state.trick)
+        put("led", state.trick[0])
+        put("taking", state.trick[taking])
+        put("trick", *state.trick)
+        put("taker", who.index(state.order[taking]))
+        seen[WHERE["trick_points"].start] = points(mask(state.trick))
+    offered = state.offered
+    if position.question == "accept" and position.seat == me and state.turn is not None:
+        offered = (*offered, state.turn)  # the others hear of an offer once it is answered
+    put("offered", *map(seats.index, offered))
+    if history:
+        current = ((state.order[0], mask(state.trick)),) if state.trick else ()
+        for number, (leader, cards) in enumerate((*position.past, *current), 1):
+            put(f"trick_{number}", *members(cards))
+            put(f"led_{number}", who.index(leader))
+    seen[ones] = 1
+    seen[WHERE["tricks"]] = (*(state.tricks[other] for other in seats), state.talon_tricks)
+    seen[WHERE["points"]] = (*(state.points[other] for other in seats), state.talon_points)
+    seen[WHERE["aside_points"].start] = points(aside)
+    return seen
+
+
+def unseen(position: Position, seat: Seat) -> NDArray[np.int8]:
+    """The cards that the rules hide, as `UNSEEN` has them from a seat: `UNSEEN_SIZE` numbers."""
+    state = position.state
+    if seat not in state.active:
+        return np.zeros(UNSEEN_SIZE, np.int8)
+    place = state.active.index(seat)
+    hands = [state.hands[each] for each in state.active[place:] + state.active[:place]]
+    sets = (*hands, *(1 << card for card in state.deal.talon), state.discards)
+    return np.array([each >> card & 1 for each in sets for card in range(CARDS)], np.int8)
+
+
+def _cards(names: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(INDEX[name] for name in names)
+
+
+def _laid(state: State, seat: Seat) -> Cards:
+    """The cards that a seat has laid to tricks; all lie open."""
+    if state.phase != "play" and state.phase != "over":
+        return 0
+    had = state.deal.hands[seat]
+    if state.declarer == seat and state.contract == "ordinary":
+        had |= mask(state.deal.talon)
+    return had & ~state.discards & ~state.hands[seat]
