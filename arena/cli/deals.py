@@ -72,11 +72,11 @@ def deal(
         what = f"{len(tables)} tables have a {deal_name(number)}"
         raise ArenaError(Mistake(what, "--html", "name the bots of one"))
     if len(tables) > 1 and not isinstance(terms.config, TournamentConfig):
-        found = list_tables(store, str(league), number, tables)
+        found = list_tables(store, number, tables)
         if as_json:
             print_json(found)
         else:
-            show_tables(found, number, tables)
+            show_tables(found, str(league), number, tables)
         return
     named = str(league) if html is None else league.name
     sheets = []
@@ -122,17 +122,17 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
     store = open_record(league)
     bot = worst or best
     if bot is None:
-        listed = list_deals(store, str(league), most)
+        listed = list_deals(store, most)
         if as_json:
             print_json(listed)
         else:
-            show_deals(listed)
+            show_deals(listed, str(league))
         return
-    found = list_hands(store, str(league), bot, most, worst is None)
+    found = list_hands(store, bot, most, worst is None)
     if as_json:
         print_json(found)
     else:
-        show_hands(found, worst is None)
+        show_hands(found, str(league), worst is None)
 
 
 def _write_replay(match: "StoredMatch", deal: int, html: Path) -> None:

@@ -12,7 +12,7 @@ from arena.base.harmless import harmless_json
 from arena.base.words import whole_number
 from arena.league.played import MatchOutline
 from arena.match.commands import Failed, MatchPlan
-from arena.match.log import LoggedDeal, LoggedFailure, LoggedStart, log_lines, read_log
+from arena.match.log import LoggedDeal, LoggedFailure, log_lines, read_log
 from arena.match.logged import play_again
 from arena.match.projection import exchange_without_words, plain, public
 from arena.record.matches import StoredMatch, seen, stored_matches
@@ -50,68 +50,66 @@ def rows(what: str, store: Store, number: int | None, private: bool) -> Iterator
 def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
     """Return a match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
 
-    `arena pull` reads a whole log: a header (`LogHeader`), who was ready, and a line per deal.
-    The view `public` has the events and results sent to all seats. The view `seat:S`, where S is a
-    seat's number or a bot's name, has every line sent to that seat and what it answered.
+    A whole log is `own_log`, for the author of all its bots if `private`, else of none. The view
+    `public` has the events and results sent to all seats. The view `seat:S`, where S is a seat's
+    number or a bot's name, has every line sent to that seat and what it answered.
     """
     if view is None:
-        lines = _whole(match, private)
-    elif view == "public":
-        lines = _public(match)
-    else:
-        lines = _of_seat(match, _seat(match, view), private)
-    return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in lines)
+        return own_log(match, match.bots if private else ())
+    return _text(
+        _public(match) if view == "public" else _of_seat(match, _seat(match, view), private)
+    )
 
 
 def own_log(match: StoredMatch, bots: Collection[str]) -> str:
-    """Return a match's log for the author of some bots in it.
+    """Return a match's log for the author of some bots in it, as `arena pull` reads it.
 
-    It has the words, times and seeds of their seats and of no others. It has all cards: at the end
-    of a deal they were told to every seat.
+    A header (`LogHeader`), who was ready, and a line per deal. It has the words, times and seeds of
+    the bots' seats and of no others. It has all cards: at the end of a deal they were told to every
+    seat.
     """
     own = {seat for seat, bot in enumerate(match.bots) if bot in bots}
-    head, start, lines = _log_lines(match)
-    told = [
-        replace(
-            head,
-            stderr=tuple(text if seat in own else "" for seat, text in enumerate(head.stderr)),
+    plan, record = match.plan, match.record
+    start, lines = read_log(record.log)
+    head = LogHeader(
+        league=match.league,
+        match=outline_match(
+            match.number, match.bots, match.first, record.results, record.isolation
         ),
-        replace(
-            start,
-            ready={
-                seat: said if seat in own else replace(said, name=None, version=None)
-                for seat, said in start.ready.items()
-            },
-            failed=_plain(start.failed, own),
-            seeds=tuple(seed if seat in own else 0 for seat, seed in enumerate(start.seeds)),
-        ),
-        *(_own_deal(line, own) for line in lines),
-    ]
-    return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in told)
+        due=len(plan.deals),
+        plan=replace(plan, deals=(), seeds=()),
+        stderr=tuple(text if seat in own else "" for seat, text in enumerate(record.stderr)),
+    )
+    told = replace(
+        start,
+        ready={
+            seat: said if seat in own else replace(said, name=None, version=None)
+            for seat, said in start.ready.items()
+        },
+        failed=_plain(start.failed, own),
+        seeds=tuple(seed if seat in own else 0 for seat, seed in enumerate(plan.seeds)),
+    )
+    return _text((head, told, *(_own_deal(line, own) for line in lines)))
+
+
+def _text(lines: Iterable[object]) -> str:
+    return "".join(harmless_json(_encoder.encode(line).decode()) + "\n" for line in lines)
 
 
 def _own_deal(line: LoggedDeal, own: Container[int]) -> LoggedDeal:
+    """A deal with what bots wrote besides their answers, and their times, of some seats alone."""
     mine = {step for step, (who, _, _) in enumerate(line.steps) if who in own}
     return replace(
-        _without_words(line, mine),
+        line,
         steps=tuple((who, text, us if who in own else 0) for who, text, us in line.steps),
+        notes={step: note for step, note in line.notes.items() if step in mine},
+        failed=_plain(line.failed, mine),
+        sent={step: text for step, text in line.sent.items() if step in mine},
         withheld={step: us for step, us in line.withheld.items() if step in mine},
     )
 
 
-def _without_words(line: LoggedDeal, but: Container[int] = ()) -> LoggedDeal:
-    """A deal without what bots wrote besides their answers, but at some steps."""
-    return replace(
-        line,
-        notes={step: note for step, note in line.notes.items() if step in but},
-        failed=_plain(line.failed, but),
-        sent={step: text for step, text in line.sent.items() if step in but},
-    )
-
-
-def _plain(
-    failed: Mapping[int, LoggedFailure], but: Container[int] = ()
-) -> dict[int, LoggedFailure]:
+def _plain(failed: Mapping[int, LoggedFailure], but: Container[int]) -> dict[int, LoggedFailure]:
     """Failures without their details, but at some steps or of some seats."""
     return {key: it if key in but else plain(it.kind) for key, it in failed.items()}
 
@@ -128,28 +126,6 @@ def continued(match: StoredMatch, log: bytes) -> StoredMatch:
     again = play_again(plan, log)
     record = again.record(log, match.record.stderr, match.record.isolation)
     return replace(match, record=record, again=again)
-
-
-def _log_lines(match: StoredMatch) -> tuple[LogHeader, LoggedStart, Sequence[LoggedDeal]]:
-    plan, record = match.plan, match.record
-    start, lines = read_log(record.log)
-    head = LogHeader(
-        league=match.league,
-        match=outline_match(
-            match.number, match.bots, match.first, record.results, record.isolation
-        ),
-        due=len(plan.deals),
-        plan=replace(plan, deals=(), seeds=()),
-        stderr=record.stderr,
-    )
-    return head, replace(start, seeds=plan.seeds), list(lines)
-
-
-def _whole(match: StoredMatch, private: bool) -> Iterator[object]:
-    head, start, lines = _log_lines(match)
-    yield head if private else replace(head, stderr=())
-    yield start if private else replace(start, failed=_plain(start.failed))
-    yield from lines if private else map(_without_words, lines)
 
 
 def _public(match: StoredMatch) -> Iterator[object]:

@@ -12,7 +12,6 @@ from arena.record.matches import check_bot
 from arena.record.publishing import MayShow, everything
 from arena.record.rows import decode_fault, decode_names
 from arena.record.store import Store
-from arena.record.traveller import deal_command
 from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.hands import hand_gaps, hand_spreads
 from arena.stats.sets import Block
@@ -21,25 +20,18 @@ _Hand = tuple[Lineup, int, int]
 """A lineup, the league's number of a deal, and a seat."""
 
 
-class DealLine(HandSpread, frozen=True, kw_only=True):
-    """A deal's spread, and the command that shows the deal."""
-
-    command: str
-
-
 class DealLines(msgspec.Struct, frozen=True):
     """The deals shown, the largest spread first, of `deals` in all; `void` more are left out."""
 
     deals: int
     void: int
-    lines: tuple[DealLine, ...]
+    lines: tuple[HandSpread, ...]
 
 
 class HandLine(HandGap, frozen=True, kw_only=True):
-    """A bot's gap with a hand, its faults there by kind, and the command that shows the deal."""
+    """A bot's gap with a hand, and its faults there by kind."""
 
     faults: dict[str, int]
-    command: str
 
 
 class HandLines(msgspec.Struct, frozen=True):
@@ -54,58 +46,41 @@ class HandLines(msgspec.Struct, frozen=True):
     lines: tuple[HandLine, ...]
 
 
-def list_deals(store: Store, league: str, most: int, shows: MayShow = everything) -> DealLines:
-    """Return the `most` deals with the largest spreads, among those that `shows` allows.
-
-    `league` is the name by which commands find the league.
-    """
+def list_deals(store: Store, most: int, shows: MayShow = everything) -> DealLines:
+    """Return the `most` deals with the largest spreads, among those that `shows` allows."""
     blocks = [block for block in store.blocks() if shows(block.lineup, block.first)]
-    return _deal_lines(blocks, hand_spreads(blocks, most), league)
+    return _deal_lines(blocks, hand_spreads(blocks, most))
 
 
-def list_tables(store: Store, league: str, deal: int, lineups: Collection[Lineup]) -> DealLines:
+def list_tables(store: Store, deal: int, lineups: Collection[Lineup]) -> DealLines:
     """Return one deal of the league as played by each of some lineups, the largest spread first."""
     blocks = [
         block
         for block in store.blocks()
         if block.lineup in lineups and block.first <= deal < block.first + block.deals
     ]
-    spreads = [each for each in hand_spreads(blocks) if each.deal == deal]
-    return _deal_lines(blocks, spreads, league)
+    return _deal_lines(blocks, [each for each in hand_spreads(blocks) if each.deal == deal])
 
 
-def list_hands(store: Store, league: str, bot: str, most: int, best: bool) -> HandLines:
+def list_hands(store: Store, bot: str, most: int, best: bool) -> HandLines:
     """Return a bot's worst hands, or its best. Raises `ArenaError` if no bot has this name."""
     check_bot(bot, store.terms().bots, str(store.path))
     blocks = [block for block in store.blocks() if bot in block.lineup]
-    found = hand_gaps(blocks, bot, most, best)
+    hands, gaps = hand_gaps(blocks, bot, most, best)
     faults = _faults(store, bot)
-    return HandLines(
-        bot,
-        found.hands,
-        _void(blocks),
-        tuple(
-            HandLine(
-                **msgspec.structs.asdict(each),
-                faults=faults.get((each.lineup, each.deal, each.seat), {}),
-                command=deal_command(league, each.deal, each.lineup),
-            )
-            for each in found.gaps
-        ),
+    lines = tuple(
+        HandLine(
+            **msgspec.structs.asdict(each),
+            faults=faults.get((each.lineup, each.deal, each.seat), {}),
+        )
+        for each in gaps
     )
+    return HandLines(bot, hands, _void(blocks), lines)
 
 
-def _deal_lines(blocks: Sequence[Block], spreads: Sequence[HandSpread], league: str) -> DealLines:
-    return DealLines(
-        sum(block.deals for block in blocks if block.games is not None),
-        _void(blocks),
-        tuple(
-            DealLine(
-                **msgspec.structs.asdict(each), command=deal_command(league, each.deal, each.lineup)
-            )
-            for each in spreads
-        ),
-    )
+def _deal_lines(blocks: Sequence[Block], spreads: Sequence[HandSpread]) -> DealLines:
+    deals = sum(block.deals for block in blocks if block.games is not None)
+    return DealLines(deals, _void(blocks), tuple(spreads))
 
 
 def _void(blocks: Sequence[Block]) -> int:

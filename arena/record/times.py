@@ -1,33 +1,19 @@
 """Measures how long each bot took to answer, from the logs alone."""
 
-from typing import Final
-
-import msgspec
 import numpy as np
 
-from arena.match.log import log_lines
+from arena.match.log import read_log
 from arena.record.store import Store
 from arena.stats.figures import Times
 
 
 def times_by_seat(log: bytes, seats: int) -> list[list[int]]:
-    """Return the microseconds of each seat's answers in a match. Raises `ValueError`."""
+    """Return the microseconds of each seat's answers in a match. Raises `Unfaithful`."""
     by_seat: list[list[int]] = [[] for _ in range(seats)]
-    for line in log_lines(log)[1:]:
-        for seat, _, microseconds in _DECODER.decode(line).steps:
-            if seat < 0:
-                raise ValueError("a log has no such seat")
+    for deal in read_log(log)[1]:
+        for seat, _, microseconds in deal.steps:
             by_seat[seat].append(microseconds)
     return by_seat
-
-
-class _Deal(msgspec.Struct, frozen=True):
-    """The fields read from a log's line: seat, answer and microseconds of each step."""
-
-    steps: list[tuple[int, str | None, int]] = []
-
-
-_DECODER: Final = msgspec.json.Decoder(_Deal)
 
 
 def read_times(store: Store) -> tuple[Times, ...]:

@@ -6,10 +6,11 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import are, count, deal_name, deal_number
-from arena.record.hands import DealLine, DealLines, HandLine, HandLines
+from arena.record.hands import DealLines, HandLine, HandLines
+from arena.record.traveller import deal_command
 from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.traveller import stakes_text
-from arena.stats.figures import Lineup
+from arena.stats.figures import HandSpread, Lineup
 
 _SPREAD = (
     "Spread: the mean stakes of the best bot with a seat's cards less those of the worst, for the"
@@ -20,18 +21,21 @@ _NONE = "There is nothing to compare yet: no set is complete."
 _VOID = "There is nothing to compare: every complete set is void."
 
 
-def show_deals(found: DealLines) -> None:
-    """Print the deals with the largest spreads, and what a spread is."""
+def show_deals(found: DealLines, league: str) -> None:
+    """Print the deals with the largest spreads, and what a spread is.
+
+    `league` is the name by which commands find it.
+    """
     out = console()
     if found.lines:
         show_table(out, _deals(found.lines), ("made least", "made most"))
         show_prose(out, f"{len(found.lines)} of {count(found.deals, 'deal')}. {_SPREAD}")
     else:
         show_prose(out, _VOID if found.void else _NONE)
-    _show_end(found.void, found.lines)
+    _show_end(found.void, found.lines, league)
 
 
-def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> None:
+def show_tables(found: DealLines, league: str, deal: int, lineups: Collection[Lineup]) -> None:
     """Print the deals of one number at several lineups, each with cards of its own."""
     out = console()
     if found.lines:
@@ -43,10 +47,10 @@ def show_tables(found: DealLines, deal: int, lineups: Collection[Lineup]) -> Non
         if lineup not in told:
             why = "its set is void or not complete yet"
             show_prose(out, f"Not compared: {', '.join(lineup)}; {why}.")
-    _show_end(0, found.lines)
+    _show_end(0, found.lines, league)
 
 
-def show_hands(found: HandLines, best: bool) -> None:
+def show_hands(found: HandLines, league: str, best: bool) -> None:
     """Print the hands of a bot with the largest gaps; not those with which it did the opposite."""
     out = console()
     lines = [each for each in found.lines if (each.gap > 0 if best else each.gap < 0)]
@@ -62,10 +66,10 @@ def show_hands(found: HandLines, best: bool) -> None:
         show_prose(out, f"{hands} than the others with the same cards.")
     else:
         show_prose(out, _VOID if found.void else _NONE)
-    _show_end(found.void, lines)
+    _show_end(found.void, lines, league)
 
 
-def _deals(lines: Sequence[DealLine]) -> Table:
+def _deals(lines: Sequence[HandSpread]) -> Table:
     several = len({line.lineup for line in lines}) > 1
     table = Table(box=None, pad_edge=False)
     table.add_column("deal", justify="right", no_wrap=True)
@@ -118,10 +122,11 @@ def _cells(line: HandLine, bot: str, several: bool, faulty: bool) -> list[str | 
     ]
 
 
-def _show_end(void: int, lines: Sequence[DealLine] | Sequence[HandLine]) -> None:
+def _show_end(void: int, lines: Sequence[HandSpread] | Sequence[HandLine], league: str) -> None:
     """Print what was left out, and the command that shows the first of the deals."""
     out = console()
     if void:
         show_prose(out, f"{count(void, 'deal')} of void sets {are(void)} left out.")
     if lines:
-        out.print(Text(f"Look at the first: {lines[0].command}"), soft_wrap=True)
+        command = deal_command(league, lines[0].deal, lines[0].lineup)
+        out.print(Text(f"Look at the first: {command}"), soft_wrap=True)

@@ -11,7 +11,6 @@ import msgspec
 from arena.base.language import Saying
 from arena.base.words import deal_number
 from arena.league.played import Traveller
-from arena.record.hands import DealLine
 from arena.record.store import Store
 from arena.record.summary import Summary, summarize_fully
 from arena.reports.page import commands_note
@@ -23,6 +22,7 @@ from arena.site.pages.folder import FolderDrawing, Introduction
 from arena.site.pages.words import path as bot_path
 from arena.site.publish.rules import rules_document
 from arena.site.publish.whole import WholeRecord
+from arena.stats.figures import HandSpread
 
 _PLACES: Final = (
     ("/", "page-standings"),
@@ -63,7 +63,7 @@ class RecordPages:
     def draw(
         self,
         why: Mapping[int, tuple[Saying, ...]],
-        deals: Sequence[tuple[DealLine, Traveller]],
+        deals: Sequence[tuple[HandSpread, Traveller]],
         private: bool,
     ) -> Iterator[tuple[str, str]]:
         """Yield the files and texts of all pages, that of the standings first.

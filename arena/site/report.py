@@ -13,7 +13,7 @@ from arena.base.language import ENGLISH, Language, Saying
 from arena.league.played import Traveller
 from arena.match.projection import public
 from arena.record.faults import bundles
-from arena.record.hands import DealLine, list_deals
+from arena.record.hands import list_deals
 from arena.record.matches import StoredMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
@@ -23,6 +23,7 @@ from arena.reports.highlights import highlights
 from arena.reports.page import Link, commands_note, relative_address, replay_page
 from arena.site.publish.whole import FIRST_FAULTS
 from arena.site.record_pages import RecordPages
+from arena.stats.figures import HandSpread
 
 Replays = Literal["none", "few", "faults", "all"]
 """The matches that have replay pages: none, a few that are worth a look, those with faults, all."""
@@ -72,7 +73,7 @@ def write_report(
     why = highlights(list(shown.values()), store.faults(), faults)
     written = _Folder(store, league, out, language, private, of_site)
     none = replays == "none"
-    listed = () if none else list_deals(store, league.name, _DEALS, shows).lines
+    listed = () if none else list_deals(store, _DEALS, shows).lines
     apart = [each for each in listed if each.spread]
     tables = [sorted(store.matches_with(it.deal)[it.lineup]) for it in apart]
     seatings: dict[tuple[int, int], Seating] = {}
@@ -100,7 +101,7 @@ def write_report(
             for each in stored_matches(store):
                 if each.number in shown:
                     write(each)
-    sheets: list[tuple[DealLine, Traveller]] = []
+    sheets: list[tuple[HandSpread, Traveller]] = []
     for line, numbers in zip(apart, tables, strict=True):
         for number in numbers:
             if (number, line.deal) not in seatings:
@@ -158,7 +159,7 @@ class _Folder:
     def write_pages(
         self,
         why: dict[int, tuple[Saying, ...]],
-        deals: list[tuple[DealLine, Traveller]],
+        deals: list[tuple[HandSpread, Traveller]],
     ) -> None:
         """Write the league's pages, which lead to the replays written so far.
 

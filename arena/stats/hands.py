@@ -16,14 +16,6 @@ from arena.stats.sets import Block
 from arena.zole.deal import active_seats
 
 
-class HandGaps(msgspec.Struct, frozen=True):
-    """The hands with a bot's largest gaps, and how many `hands` were compared in all."""
-
-    bot: str
-    hands: int
-    gaps: tuple[HandGap, ...]
-
-
 def hand_spreads(blocks: Sequence[Block], most: int | None = None) -> tuple[HandSpread, ...]:
     """A line for each deal, the largest spread first; at most `most`."""
     every = _hands(blocks)
@@ -42,10 +34,10 @@ def hand_spreads(blocks: Sequence[Block], most: int | None = None) -> tuple[Hand
 
 def hand_gaps(
     blocks: Sequence[Block], bot: str, most: int | None = None, best: bool = False
-) -> HandGaps:
-    """A bot's hands, beginning with its largest losses against the others, or its gains if `best`.
+) -> tuple[int, tuple[HandGap, ...]]:
+    """The number of a bot's hands, and the `most` with which it lost most against the others.
 
-    `most` limits how many are returned; all are counted.
+    If `best`, those with which it gained most.
     """
     every = _hands([each for each in blocks if bot in each.lineup])
     keys: list[Floats] = []
@@ -68,7 +60,7 @@ def hand_gaps(
         mine = each.games, int(declared[own])
         their = each.games * rest, int(declared.sum() - declared[own])
         lines.append(HandGap(block.lineup, block.first + deal, seat, *stakes, *mine, *their))
-    return HandGaps(bot, sum(int(each.held.sum()) for each in every), tuple(lines))
+    return sum(int(each.held.sum()) for each in every), tuple(lines)
 
 
 class _Hands(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import pytest
 
 from arena.league.schedule import seatings
 from arena.stats.figures import HandGap, HandSpread
-from arena.stats.hands import HandGaps, hand_gaps, hand_spreads
+from arena.stats.hands import hand_gaps, hand_spreads
 from arena.stats.sets import Block, Played, complete_blocks
 from arena.zole.state import GAMES
 from tests.stats.test_sets import NAMES, SEATS, gathered, played
@@ -46,9 +46,7 @@ def one_deal(before: int = 0, out: str | None = None) -> list[Block]:
 
 def test_a_bots_hands_are_compared_with_what_the_others_made_of_the_same_cards() -> None:
     """b: -1, -2 and -1 by seat. The others: a 6 and c 0; a 1 and c 0; a -2 and c -1."""
-    found = hand_gaps(one_deal(), "b")
-    assert found == HandGaps(
-        "b",
+    assert hand_gaps(one_deal(), "b") == (
         3,
         (
             HandGap(NAMES, 0, 0, -1, 3, -4, 2, 0, 4, 4),
@@ -59,7 +57,7 @@ def test_a_bots_hands_are_compared_with_what_the_others_made_of_the_same_cards()
 
 
 def test_the_best_hands_are_the_same_from_the_other_end() -> None:
-    worst, best = (hand_gaps(one_deal(), "b", best=best).gaps for best in (False, True))
+    worst, best = (hand_gaps(one_deal(), "b", best=best)[1] for best in (False, True))
     assert best == worst[::-1]
 
 
@@ -69,7 +67,7 @@ def test_over_the_hands_of_a_deal_the_gaps_add_up_to_half_more_than_the_bot_made
     [block] = blocks
     assert block.stakes is not None
     made = block.stakes.stakes[0, NAMES.index(bot)] * 3  # its stakes in a game with each hand
-    assert sum(gap.gap for gap in hand_gaps(blocks, bot).gaps) == pytest.approx(1.5 * made)
+    assert sum(gap.gap for gap in hand_gaps(blocks, bot)[1]) == pytest.approx(1.5 * made)
 
 
 def test_the_spread_of_a_deal_is_that_of_its_most_different_hand() -> None:
@@ -79,23 +77,23 @@ def test_the_spread_of_a_deal_is_that_of_its_most_different_hand() -> None:
 
 
 def test_only_so_many_are_given_but_all_are_counted() -> None:
-    found = hand_gaps(one_deal(before=3), "b", most=2)
-    assert (found.hands, [gap.deal for gap in found.gaps]) == (12, [3, 3])
+    hands, gaps = hand_gaps(one_deal(before=3), "b", most=2)
+    assert (hands, [gap.deal for gap in gaps]) == (12, [3, 3])
 
 
 def test_hands_that_are_equally_bad_stay_in_the_order_of_deals_and_seats() -> None:
-    gaps = hand_gaps(one_deal(before=2), "b").gaps[2:8]
+    gaps = hand_gaps(one_deal(before=2), "b")[1][2:8]
     assert [(each.deal, each.seat) for each in gaps] == [(d, s) for d in (0, 1) for s in (0, 1, 2)]
 
 
 def test_void_sets_and_those_still_lacking_a_seating_are_left_out() -> None:
     for blocks in (one_deal(out="c"), gathered([played(0, [(4, -2, -2)])]), []):
-        assert hand_gaps(blocks, "b") == HandGaps("b", 0, ())
+        assert hand_gaps(blocks, "b") == (0, ())
         assert hand_spreads(blocks) == ()
 
 
 def test_a_bot_that_did_not_play_has_no_hands() -> None:
-    assert hand_gaps(one_deal(), "z") == HandGaps("z", 0, ())
+    assert hand_gaps(one_deal(), "z") == (0, ())
 
 
 def test_in_a_mirror_each_bot_has_three_games_with_a_hand() -> None:
@@ -106,7 +104,7 @@ def test_in_a_mirror_each_bot_has_three_games_with_a_hand() -> None:
         for number, seats in enumerate(seatings(lineup, 3))
     ]
     blocks = complete_blocks(matches, lineup, lambda _: seatings(lineup, 3))
-    gaps = hand_gaps(blocks, "b").gaps
+    gaps = hand_gaps(blocks, "b")[1]
     assert [(gap.stakes, gap.others, gap.games, gap.other_games) for gap in gaps] == [
         (-3, 3, 3, 3)
     ] * 3
@@ -129,11 +127,11 @@ def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: int) -
         for number, each in enumerate(seats)
     ]
     blocks = complete_blocks(matches, lineup, lambda _: seats)
-    found = hand_gaps(blocks, "a")
-    assert (found.hands, len(found.gaps)) == (held, held)
-    assert dealer not in {gap.seat for gap in found.gaps}
-    assert {gap.gap for gap in found.gaps} == {10}
-    assert {gap.other_games for gap in found.gaps} == {players - 1}
+    hands, gaps = hand_gaps(blocks, "a")
+    assert (hands, len(gaps)) == (held, held)
+    assert dealer not in {gap.seat for gap in gaps}
+    assert {gap.gap for gap in gaps} == {10}
+    assert {gap.other_games for gap in gaps} == {players - 1}
     assert hand_spreads(blocks)[0].spread == 10
 
 

@@ -58,7 +58,7 @@ class FieldComparison:
             for bot in block.lineup:
                 last[bot].append(block)
         self._gaps = {
-            (bot, best): hand_gaps(list(found), bot, HANDS_SHOWN, best).gaps
+            (bot, best): hand_gaps(list(found), bot, HANDS_SHOWN, best)[1]
             for bot, found in last.items()
             for best in (True, False)
         }

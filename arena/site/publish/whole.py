@@ -182,7 +182,7 @@ class WholeRecord:
     def _hands(self, bot: str, best: bool) -> tuple[Hand, ...]:
         blocks = [block for block in self._blocks if bot in block.lineup]
         hands = []
-        for gap in hand_gaps(blocks, bot, _HANDS, best).gaps:
+        for gap in hand_gaps(blocks, bot, _HANDS, best)[1]:
             block = self._block(gap.lineup, gap.deal)
             first = gap.deal if block is None else block.first
             order = self.order_of(gap.lineup, first)
