@@ -113,7 +113,7 @@ def course(bots: int, arrivals: str, seed: int) -> Course:
     orders = 150 if bots == 10 else 6 * bots + 120
     for number in range(1, orders + 1):
         league.play(1, results=False)
-        field = league.draw.field.drawn
+        field = league.draw.ledger.drawn
         due.update(dict.fromkeys(field, PLAYERS / len(field)))
         if number >= orders / 3 and number % 15 == 0:
             variances.append(league.variance())
@@ -122,7 +122,7 @@ def course(bots: int, arrivals: str, seed: int) -> Course:
         elif number % 10 == 0 and arrivals == ARRIVALS[2]:
             league.replace(field[int(league.chance.integers(len(field)))])
     had = Counter(bot for table in league.orders for bot in table)
-    parts = [had[bot] / due[bot] for bot in league.draw.field.bots if due[bot] >= PLAYERS]
+    parts = [had[bot] / due[bot] for bot in league.draw.ledger.bots if due[bot] >= PLAYERS]
     rows = (league.orders[at : at + 100] for at in range(orders - 99))
     hub = max(max(Counter(bot for table in row for bot in table).values()) for row in rows)
     return Course(float(np.mean(variances)), min(parts), max(parts), hub, connected(league.orders))
@@ -146,7 +146,7 @@ def large(days: int) -> "Played":
         league.join(f"author {number % AUTHORS}")
     for _ in range(days * ARRIVE):
         league.play(A_DAY // ARRIVE, results=False)
-        field = list(league.draw.field.bots)
+        field = list(league.draw.ledger.bots)
         league.replace(field[int(league.chance.integers(BOTS))])
     return league
 
@@ -191,7 +191,7 @@ def covered(leagues: int, lot: bool = False) -> float:
             league.join(f"author {number}")
         for _ in range(2):
             league.play(30)
-            league.replace(list(league.draw.field.bots)[int(league.chance.integers(8))])
+            league.replace(list(league.draw.ledger.bots)[int(league.chance.integers(8))])
         league.play(30)
         off += league.off().tolist()
     return float(np.mean(np.array(off) <= 1))
@@ -230,7 +230,7 @@ class Played:
 
     def replace(self, bot: str) -> str:
         """A new version of a bot, by the same author."""
-        author = self.draw.field.bots[bot].author
+        author = self.draw.ledger.bots[bot].author
         self._write(Left(bot, "replaced"))
         return self.join(author)
 
@@ -240,7 +240,7 @@ class Played:
             began = process_time()
             while (lineup := self._by_lot() if self._uniform else self.draw.next_table()) is None:
                 self._store(self._under_way.popleft())
-            first, known = self.draw.field.deals_of(lineup), self.draw.known
+            first, known = self.draw.ledger.deals_of(lineup), self.draw.known
             number = len(self.orders) + 1
             order = Ordered(number, lineup, first, ORDER_DEALS, known, "table")
             self._write(order)
@@ -269,7 +269,7 @@ class Played:
 
     def held(self) -> tuple[float, float]:
         """Which shares of the field's intervals hold, at one look and at all, with new results."""
-        playing = [self._place[bot] for bot in self.draw.field.bots]
+        playing = [self._place[bot] for bot in self.draw.ledger.bots]
         whole = strengths(
             league_sets([self._results(lineup) for lineup in self.orders], len(self.strength))
         )
@@ -289,7 +289,7 @@ class Played:
         for table in self.orders:
             places = [self._place[bot] for bot in table]
             matrix[np.ix_(places, places)] += centre
-        field = [self._place[bot] for bot in self.draw.field.drawn]
+        field = [self._place[bot] for bot in self.draw.ledger.drawn]
         covariance = np.linalg.inv(matrix)[np.ix_(field, field)]
         weigh = np.eye(len(field)) - 1 / len(field)
         return float(np.diagonal(weigh @ covariance @ weigh).mean())
@@ -299,10 +299,10 @@ class Played:
         return plus_minus(strengths(league_sets(self.sets, len(self.strength))), self._place[bot])
 
     def _by_lot(self) -> Lineup:
-        able = list(self.draw.field.drawn)
+        able = list(self.draw.ledger.drawn)
         authors: dict[str, str] = {}
         for place in self.chance.permutation(len(able)):
-            authors.setdefault(self.draw.field.bots[able[place]].author, able[place])
+            authors.setdefault(self.draw.ledger.bots[able[place]].author, able[place])
         return tuple(sorted(list(authors.values())[:PLAYERS]))
 
     def _results(self, lineup: Lineup) -> SetBlock:

@@ -89,9 +89,9 @@ def submissions(league: Path, as_json: bool) -> None:
     entries = store.submissions()
     benched: dict[str, str] = {}
     if isinstance(store.terms().config, OpenConfig):
-        field = store.fold().field
-        benched = field.benched
-        entries = [*listed(entries, field)]
+        ledger = store.fold()
+        benched = ledger.benched
+        entries = [*listed(entries, ledger)]
     if as_json:
         print_json(entries)
     else:

@@ -1,7 +1,13 @@
-"""The state of an open league, added up from the lines of its ledger: the one place for that."""
+"""The state of an open league, added up from the lines of its ledger: the one place for that.
 
-from arena.league.field import Field
+It takes each line as it was written. Whether it should have been written `arena verify` finds out.
+"""
+
+from typing import assert_never
+
+from arena.bots.names import name_key
 from arena.league.ledger import (
+    Benched,
     Closed,
     Committed,
     Dated,
@@ -9,11 +15,19 @@ from arena.league.ledger import (
     Left,
     Line,
     Ordered,
+    Resumed,
     Sealed,
+    Teamed,
     moment,
     order_seed,
 )
 from arena.stats.figures import Lineup
+
+
+def author_key(joined: Joined) -> str:
+    """A key for the author of a submitted bot; house bots and the organiser's stand alone."""
+    alone = joined.house or joined.organiser
+    return f"bot {joined.bot}" if alone else f"author {name_key(joined.author)}"
 
 
 class LedgerFold:
@@ -23,32 +37,79 @@ class LedgerFold:
     """
 
     def __init__(self, players: int) -> None:
-        self.field = Field(players)
         self.read = 0
         self.hash = ""
         """The hash of the last line; "" before the first."""
-        self.orders: dict[tuple[Lineup, int], Ordered] = {}
-        """Orders by lineup and first deal, as they were written."""
+        self.commitment = ""
+        """The SHA-256 of the season's secret; "" before the first line."""
         self.committed_at: str | None = None
         self.secret: str | None = None
         """The season's secret, once the season is sealed."""
         self.sealed_at: str | None = None
+        self.orders: dict[tuple[Lineup, int], Ordered] = {}
+        """Orders by lineup and first deal, as they were written."""
+        self.ordered: float | None = None
+        """The moment at which the last order was written."""
         self.order_hashes: list[str] = []
         """The hashes of the lines of the orders, the first order's first."""
+        self.bots: dict[str, Joined] = {}
+        """The bots in the field, benched or not, in the order in which they came."""
+        self.benched: dict[str, str] = {}
+        """The bots in the field that get no orders, and the reasons."""
+        self.put_out: set[str] = set()
+        """The bots that the organiser has benched."""
         self.joined: dict[str, Joined] = {}
         """The last `Joined` of every bot that ever came."""
         self.came: dict[str, float] = {}
         """The moment at which each bot last came."""
         self.left: dict[str, tuple[float, str]] = {}
         """When and why each bot left that has not come again, in the order of leaving."""
+        self.teams: tuple[tuple[str, ...], ...] = ()
+        """The teams of authors that share no table."""
+        self.season: int | None = None
+        """The season that is closed; None while bots may still enter."""
         self.final: tuple[str, ...] = ()
         """The bots of the season's final, best first, once it is closed."""
-        self._ordered_at: str | None = None
+        self._players = players
+        self._team_of: dict[str, str] = {}
+        self._resumed: set[str] = set()
+        self._deals: dict[Lineup, int] = {}
 
     @property
-    def ordered(self) -> float | None:
-        """The moment at which the last order was written."""
-        return None if self._ordered_at is None else moment(self._ordered_at)
+    def contents(self) -> dict[str, str]:
+        """The bots that play and the hash of each."""
+        return {name: bot.content for name, bot in self.bots.items() if name not in self.benched}
+
+    def person(self, joined: Joined, apart: bool = True) -> str:
+        """A key that is equal for bots that never share a table.
+
+        It is equal for the bots of a team's authors and, if bots of one author are kept `apart`,
+        for submitted bots whose authors' names are equal. A house bot stands for itself.
+        """
+        likeness = name_key(joined.author)
+        if not joined.house and likeness in self._team_of:
+            return self._team_of[likeness]
+        return author_key(joined) if apart else f"bot {joined.bot}"
+
+    def persons(self, apart: bool) -> dict[str, str]:
+        """The `person` of each bot in the field."""
+        return {name: self.person(joined, apart) for name, joined in self.bots.items()}
+
+    @property
+    def drawn(self) -> list[str]:
+        """The bots that get orders; house bots only while too few persons play for a table."""
+        playing = [self.bots[name] for name in self.contents]
+        persons = {self.person(bot) for bot in playing if not bot.house}
+        enough = len(persons) >= self._players
+        return [bot.bot for bot in playing if not (bot.house and enough)]
+
+    def deals_of(self, lineup: Lineup) -> int:
+        """The number of deals ordered for a lineup so far: its next order begins with this deal."""
+        return self._deals.get(lineup, 0)
+
+    def may_resume(self, bot: str) -> bool:
+        """Whether a bot is benched for the first time, and not by the organiser."""
+        return bot in self.benched and bot not in self._resumed | self.put_out
 
     def seeds(self, secret: str) -> tuple[str, ...]:
         """The seeds of the orders so far, the first order's first."""
@@ -57,27 +118,47 @@ class LedgerFold:
     def apply(self, line: Line, dated: Dated) -> None:
         """Apply a line with its content as `read_line` gives it.
 
-        Raises `ValueError` for a line that cannot follow; then nothing changes.
+        Raises `LookupError` for a line about a bot that is not there.
         """
-        entry = dated.entry
-        self.field.apply(entry)
-        self.read, self.hash = line.number, line.hash
+        entry, at = dated.entry, moment(dated.at)
         match entry:
             case Ordered():
                 self.orders[entry.lineup, entry.first] = entry
-                self._ordered_at = dated.at
                 self.order_hashes.append(line.hash)
+                self.ordered = at
+                self._deals[entry.lineup] = entry.first + entry.deals
             case Joined():
-                self.joined[entry.bot] = entry
-                self.came[entry.bot] = moment(dated.at)
+                self.bots[entry.bot] = self.joined[entry.bot] = entry
+                self.came[entry.bot] = at
                 self.left.pop(entry.bot, None)
             case Left():
-                self.left[entry.bot] = moment(dated.at), entry.why
+                del self.bots[entry.bot]
+                self.benched.pop(entry.bot, None)
+                self.put_out.discard(entry.bot)
+                self.left[entry.bot] = at, entry.why
+            case Benched():
+                self.benched[entry.bot] = entry.why
+                if entry.organiser:
+                    self.put_out.add(entry.bot)
+            case Resumed():
+                del self.benched[entry.bot]
+                if entry.organiser:
+                    self.put_out.remove(entry.bot)
+                else:
+                    self._resumed.add(entry.bot)
+            case Teamed():
+                self.teams = entry.teams
+                self._team_of = {
+                    name_key(author): f"team {number}"
+                    for number, team in reversed([*enumerate(entry.teams)])
+                    for author in team
+                }
             case Committed():
-                self.committed_at = dated.at
+                self.commitment, self.committed_at = entry.commitment, dated.at
+            case Closed():
+                self.season, self.final = entry.season, entry.final
             case Sealed():
                 self.secret, self.sealed_at = entry.secret, dated.at
-            case Closed():
-                self.final = entry.final
-            case _:  # entries that only the field keeps
-                pass
+            case _:
+                assert_never(entry)
+        self.read, self.hash = line.number, line.hash

@@ -6,8 +6,8 @@ and on the time of slow bots, never on who won.
 
 import hashlib
 import math
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -16,9 +16,20 @@ from arena.base.words import count
 from arena.bots.names import name_key
 from arena.league.bench import Bench
 from arena.league.config import OpenConfig
-from arena.league.field import Field, author_key
-from arena.league.fold import LedgerFold
-from arena.league.ledger import Dated, Joined, Left, Line, Ordered, Resumed
+from arena.league.fold import LedgerFold, author_key
+from arena.league.ledger import (
+    Benched,
+    Closed,
+    Dated,
+    Entry,
+    Joined,
+    Left,
+    Line,
+    Ordered,
+    Resumed,
+    Sealed,
+    read_line,
+)
 from arena.league.outcomes import StoredOutcome
 from arena.league.shares import Shares
 from arena.league.under_way import UnderWay
@@ -52,7 +63,7 @@ class OpenDraw:
         self._deals = config.order_deals
         self._bench = Bench()
         self._shares = Shares(players)
-        self._under_way = UnderWay()
+        self.under_way = UnderWay()
         self._drawn: dict[str, str] = {}
         """The bots that may be drawn, and the person for whom each plays."""
         self._met: dict[str, Counter[str]] = {}
@@ -60,17 +71,46 @@ class OpenDraw:
         self._void: Counter[str] = Counter()
         """By bot: the deals of void orders."""
 
-    @property
-    def field(self) -> Field:
-        """The bots in play, by the ledger."""
-        return self.ledger.field
+    def read(
+        self,
+        lines: Iterable[Line],
+        outcomes: Iterable[StoredOutcome],
+        check: Callable[[Entry], None] | None = None,
+    ) -> None:
+        """Read a whole ledger, after `check` of each entry.
+
+        A match is noted before the first order drawn, or bot benched, in the knowledge of it.
+        Raises `ValueError` or `LookupError` for lines and matches that cannot follow.
+        """
+        waiting = deque(outcomes)
+        for line in lines:
+            dated = read_line(line.text)
+            while waiting and self._knew(dated.entry, waiting[0]):
+                self.stored(waiting.popleft())
+            if check is not None:
+                check(dated.entry)
+            self.apply(line, dated)
+        for match in waiting:
+            self.stored(match)
+
+    def _knew(self, entry: Entry, match: StoredOutcome) -> bool:
+        """Whether an entry was written after the next match to be noted was stored."""
+        match entry:
+            case Ordered():
+                return match.number <= entry.known
+            case Benched(organiser=False) if self.to_bench().get(entry.bot) == entry.why:
+                return False
+            case Benched(organiser=False) | Closed() | Sealed():
+                return (match.lineup, match.first) in self.under_way.orders
+            case _:
+                return False
 
     def apply(self, line: Line, dated: Dated) -> None:
-        """Apply a line with its content. Raises `ValueError` as `LedgerFold.apply` does."""
+        """Apply a line with its content. Raises `LookupError` as `LedgerFold.apply` does."""
         self.ledger.apply(line, dated)
         entry = dated.entry
         if isinstance(entry, Ordered):
-            self._under_way.order(entry, math.factorial(self._players))
+            self.under_way.order(entry, math.factorial(self._players))
             self._shares.order(entry.lineup)
             for one, other in combinations(entry.lineup, 2):
                 self._met[one][other] += 1
@@ -84,9 +124,9 @@ class OpenDraw:
             for other in self._met.pop(entry.bot):
                 del self._met[other][entry.bot]
         if isinstance(entry, Joined) or (isinstance(entry, Resumed) and not entry.organiser):
-            self._bench.forgive(entry.bot, self._under_way)
-        field = self.field
-        self._drawn = {bot: field.person(field.bots[bot], self._apart) for bot in field.drawn}
+            self._bench.forgive(entry.bot, self.under_way.orders)
+        persons = self.ledger.persons(self._apart)
+        self._drawn = {bot: persons[bot] for bot in self.ledger.drawn}
         self._shares.draws(self._drawn)
 
     def stored(self, match: StoredOutcome) -> None:
@@ -94,25 +134,21 @@ class OpenDraw:
 
         Raises `ValueError` for a match of no order that is under way.
         """
-        if match.number <= self.known or not self._under_way.has(match):
+        if match.number <= self.known or (match.lineup, match.first) not in self.under_way.orders:
             raise ValueError(f"match {match.number} is of no order that is under way")
         self.known = match.number
         out = {match.seats[seat] for seat in match.disqualified}
         failed = {*match.gone, *(out if match.deals <= 1 else ())}
         self._bench.stored(match.lineup, match.first, out, failed)
-        void = self._under_way.stored(match)
+        void = self.under_way.stored(match)
         self._void.update(dict.fromkeys(match.lineup, void))
 
     def to_bench(self) -> dict[str, str]:
         """The bots that are to be benched before the next order, and the reasons."""
-        if self.field.season is not None:
+        if self.ledger.season is not None:
             return {}
-        found = {bot: self._bench.why(bot) for bot in self.field.contents}
+        found = {bot: self._bench.why(bot) for bot in self.ledger.contents}
         return {bot: why for bot, why in found.items() if why is not None}
-
-    def under_way(self, bot: str) -> int:
-        """The number of a bot's orders that have matches to come."""
-        return self._under_way.of(bot)
 
     def newcomers(self) -> set[str]:
         """Bots that have had less than two thirds as many orders as the median of the field."""
@@ -136,10 +172,9 @@ class OpenDraw:
         needed, drawn = self._players, len(self._drawn)
         if drawn < needed:
             what = f"a table of {needed} needs {needed} bots, and {count(drawn, 'bot')} can play"
-            if self.field.benched:
-                what += f" (benched: {', '.join(self.field.benched)})"
             remedy = "name more bots in the league's file, or submit some"
-            if self.field.benched:
+            if self.ledger.benched:
+                what += f" (benched: {', '.join(self.ledger.benched)})"
                 remedy += ", or let one play again (arena resume)"
             return Mistake(what, "", remedy)
         persons = set(self._drawn.values())
@@ -152,6 +187,16 @@ class OpenDraw:
         what = f"{rule}, and the {drawn} bots that can play are of {len(persons)}"
         return Mistake(what, "", remedy)
 
+    def next_order(self) -> Ordered | None:
+        """The next order, known to follow from all that was noted; None as `next_table`."""
+        lineup = self.next_table()
+        return None if lineup is None else self.order_of(lineup)
+
+    def order_of(self, lineup: Lineup) -> Ordered:
+        """The next order, if it is for these bots."""
+        number, first = len(self.ledger.orders) + 1, self.ledger.deals_of(lineup)
+        return Ordered(number, lineup, first, self._deals, self.known, "table")
+
     def next_table(self) -> Lineup | None:
         """The bots of the next order; None if those that are free make no table.
 
@@ -160,15 +205,16 @@ class OpenDraw:
         goes to the bot with the least part of its share, then to the one that has met the others
         of the table least, then by lot. Limits give way where they leave no table.
         """
-        seed = f"zole order 1\n{self.ledger.hash}\n{self.field.orders + 1}"
+        orders = len(self.ledger.orders)
+        seed = f"zole order 1\n{self.ledger.hash}\n{orders + 1}"
         lots = {bot: _number(f"{seed}\n{bot}") for bot in self._drawn}
-        slow, newcomers = self._under_way.slow(self._drawn), self.newcomers()
-        free = sorted(self._under_way.free(self._drawn, slow), key=lots.__getitem__)
+        slow, newcomers = self.under_way.slow(self._drawn), self.newcomers()
+        free = sorted(self.under_way.free(self._drawn, slow), key=lots.__getitem__)
         if not free:
             return None
         within = self._shares.within(free)
         usual = [bot for bot in within if bot not in slow]
-        if self.field.orders % TURNS == TURNS - 1:
+        if orders % TURNS == TURNS - 1:
             newcomers = set()
         for able, lottery in ((usual, seed), (within, seed), (free, seed), (free, "")):
             first = self._first(free, able, newcomers)
@@ -181,7 +227,7 @@ class OpenDraw:
         self, free: Sequence[str], able: Sequence[str], newcomers: Collection[str]
     ) -> list[str]:
         """The bots that may lead the table, the most wanted first; some hosts if there are any."""
-        bots = self.field.bots
+        bots = self.ledger.bots
         alone = all(bots[bot].house for bot in self._drawn)
         behind = [bot for bot in free if not bots[bot].house and self._shares.is_behind(bot)]
         had = self._shares.had

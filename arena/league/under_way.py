@@ -1,7 +1,7 @@
 """The orders of an open league that have matches to come, and the bots that may have another."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import msgspec
@@ -39,32 +39,19 @@ class UnderWay:
     """
 
     def __init__(self) -> None:
-        self._pending: dict[tuple[Lineup, int], _Pending] = {}
-        self._of_bot: Counter[str] = Counter()
+        self.orders: dict[tuple[Lineup, int], _Pending] = {}
+        """The orders by lineup and first deal."""
         self._seen: set[str] = set()
         self._held: dict[str, tuple[float, int]] = {}
         """By bot: the seconds for which it held a lane, and the matches that were measured."""
 
-    def __iter__(self) -> Iterator[tuple[Lineup, int]]:
-        """The orders by lineup and first deal."""
-        return iter(self._pending)
-
     def order(self, entry: Ordered, matches: int) -> None:
         """Add an order with this number of matches."""
-        self._pending[entry.lineup, entry.first] = _Pending(entry.deals, matches)
-        self._of_bot.update(entry.lineup)
-
-    def of(self, bot: str) -> int:
-        """The number of a bot's orders."""
-        return self._of_bot[bot]
-
-    def has(self, match: StoredOutcome) -> bool:
-        """Whether a match is of an order under way."""
-        return (match.lineup, match.first) in self._pending
+        self.orders[entry.lineup, entry.first] = _Pending(entry.deals, matches)
 
     def stored(self, match: StoredOutcome) -> int:
         """Count a match of an order under way; return the number of deals that it makes void."""
-        order = self._pending[match.lineup, match.first]
+        order = self.orders[match.lineup, match.first]
         void = order.deals if match.disqualified and not order.void else 0
         order.void |= bool(match.disqualified)
         self._seen.update(match.seats)
@@ -73,8 +60,7 @@ class UnderWay:
             self._held[bot] = total + seconds, matches + 1
         order.matches -= 1
         if not order.matches:
-            del self._pending[match.lineup, match.first]
-            self._of_bot.subtract(match.lineup)
+            del self.orders[match.lineup, match.first]
         return void
 
     def slow(self, field: Iterable[str]) -> set[str]:
@@ -89,15 +75,17 @@ class UnderWay:
 
     def free(self, field: Collection[str], slow: Collection[str]) -> list[str]:
         """The bots of a field that may have another order."""
-        single = {
-            bot for bot in self._of_bot.keys() | field if bot in slow or bot not in self._seen
-        }
-        counted: Counter[str] = Counter()
-        for lineup, _ in self._pending:
-            counted.update([bot for bot in lineup if bot in single] or lineup)
+        all_orders, counted = Counter[str](), Counter[str]()
+        for lineup, _ in self.orders:
+            all_orders.update(lineup)
+            counted.update([bot for bot in lineup if self._is_single(bot, slow)] or lineup)
         return [
             bot
             for bot in field
-            if counted[bot] < (1 if bot in single else _AT_ONCE)
-            and self._of_bot[bot] < _MOST_AT_ONCE
+            if counted[bot] < (1 if self._is_single(bot, slow) else _AT_ONCE)
+            and all_orders[bot] < _MOST_AT_ONCE
         ]
+
+    def _is_single(self, bot: str, slow: Collection[str]) -> bool:
+        """Whether a bot has one order at a time."""
+        return bot in slow or bot not in self._seen

@@ -35,7 +35,7 @@ def public_ledger(store: Store) -> PublicLedger:
     return PublicLedger(
         league=config.name,
         practice=store.facts().practice,
-        commitment=fold.field.commitment,
+        commitment=fold.commitment,
         secret=fold.secret,
         hash=fold.hash,
         lines=tuple(lines),

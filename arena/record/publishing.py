@@ -21,7 +21,7 @@ def may_show(config: LeagueConfig, ledger: LedgerFold) -> MayShow:
     season is sealed. What house bots play among themselves may be seen at once, for everybody has
     them. Results are never secret.
     """
-    if not isinstance(config, OpenConfig) or ledger.field.sealed:
+    if not isinstance(config, OpenConfig) or ledger.secret is not None:
         return everything
     if config.publish == "at_once":
         return everything

@@ -3,7 +3,7 @@
 import os
 import shlex
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -278,7 +278,7 @@ class Store:
         with self._transaction():
             self.refuse_closed()
             before = self.facts().resumed
-            asked = ask_to_resume(self.fold().field, before, name, str(self.path))
+            asked = ask_to_resume(self.fold(), before, name, str(self.path))
             self._set({"resumed": tuple(asked)})
 
     def refuse_closed(self, late: bool = False) -> None:
@@ -289,7 +289,7 @@ class Store:
         if isinstance(self.terms().config, TournamentConfig) and self.numbers():
             what = "the tournament has begun: its bots neither come nor go any more"
             raise ArenaError(Mistake(what, str(self.path)))
-        season = self.sealed() if late else self.fold().field.season
+        season = self.sealed() if late else self.fold().season
         if season is not None:
             how = "over" if late else "closed"
             what = f"season {season} is {how}: its bots neither come nor go any more"
@@ -324,22 +324,11 @@ class Store:
         entry = None if last is None else read_line(last.text).entry
         return entry.season if isinstance(entry, Sealed) else None
 
-    def append(
-        self,
-        entries: Iterable[Entry],
-        check: Callable[[Line], None] = lambda line: None,
-        **facts: object,
-    ) -> list[Line]:
-        """Append entries to the ledger and store facts, all or nothing; return the new lines.
-
-        Nothing is stored if `check`, which is called with each line, raises an exception.
-        """
+    def append(self, entries: Iterable[Entry], **facts: object) -> list[Line]:
+        """Append entries to the ledger and store facts, all or nothing; return the new lines."""
         with self._transaction():
             self._set(facts)
-            lines = self._append(entries)
-            for line in lines:
-                check(line)
-            return lines
+            return self._append(entries)
 
     # --- matches ---
 

@@ -9,7 +9,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
 from arena.bots.names import equal_name, free_name, mistake_in_name
 from arena.bots.tree import MANIFEST
-from arena.league.field import Field
+from arena.league.fold import LedgerFold
 from arena.league.ledger import is_digest
 
 
@@ -122,29 +122,29 @@ def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submis
     return msgspec.structs.replace(field[name], state="withdrawn")
 
 
-def listed(entries: Sequence[Submission], field: Field) -> list[Listed]:
+def listed(entries: Sequence[Submission], ledger: LedgerFold) -> list[Listed]:
     """Return the submissions to an open league, each with its state in the field."""
     found: list[Listed] = []
     for entry in entries:
         known = msgspec.structs.asdict(entry)
-        if entry.state == "playing" and entry.name in field.benched:
-            known |= {"state": "benched", "why": field.benched[entry.name]}
-        elif entry.state == "playing" and entry.name not in field.bots:
+        if entry.state == "playing" and entry.name in ledger.benched:
+            known |= {"state": "benched", "why": ledger.benched[entry.name]}
+        elif entry.state == "playing" and entry.name not in ledger.bots:
             known["state"] = "waiting"
         found.append(Listed(**known))
     return found
 
 
-def ask_to_resume(field: Field, asked: Sequence[str], name: str, place: str) -> list[str]:
+def ask_to_resume(ledger: LedgerFold, asked: Sequence[str], name: str, place: str) -> list[str]:
     """Return the bots that are `asked` to play again, with one more.
 
     Raises `ArenaError` if that one is not benched, or was resumed before.
     """
-    if name not in field.benched:
-        benched = ", ".join(field.benched)
+    if name not in ledger.benched:
+        benched = ", ".join(ledger.benched)
         what = f"{name} is not benched"
         raise ArenaError(Mistake(what, place, f"benched: {benched}" if benched else "nobody is"))
-    if not field.may_resume(name):
-        what = f"{name} was resumed before, and is benched again: {field.benched[name]}"
+    if not ledger.may_resume(name):
+        what = f"{name} was resumed before, and is benched again: {ledger.benched[name]}"
         raise ArenaError(Mistake(what, place, "arena submit enters a new version"))
     return [*asked, *(() if name in asked else (name,))]

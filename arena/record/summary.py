@@ -115,7 +115,7 @@ def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
 
 def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     """Return the final of an open league's season; None before the season is closed."""
-    terms, season = store.terms(), ledger.field.season
+    terms, season = store.terms(), ledger.season
     if season is None:
         return None
     orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
@@ -183,7 +183,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     elif isinstance(config, OpenConfig):
         ledger = store.fold()
         sets = sum(order.deals for order in ledger.orders.values()) // session
-        table, over = standings(blocks, bots, store.faults(), terms.field), ledger.field.sealed
+        table, over = standings(blocks, bots, store.faults(), terms.field), ledger.secret is not None
         state, final = _open_state(config, ledger, len(blocks)), final_table(store, ledger)
     else:
         field = set(terms.lineups)
@@ -230,8 +230,8 @@ def _open_state(config: OpenConfig, ledger: LedgerFold, stored: int) -> OpenStat
     return OpenState(
         orders=len(ledger.orders),
         under_way=len(ledger.orders) - stored,
-        house=tuple(name for name, bot in ledger.field.bots.items() if bot.house),
-        benched=ledger.field.benched,
+        house=tuple(name for name, bot in ledger.bots.items() if bot.house),
+        benched=ledger.benched,
         submit_until=config.submit_until,
         close_at=config.close_at,
         time_zone=config.time_zone,

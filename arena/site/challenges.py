@@ -65,10 +65,10 @@ class Challenges(JobProcess[Challenge]):
         """Play a challenge, and return its result. Raises `ArenaError` if it cannot be played."""
         names, league = taken.about.bots, self.site.league
         with closing(Store.open(record_path(league), own=True)) as store:
-            terms, field, entries = store.terms(), store.fold().field, store.submissions()
+            terms, ledger, entries = store.terms(), store.fold(), store.submissions()
         players = terms.config.rules.players
         own = {each.name for each in bots(self.registry, taken.author)}
-        check_challenge(names, field.contents, players, own)  # the field may have changed since
+        check_challenge(names, ledger.contents, players, own)  # the field may have changed since
         lineup = tuple(sorted(names))
         roster = Roster(league.with_suffix(".bots"), choose_isolation(None))
         for name in lineup:

@@ -143,14 +143,14 @@ def _field(site: Site, registry: Registry, held: HeldLeague) -> list[Submission]
     """Return the bots that play, those of the site's file too, in the order of the table."""
     home = site.league.with_suffix(".bots")
     with closing(Store.open(record_path(site.league), own=True)) as store:
-        field, terms = store.fold().field, store.terms()
+        ledger, terms = store.fold(), store.terms()
         entries = {entry.name: entry for entry in store.submissions()}
-        table = [line.bot for line in summarize(store).standings if line.bot in field.contents]
+        table = [line.bot for line in summarize(store).standings if line.bot in ledger.contents]
     known = {each.name: each for each in accounts(registry)}
     together = {name: known[name].team for team in teams(registry) for name in team}
     found: list[Submission] = []
     for name in table:
-        bot, account = field.bots[name], known.get(field.bots[name].author)
+        bot, account = ledger.bots[name], known.get(ledger.bots[name].author)
         if bot.house or (held.category and held.category != (account and account.category)):
             continue
         manifest = kept_copy(home, name, terms, [*entries.values()]).bot

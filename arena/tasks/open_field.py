@@ -9,7 +9,7 @@ import msgspec
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import free_name
 from arena.bots.templates import shipped
-from arena.league.field import Field
+from arena.league.fold import LedgerFold
 from arena.league.ledger import Benched, Entry, Joined, Left, Resumed, Teamed
 from arena.league.terms import Entrant
 from arena.record.submissions import Submission
@@ -91,7 +91,7 @@ def house_players(
 
 
 def changes(
-    field: Field,
+    ledger: LedgerFold,
     wanted: Mapping[str, EnteredPlayer],
     entries: Sequence[Submission],
     house: Sequence[EnteredPlayer],
@@ -101,20 +101,20 @@ def changes(
     House bots come while too few authors play. They stay: the draw leaves them out if they are
     not needed.
     """
-    if field.season is not None:
+    if ledger.season is not None:
         return
     replaced = {entry.name for entry in entries if entry.state == "replaced"}
-    playing = [it.joined for name, it in wanted.items() if name not in field.benched]
-    few = len({field.person(joined) for joined in playing}) < AUTHORS
+    playing = [it.joined for name, it in wanted.items() if name not in ledger.benched]
+    few = len({ledger.person(joined) for joined in playing}) < AUTHORS
     asked = {name: player.joined for name, player in wanted.items()}
     for player in house:
-        if few or player.joined.bot in field.bots:
+        if few or player.joined.bot in ledger.bots:
             asked[player.joined.bot] = player.joined
-    for name, bot in field.bots.items():
+    for name, bot in ledger.bots.items():
         if name not in asked or _origin(asked[name]) != _origin(bot):
             yield Left(name, "replaced" if name in replaced else "withdrawn")
     for name, joined in asked.items():
-        if name not in field.bots or _origin(joined) != _origin(field.bots[name]):
+        if name not in ledger.bots or _origin(joined) != _origin(ledger.bots[name]):
             yield joined
 
 
@@ -122,18 +122,18 @@ def _origin(joined: Joined) -> tuple[bool, bool]:
     return joined.house, joined.organiser
 
 
-def rulings(field: Field, ruling: Ruling, teams: tuple[tuple[str, ...], ...]) -> list[Entry]:
+def rulings(ledger: LedgerFold, ruling: Ruling, teams: tuple[tuple[str, ...], ...]) -> list[Entry]:
     """The entries that bench the bots the organiser benches, and resume those no longer benched.
 
     The first of them names the teams, if they have changed; `teams` are those of the league's file.
     """
-    if field.season is not None:
+    if ledger.season is not None:
         return []
     benched, now = ruling.benched, (*teams, *ruling.teams)
-    again = sorted(field.put_out - benched.keys())
-    out = sorted(benched.keys() & field.contents.keys())
+    again = sorted(ledger.put_out - benched.keys())
+    out = sorted(benched.keys() & ledger.contents.keys())
     return [
-        *([Teamed(now)] if now != field.teams else ()),
+        *([Teamed(now)] if now != ledger.teams else ()),
         *(Resumed(bot, True) for bot in again),
         *(Benched(bot, benched[bot], True) for bot in out),
     ]

@@ -35,7 +35,6 @@ from arena.tasks.open_field import (
     rulings,
 )
 from arena.tasks.open_ledger import OpenLedger
-from arena.tasks.season_end import best_bots, close_season, seal_season
 
 
 class OpenLeague(LeagueRun):
@@ -71,20 +70,18 @@ class OpenLeague(LeagueRun):
         self._drawn = 0
         self._ends_run = False
         self._queue: deque[MatchSpec] = deque()
-        self._under_way: dict[tuple[Lineup, int], int] = {}
         self._running: Counter[tuple[Lineup, int]] = Counter()
 
     @property
     def under_way(self) -> int:
         """The number of orders that are not stored in full."""
-        return len(self._under_way)
+        return len(self.ledger.draw.under_way.orders)
 
     def take_up(self) -> None:
         """Queue all matches that orders still lack, while nothing is being played."""
         store, ledger = self.store, self.ledger
-        left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.orders)
+        left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.fold.orders)
         self._queue = deque(left)
-        self._under_way = dict(Counter(map(_order, left)))
         self._running.clear()
 
     def begin(self) -> None:
@@ -111,7 +108,7 @@ class OpenLeague(LeagueRun):
         self.say(self.close())
         while self._queue:
             yield self.jobs(timed, fixed)
-        self.say(seal_season(self.ledger))
+        self.say(self.ledger.seal())
 
     def jobs(
         self, timed: bool = True, fixed: bool = False
@@ -145,9 +142,8 @@ class OpenLeague(LeagueRun):
         """Count down the match's order, and bench the bots that have failed too often."""
         self.ledger.note_stored()
         self._running[_order(spec)] -= 1
-        self._under_way[_order(spec)] -= 1
-        if not self._under_way[_order(spec)]:
-            del self._under_way[_order(spec)], self._running[_order(spec)]
+        if _order(spec) not in self.ledger.draw.under_way.orders:
+            del self._running[_order(spec)]
             self.played += 1
         self._bench()
 
@@ -157,7 +153,7 @@ class OpenLeague(LeagueRun):
         Raises `ArenaError` if there is nobody for it.
         """
         self.look()  # so that no bot is in the final that has withdrawn
-        said = close_season(self.ledger)
+        said = self.ledger.close()
         self.take_up()
         return said
 
@@ -176,12 +172,12 @@ class OpenLeague(LeagueRun):
         house = house_players(ledger.terms.bots, wanted)
         players = {player.joined.bot: player for player in (*wanted.values(), *house)}
         found: list[Entry] = []
-        for entry in changes(ledger.field, wanted, entries, house):
+        for entry in changes(ledger.fold, wanted, entries, house):
             if not isinstance(entry, Joined) or self._fits(players[entry.bot], patient):
                 found.append(entry)
-        again = (name for name in self.store.facts().resumed if ledger.field.may_resume(name))
+        again = (name for name in self.store.facts().resumed if ledger.fold.may_resume(name))
         found += map(Resumed, again)
-        for name in ledger.field.bots.keys() & players.keys() - self.roster.programs.keys():
+        for name in ledger.fold.bots.keys() & players.keys() - self.roster.programs.keys():
             self._fits(players[name], patient)
         if found:
             versions = {name: player.bot.version for name, player in players.items()}
@@ -198,44 +194,40 @@ class OpenLeague(LeagueRun):
         at = self.ledger.config.close_at
         due = at is not None and datetime.now(UTC) >= at
         if due and not self.ends and not self.ruling().waits:
-            self.ends = bool(self.ledger.field.season or best_bots(self.ledger))
+            self.ends = bool(self.ledger.fold.season or self.ledger.best_bots())
         return self.ends or (self.most_orders is not None and self._drawn >= self.most_orders)
 
     def _within_share(self) -> MatchSpec | None:
         """The next match of an order that has not its share of those being played."""
         playing, players = self._running.total() + 1, self.ledger.config.rules.players
-        share = ceil(playing * players / max(players, len(self.ledger.field.drawn)))
+        share = ceil(playing * players / max(players, len(self.ledger.fold.drawn)))
         return next((spec for spec in self._queue if self._running[_order(spec)] < share), None)
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
         self.look()
         ruling = self.ruling()
-        if ruled := rulings(self.ledger.field, ruling, self.ledger.config.teams):
+        if ruled := rulings(self.ledger.fold, ruling, self.ledger.config.teams):
             self._write(ruled)
             self._looked = None  # teams may leave too few persons for a table without house bots
             self.look()
         # Some may be left by an arena that was killed before, or let in again by the organiser.
         self._bench()
         self.look()  # house bots may have to come for those that are benched
-        now, ledger = datetime.now(UTC), self.ledger
+        ledger = self.ledger
         self.waits, self._ends_run = ruling.waits, ruling.ends
         if self.waits or self._ends_run:
             return False
-        if ledger.narrow and now < ledger.next_trickle:
-            self.waits = (
-                f"intervals are narrow enough: the next comes at {ledger.next_trickle:%H:%M:%S} UTC"
-            )
+        trickles = ledger.next_trickle
+        if trickles is not None and datetime.now(UTC) < trickles:
+            self.waits = f"intervals are narrow enough: the next comes at {trickles:%H:%M:%S} UTC"
             return False
-        lineup = ledger.draw.next_table()
-        if lineup is None:
-            if not self._under_way:
+        order = ledger.order()
+        if order is None:
+            if not self.under_way:
                 self._await_bots()
             return False
-        order = ledger.order(lineup)
-        specs = order_matches(ledger.terms, order)
-        self._queue += specs
-        self._under_way[order.lineup, order.first] = len(specs)
+        self._queue += order_matches(ledger.terms, order)
         self._drawn += 1
         return True
 
@@ -311,9 +303,9 @@ def resume_open(
     with resumed(asked) as (store, terms):
         store.set_facts(terms=terms)
         ledger = OpenLedger(store, terms, config)
-        closed = ledger.field.season is not None
+        closed = ledger.fold.season is not None
         if closed and not ends and config.close_at is None:
-            what = f"season {ledger.field.season} is closed"
+            what = f"season {ledger.fold.season} is closed"
             remedy = "arena season close goes on with its final"
             raise ArenaError(Mistake(what, str(path), remedy))
         league = OpenLeague(Roster(asked.home, isolation), asked, ledger, orders, ends or closed)

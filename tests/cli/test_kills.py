@@ -117,7 +117,7 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
     commands = ["", "submit", "withdraw", "backup", "submit", "resume"]
     for number in range(MOMENTS):
         with closing(Store.open(record)) as store:
-            ends = number % 10 >= 7 or store.fold().field.season is not None
+            ends = number % 10 >= 7 or store.fold().season is not None
         arena = start(*(("season", "close") if ends else ("league",)), ladder)
         early = dice.random() < 0.2
         time.sleep(dice.uniform(0, LONGEST_S)) if early else _wait_for_writing(arena, record)

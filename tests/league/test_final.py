@@ -7,11 +7,10 @@ import msgspec
 import pytest
 
 from arena.league.config import OpenConfig
-from arena.league.field import Field
 from arena.league.final import final_orders, final_tables, finalists
+from arena.league.fold import LedgerFold
 from arena.league.ledger import (
     Benched,
-    Closed,
     Committed,
     Entry,
     Joined,
@@ -21,6 +20,7 @@ from arena.league.ledger import (
 from arena.league.schedule import commitment
 from arena.stats.figures import Standing
 from arena.zole.rules import preset
+from tests.support.open_record import fold_of
 
 DIGEST = "d" * 64
 BEFORE = 7
@@ -31,16 +31,13 @@ def config(**more: Any) -> OpenConfig:
     return OpenConfig(**{"rules": preset(), "final": 4, "final_deals": 25, **more})
 
 
-def field(*entries: Entry, **authors: str) -> Field:
+def field(*entries: Entry, **authors: str) -> LedgerFold:
     """A field of bots by author; house bots are those of house."""
-    found = Field(3)
     joined = {
         bot: Joined(bot, DIGEST, author, author == "house") for bot, author in authors.items()
     }
     first: list[Entry] = [Committed(commitment("s")), *joined.values()]
-    for entry in (*first, *entries):
-        found.apply(entry)
-    return found
+    return fold_of(*first, *entries)
 
 
 def table(bots: str) -> list[Standing]:
@@ -103,9 +100,6 @@ def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: s
     played = field(had, a="A", b="B", c="C", d="C")
     final = ("d", "a", "b", "c")
     orders = list(final_orders(form, played, final, BEFORE))
-    played.apply(Closed(1, final))
-    for order in orders:  # each may follow the one before
-        played.apply(order)
     behind, fresh = [(10, 10), (20, 10), (30, 5)], [(0, 10), (10, 10), (20, 5)]
     expected = {("a", "b", "c"): behind, ("a", "b", "d"): fresh}
     if apart == "nobody":

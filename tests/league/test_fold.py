@@ -1,7 +1,5 @@
 """What the lines of a ledger come to: orders, seeds, who came and left when."""
 
-import pytest
-
 from arena.league.fold import LedgerFold
 from arena.league.ledger import (
     Benched,
@@ -11,13 +9,14 @@ from arena.league.ledger import (
     Joined,
     Left,
     Ordered,
+    Resumed,
     Sealed,
-    lines_after,
+    Teamed,
     moment,
     order_seed,
-    read_line,
 )
 from arena.league.schedule import commitment
+from tests.support.open_record import fold_of
 
 SECRET = "5e" * 32
 CONTENT = "a" * 64
@@ -30,13 +29,7 @@ ORDERS = [Ordered(1, TABLE, 0, 10, 0, "table"), Ordered(2, TABLE, 10, 10, 6, "ta
 
 
 def after(*entries: Entry) -> LedgerFold:
-    """The ledger of these entries, the first written at minute 0, each a minute later."""
-    found = LedgerFold(3)
-    last = None
-    for minute, entry in enumerate(entries):
-        [last] = lines_after(last, at(minute), [entry])
-        found.apply(last, read_line(last.text))
-    return found
+    return fold_of(*COMING, *entries)
 
 
 def at(minute: int) -> str:
@@ -44,29 +37,29 @@ def at(minute: int) -> str:
 
 
 def test_orders_are_found_by_lineup_and_first_deal() -> None:
-    ledger = after(*COMING, *ORDERS)
+    ledger = after(*ORDERS)
     assert list(ledger.orders.items()) == [((TABLE, 0), ORDERS[0]), ((TABLE, 10), ORDERS[1])]
-    assert (ledger.read, ledger.field.orders) == (6, 2)
+    assert (ledger.read, len(ledger.orders)) == (6, 2)
     assert ledger.ordered == moment(at(5))
 
 
 def test_a_season_has_a_commitment_and_at_its_end_its_secret() -> None:
-    ledger = after(*COMING, *ORDERS, Closed(1, TABLE))
-    assert (ledger.field.commitment, ledger.committed_at) == (commitment(SECRET), at(0))
+    ledger = after(*ORDERS, Closed(1, TABLE))
+    assert (ledger.commitment, ledger.committed_at) == (commitment(SECRET), at(0))
     assert ledger.secret is None
-    ledger = after(*COMING, *ORDERS, Closed(1, TABLE), Sealed(1, SECRET))
+    ledger = after(*ORDERS, Closed(1, TABLE), Sealed(1, SECRET))
     assert (ledger.secret, ledger.sealed_at) == (SECRET, at(7))
 
 
 def test_each_order_has_a_seed_of_its_own_from_the_secret_and_its_line() -> None:
-    first, second = after(*COMING, *ORDERS).seeds(SECRET)
-    assert first == order_seed(SECRET, after(*COMING, ORDERS[0]).hash)
-    assert second == order_seed(SECRET, after(*COMING, *ORDERS).hash)
-    assert after(*COMING).seeds(SECRET) == ()
+    first, second = after(*ORDERS).seeds(SECRET)
+    assert first == order_seed(SECRET, after(ORDERS[0]).hash)
+    assert second == order_seed(SECRET, after(*ORDERS).hash)
+    assert after().seeds(SECRET) == ()
 
 
 def test_who_came_again_has_not_left() -> None:
-    ledger = after(*COMING, *(Left(bot, "withdrawn") for bot in TABLE), COMING[1])
+    ledger = after(*(Left(bot, "withdrawn") for bot in TABLE), COMING[1])
     assert list(ledger.left.items()) == [
         ("Bert", (moment(at(5)), "withdrawn")),
         ("Cara", (moment(at(6)), "withdrawn")),
@@ -76,14 +69,51 @@ def test_who_came_again_has_not_left() -> None:
 
 
 def test_a_season_that_is_closed_has_a_final_and_then_its_seal() -> None:
-    ledger = after(*COMING, Closed(1, TABLE))
-    assert (ledger.final, ledger.field.season, ledger.field.sealed) == (TABLE, 1, False)
-    assert after(*COMING, Closed(1, TABLE), Sealed(1, SECRET)).field.sealed
+    ledger = after(Closed(1, TABLE))
+    assert (ledger.final, ledger.season, ledger.secret) == (TABLE, 1, None)
+    final = Ordered(2, TABLE, 10, 100, 6, "final")
+    ledger = after(ORDERS[0], Closed(1, TABLE), final, Sealed(1, SECRET))
+    assert ledger.secret == SECRET
+    assert ledger.deals_of(TABLE) == 110
 
 
-def test_a_line_that_cannot_follow_changes_nothing() -> None:
-    ledger = after(*COMING)
-    [line] = lines_after(None, at(9), [Benched("nobody", "why")])
-    with pytest.raises(ValueError, match="nobody is not in the field"):
-        ledger.apply(line, read_line(line.text))
-    assert (ledger.read, ledger.field.benched) == (len(COMING), {})
+def test_benched_bots_do_not_play() -> None:
+    assert after(Benched("Bert", "it fails")).contents.keys() == {"Anna", "Cara"}
+    assert after(Benched("Bert", "it fails"), Resumed("Bert")).contents.keys() == {*TABLE}
+
+
+def test_a_bot_is_resumed_once() -> None:
+    out = Benched("Bert", "it fails")
+    assert after(out).may_resume("Bert")
+    assert not after(out, Resumed("Bert"), out).may_resume("Bert")
+
+
+def test_whom_the_organiser_benched_plays_when_the_organiser_says_so() -> None:
+    out = Benched("Bert", "a copy", True)
+    assert not after(out).may_resume("Bert")
+    again = after(out, Resumed("Bert", True), Benched("Bert", "it fails"))
+    assert again.may_resume("Bert")
+
+
+def test_orders_of_a_lineup_go_on_with_its_deals_even_after_a_break() -> None:
+    ledger = after(ORDERS[0], Left("Bert", "withdrawn"), Joined("Bert", CONTENT, "Bruno", False))
+    assert ledger.deals_of(TABLE) == 10
+
+
+def test_house_bots_play_until_the_authors_of_a_table_are_there() -> None:
+    house = [Joined(bot, CONTENT, "house", True) for bot in ("random", "sampler")]
+    assert after(*house).drawn == list(TABLE)
+    fewer = after(*house, Benched("Anna", "it fails"))
+    assert fewer.drawn == ["Bert", "Cara", "random", "sampler"]
+
+
+def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
+    mine = [
+        Joined(bot, CONTENT, "Anna", False, organiser=bot < "Dd")
+        for bot in ("Da", "Db", "De", "Df")
+    ]
+    persons = [after(*mine).person(each) for each in mine]
+    assert persons == ["bot Da", "bot Db", "author anna", "author anna"]
+    assert len({after(*mine).person(each, apart=False) for each in mine}) == 4
+    teamed = after(*mine, Teamed((("Anna", "Bert"),)))
+    assert {teamed.person(each, apart=False) for each in mine} == {"team 0"}

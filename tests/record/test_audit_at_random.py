@@ -1,6 +1,5 @@
 """Whatever comes between two orders, the draw that is made and the one that is made again agree."""
 
-import contextlib
 import hashlib
 import random
 from collections.abc import Iterator
@@ -20,7 +19,6 @@ from arena.league.ledger import (
     Ordered,
     Resumed,
     lines_after,
-    read_line,
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
@@ -43,6 +41,7 @@ class Chronicle:
         self.stored: list[StoredOutcome] = []
         self.coming: list[tuple[Ordered, list[tuple[str, ...]]]] = []
         self.content: dict[str, str] = {}
+        self.replaced: set[str] = set()
         self.append(Committed(commitment(SEED)))
         for bot in bots:
             self.join(bot)
@@ -59,13 +58,11 @@ class Chronicle:
     def order(self) -> bool:
         """Write down the next order, if there is one; whether there was."""
         self.bench()
-        lineup, field = self.draw.next_table(), self.draw.field
-        if lineup is None:
+        order = self.draw.next_order()
+        if order is None:
             return False
-        first, known = field.deals_of(lineup), self.draw.known
-        order = Ordered(field.orders + 1, lineup, first, 10, known, "table")
         self.append(order)
-        self.coming.append((order, list(seatings(lineup, 3))))
+        self.coming.append((order, list(seatings(order.lineup, 3))))
         return True
 
     def play(self, number: int = 0, out: str = "", seconds: float = 1.0) -> None:
@@ -94,15 +91,8 @@ class Chronicle:
 
     def resumed(self) -> OpenDraw:
         """The draw of an arena that was stopped here and begins again."""
-        draw, waiting = OpenDraw(OpenConfig(rules=preset())), list(self.stored)
-        for line in self.lines:
-            dated = read_line(line.text)
-            entry = dated.entry
-            while isinstance(entry, Ordered) and waiting and waiting[0].number <= entry.known:
-                draw.stored(waiting.pop(0))
-            draw.apply(line, dated)
-        for match in waiting:
-            draw.stored(match)
+        draw = OpenDraw(OpenConfig(rules=preset()))
+        draw.read(self.lines, self.stored)
         return draw
 
     def flaws(self) -> list[str]:
@@ -161,7 +151,7 @@ def chronicle(seed: int, steps: int) -> Chronicle:
     weights |= {"bench": 3, "again": 4}
     for _ in range(steps):
         [what] = dice.choices(list(weights), list(weights.values()))
-        field = league.draw.field
+        field = league.draw.ledger
         if what == "order":
             league.order()
         elif what == "play" and league.coming:
@@ -174,6 +164,7 @@ def chronicle(seed: int, steps: int) -> Chronicle:
             bot = dice.choice(sorted(field.bots))
             league.append(Left(bot, "replaced" if what == "replace" else "withdrawn"))
             if what == "replace":
+                league.replaced.add(bot)
                 league.join(f"{bot}{len(league.lines)}")
             elif what == "again":
                 if dice.random() < 0.5:
@@ -182,7 +173,7 @@ def chronicle(seed: int, steps: int) -> Chronicle:
         elif what == "come":
             gone = set("abcdefgh") - field.bots.keys() - {bot[0] for bot in field.bots if bot[1:]}
             for bot in dice.sample(sorted(gone), min(1, len(gone))):
-                with contextlib.suppress(ValueError):  # who was replaced never comes again
+                if bot not in league.replaced:  # its name never comes again
                     league.join(bot)
         elif what == "bench" and len(field.contents) > 3:
             league.append(Benched(dice.choice(sorted(field.contents)), "a word", True))

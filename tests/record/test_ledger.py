@@ -68,7 +68,7 @@ def test_what_a_ledger_comes_to_is_read_on_from_where_it_was(tmp_path: Path) -> 
 
 def test_a_ledger_whose_lines_cannot_follow_is_damage(writer: Store) -> None:
     writer.append([JOINED, Left("b", "withdrawn")])
-    with pytest.raises(ArenaError, match="this record is damaged: b is not in the field"):
+    with pytest.raises(ArenaError, match="this record is damaged"):
         writer.fold()
 
 

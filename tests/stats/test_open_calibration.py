@@ -84,7 +84,7 @@ def schedule(seed: int, orders: int) -> tuple[Table, ...]:
             join(COMING[number])
         lineup = draw.next_table()
         assert lineup is not None
-        first = draw.field.deals_of(lineup)
+        first = draw.ledger.deals_of(lineup)
         append(Ordered(number + 1, lineup, first, SETS, draw.known, "table"))
         for seats in seatings(lineup, 3):
             draw.stored(StoredOutcome(lineup, first, SETS, draw.known + 1, seats, (), (1.0,) * 3))

@@ -9,6 +9,7 @@ from unittest.mock import patch
 import msgspec
 
 from arena.league.config import OpenConfig
+from arena.league.fold import LedgerFold
 from arena.league.ledger import (
     Benched,
     Committed,
@@ -16,6 +17,7 @@ from arena.league.ledger import (
     Entry,
     Joined,
     Ordered,
+    lines_after,
     order_seed,
     read_line,
 )
@@ -36,6 +38,16 @@ from tests.support.transcripts import simple
 
 SEED = "7"
 AT = "2026-01-01T00:00:00+00:00"
+
+
+def fold_of(*entries: Entry) -> LedgerFold:
+    """What the ledger of a league for three comes to, each line a minute after the one before."""
+    found, last = LedgerFold(3), None
+    for minute, entry in enumerate(entries):
+        at = f"2026-01-01T00:{minute:02}:00+00:00"
+        [last] = lines_after(last, at, [entry])
+        found.apply(last, Dated(at, entry))
+    return found
 
 
 def entries_in(store: Store) -> list[Entry]:
@@ -91,9 +103,7 @@ class Opened:
 
     def order_of(self, lineup: Lineup) -> Ordered:
         """Write down an order of this table."""
-        field = self.draw.field
-        first, known = field.deals_of(lineup), self.draw.known
-        order = Ordered(field.orders + 1, lineup, first, 10, known, "table")
+        order = self.draw.order_of(lineup)
         self.append(order)
         self.seeds.append(order_seed(SEED, self.draw.ledger.hash))
         return order

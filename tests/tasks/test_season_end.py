@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.league.final import finalists
 from arena.league.ledger import Closed, Line, Ordered, Sealed
 from arena.league.plans import MatchKey
 from arena.record.audit import ledger_flaws
@@ -21,7 +20,6 @@ from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
 from arena.tasks.asked_league import ask_league
 from arena.tasks.open_league import OpenLeague, resume_open
-from arena.tasks.season_end import seal_season
 from tests.support.command import run
 from tests.tasks.test_open_league import (
     entries_of,
@@ -74,9 +72,7 @@ def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> N
         submit(path, write_bot(tmp_path / "mine"))
     with opened(path) as league:
         play(league, 6)
-        assert all(
-            line.sets for line in table_before_final(league.store, league.ledger.draw.ledger)
-        )
+        assert all(line.sets for line in table_before_final(league.store, league.ledger.fold))
     with ending(path) as league:
         withdraw(path, "mine")
         assert league.close().startswith("season 1 is closed; its final is between ")
@@ -95,8 +91,8 @@ def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
     with ending(path) as league:
         assert len(play(league, 0)) == 12
         assert league.close() == "season 1 is closed; its final goes on"
-        assert seal_season(league.ledger) == "season 1 is over; its record is sealed"
-        assert not {"d"} & league.ledger.field.bots.keys()
+        assert league.ledger.seal() == "season 1 is over; its record is sealed"
+        assert not {"d"} & league.ledger.fold.bots.keys()
     with closing(Store.open(path.with_suffix(".db"))) as store:
         assert list(ledger_flaws(store)) == []
         summary = summarize(store)
@@ -114,15 +110,13 @@ def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd", FINAL)
     with opened(path) as league:
         play(league, 4)
-        best = finalists(
-            league.ledger.config,
-            league.ledger.field,
-            table_before_final(league.store, league.ledger.draw.ledger),
-        )
+        best = league.ledger.best_bots()
         other = (*best[:2], *({*"abcd"} - {*best}))
-        league.ledger.close(1, other)
+        league.ledger.best_bots = lambda: other  # type: ignore[method-assign]
+        league.close()
+        before = len(entries_of(path)) - 3
         assert list(ledger_flaws(league.store)) == [
-            f"line {len(entries_of(path)) - 2}: the final is not between the best by the table"
+            f"after line {before} of the ledger: the final is not between the best by the table"
             " before it"
         ]
 
@@ -164,7 +158,7 @@ def _play_on(path: Path, ends: bool) -> None:
         play(league, 0)
         league.close()
         play(league, 0)
-        seal_season(league.ledger)
+        league.ledger.seal()
 
 
 def kill_after(seconds: float, act: Callable[[], None]) -> None:

@@ -52,7 +52,7 @@ class LeagueState:
             self.view.tell(line)
         if len(self.view.ledger.joined) != known:
             self._take_terms()
-        if self.view.field.sealed:
+        if self.view.ledger.secret is not None:
             self._shows = may_show(self.config, self.view.ledger)
         return lines
 
@@ -111,7 +111,7 @@ class LeagueState:
                 known[kind] = known.get(kind, 0) + count
         self._faults_until = last
         bots = sorted(self.terms.bots)
-        field = set(self.view.field.bots)
+        field = set(self.view.ledger.bots)
         return standings(self.blocks, bots, self._faults, field)
 
     def manifest(self, bot: str) -> Manifest | None:
@@ -128,17 +128,17 @@ class LeagueState:
 
     def states(self) -> dict[str, tuple[BotState, str]]:
         """Return by bot the state of everybody who ever joined or was submitted, and why."""
-        field = self.view.field
+        ledger = self.view.ledger
         found: dict[str, tuple[BotState, str]] = {}
         for entry in self.store.submissions():
             found[entry.name] = entry.state, ""  # of those in the ledger, that tells more
-        for bot in self.view.ledger.joined:
-            if bot in field.benched:
-                found[bot] = "benched", field.benched[bot]
-            elif bot in field.bots:
+        for bot in ledger.joined:
+            if bot in ledger.benched:
+                found[bot] = "benched", ledger.benched[bot]
+            elif bot in ledger.bots:
                 found[bot] = "playing", ""
             else:
-                why = self.view.ledger.left[bot][1]
+                why = ledger.left[bot][1]
                 found[bot] = "replaced" if why == "replaced" else "withdrawn", ""
         return found
 

@@ -4,7 +4,6 @@ from typing import Final
 
 import msgspec
 
-from arena.league.field import Field
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Line, Ordered, moment, read_line
 from arena.stats.figures import Lineup
@@ -30,11 +29,6 @@ class LedgerView:
         self.orders: dict[tuple[Lineup, int], OrderView] = {}
         self.open: dict[int, OrderView] = {}
         """The orders that are not stored in full, by number."""
-
-    @property
-    def field(self) -> Field:
-        """The field at present."""
-        return self.ledger.field
 
     def tell(self, line: Line) -> None:
         """Take in the next line."""

@@ -152,7 +152,7 @@ class LeaguePublisher:
         new = [line for line in lines if line.number > self._part.lines]
         for line in new:
             self._edition.add(documents.LEDGER, line.number, line)
-        if new and self._part.lines and self._state.view.field.sealed:
+        if new and self._part.lines and self._state.view.ledger.secret is not None:
             self._orders.show_all()
         note_states(self._registry, self._state.states())
 
@@ -206,7 +206,7 @@ class LeaguePublisher:
         playing = [line for line in lines if not line.left]
         others = max(1, len(playing) - 1)
         self._orders.above = {it.bot: (len(playing) - it.rank) / others for it in playing}
-        final = None if view.field.season is None else final_table(self._store, view.ledger)
+        final = None if view.ledger.season is None else final_table(self._store, view.ledger)
         self._table = Standings(
             version=0,
             at=time.time(),
@@ -228,7 +228,7 @@ class LeaguePublisher:
         """Begin to compare the bots, in another thread."""
         state = self._state
         blocks, bots = tuple(state.blocks), sorted(state.terms.bots)
-        field, session = sorted(state.view.field.bots), state.terms.session
+        field, session = sorted(state.view.ledger.bots), state.terms.session
         authors = {bot: line.author for bot, line in self._lines.items()}
 
         def compare() -> FieldComparison:

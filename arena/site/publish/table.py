@@ -47,8 +47,8 @@ def league_document(
     view, config = state.view, state.config
     close_at = _seconds(config.close_at)
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
-    if view.field.season is not None:
-        how = "sealed" if view.field.sealed else "closed"
+    if view.ledger.season is not None:
+        how = "sealed" if view.ledger.secret is not None else "closed"
     ordered = view.ledger.ordered if how == "waiting" and not waits else None
     return LeagueDocument(
         name=config.name,
@@ -63,7 +63,7 @@ def league_document(
         waits=waits,
         lines=view.ledger.read,
         hash=view.ledger.hash,
-        orders=view.field.orders,
+        orders=len(view.ledger.orders),
         matches=made.stored,
         games=made.games,
         decisions=made.decisions,
@@ -95,8 +95,8 @@ def standing(
         team=account.team if account else "",
         category=account.category if account else "",
         house=joined is not None and joined.house,
-        state="left" if row.left else "benched" if bot in view.field.benched else "playing",
-        why=left[1] if left and row.left else view.field.benched.get(bot, ""),
+        state="left" if row.left else "benched" if bot in view.ledger.benched else "playing",
+        why=left[1] if left and row.left else view.ledger.benched.get(bot, ""),
         joined=view.ledger.came.get(bot),
         needs=not row.left and high - low > width,
     )
@@ -139,9 +139,9 @@ def proof_document(view: LedgerView) -> Proof:
     """Return the commitment to the season's secret, and the secret once the season is over."""
     ledger = view.ledger
     return Proof(
-        commitment=ledger.field.commitment,
+        commitment=ledger.commitment,
         committed_at=ledger.committed_at,
         secret=ledger.secret,
         sealed_at=ledger.sealed_at,
-        orders=ledger.field.orders,
+        orders=len(ledger.orders),
     )
