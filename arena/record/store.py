@@ -49,7 +49,6 @@ from arena.record.rows import (
 from arena.record.submissions import (
     Submission,
     ask_to_resume,
-    decode_submission,
     enter_bot,
     withdraw_bot,
 )
@@ -242,7 +241,7 @@ class Store:
     def submissions(self) -> list[Submission]:
         """Return every submission, in the order of submission."""
         rows = self.rows("SELECT submission FROM submissions ORDER BY rowid")
-        return [decode_submission(text) for (text,) in rows]
+        return [msgspec.json.decode(text, type=Submission) for (text,) in rows]
 
     def submit(
         self,

@@ -7,10 +7,9 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
-from arena.bots.names import equal_name, free_name, mistake_in_name
+from arena.bots.names import equal_name, free_name
 from arena.bots.tree import MANIFEST
 from arena.league.fold import LedgerFold
-from arena.league.ledger import is_digest
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -38,14 +37,6 @@ class Listed(Submission, frozen=True):
 
     state: Literal["playing", "replaced", "withdrawn", "next_season", "waiting", "benched"]  # type: ignore[assignment]
     why: str = ""
-
-
-def decode_submission(text: str) -> Submission:
-    """Return a submission from a record. Raises `ValueError` for what no arena has stored."""
-    entry = msgspec.json.decode(text, type=Submission)
-    if not entry.name or not is_digest(entry.digest):
-        raise ValueError("a submission has no name or no hash")
-    return entry
 
 
 def playing(entries: Sequence[Submission]) -> list[Submission]:
@@ -92,7 +83,7 @@ def refuse_entry(
     named = [entry for entry in entries if entry.manifest.name == bot.name]
     if named and named[-1].manifest.author != bot.author and not any_author:
         what = f"the name {bot.name} is taken by {named[-1].manifest.author}"
-        remedy = f"change it in {MANIFEST}{_own_name(entries, bot)}"
+        remedy = f"change it in {MANIFEST}"
         passed_on = "--any-author passes it on"
         raise ArenaError(Mistake(what, bot.folder, remedy, organiser=passed_on))
     other = equal_name(bot.name, () if named else {entry.manifest.name for entry in entries})
@@ -103,13 +94,6 @@ def refuse_entry(
         if entry.digest == digest and entry.state in ("playing", "next_season"):
             does = "playing" if entry.state == "playing" else "waiting for the next season"
             raise ArenaError(Mistake(f"this bot is already {does}, as {entry.name}", bot.folder))
-
-
-def _own_name(entries: Sequence[Submission], bot: Bot) -> str:
-    """Return an example of a name with the author's in it, if there can be one."""
-    author = "-".join(bot.author.casefold().split())
-    name = free_name(f"{author}-{bot.name}", {entry.manifest.name for entry in entries})
-    return "" if mistake_in_name(name) else f", such as {name}"
 
 
 def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submission:

@@ -3,7 +3,6 @@
 import filecmp
 import os
 import shutil
-import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -11,10 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena.base.database import error_code, file_errors
-from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.database import file_errors
+from arena.base.errors import ArenaError, Mistake
 from arena.base.files import made_aside
-from arena.base.marks import mark
 from arena.league.config import OpenConfig
 from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
@@ -49,52 +47,35 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         _check_names(stay or (), [bot.name for bot in asked.bots], playing(old.submissions()))
         facts = old.facts()
         kept = record.with_name(f"{record.stem}.season-{season}.db")
-        settle_record(old)
-        with made_aside(record) as draft:
+        with file_errors(RECORD, record), made_aside(record) as draft:
+            _settle(old)
+            _keep(record, kept)
             seed = int(facts.seeds[0]) if facts.practice else None
             config = msgspec.structs.replace(asked.config, seed=seed)
             asked = msgspec.structs.replace(asked, config=config)
             create_record(draft, asked, season + 1).close()
-            with file_errors(RECORD, record):
-                _put_in_place(draft, record, kept)
+            os.sync()
+            draft.replace(record)
     return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))
 
 
-def settle_record(store: Store) -> None:
-    """Merge a write-ahead log into the record, and keep writers out. Raises `MachineError`."""
-    mode = ""
-    with file_errors(RECORD, store.path):
-        try:
-            store.sql.execute("PRAGMA query_only=OFF")
-            (mode,) = store.sql.execute("PRAGMA journal_mode=DELETE").fetchone()
-            store.sql.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if error_code(error) != sqlite3.SQLITE_BUSY:
-                raise
-            mode = ""
-    if mode != "delete":
-        what = "the record is in use, perhaps by a site that plays this league"
-        raise MachineError(Mistake(what, str(store.path), "stop that first"))
+def _settle(store: Store) -> None:
+    """Merge a write-ahead log into the record, and keep writers out."""
+    store.sql.execute("PRAGMA query_only=OFF")
+    store.sql.execute("PRAGMA journal_mode=DELETE")  # fails while anybody has it open
+    store.sql.execute("BEGIN IMMEDIATE")
 
 
-def _put_in_place(draft: Path, path: Path, kept: Path) -> None:
-    """Give the old record the name `kept`, and the new one that of the old. Raises `ArenaError`.
-
-    The old one must be settled. A call killed at any moment can simply be made again.
-    """
-    try:
-        os.link(path, kept)
-    except FileExistsError:  # a killed call left it, or it is another file
-        if not filecmp.cmp(path, kept, shallow=False):
-            what = "this file is in the way: the old record is to be kept under its name"
-            raise ArenaError(Mistake(what, str(kept), "move it away")) from None
-    except OSError:  # this file system has no hard links
-        aside = kept.with_name(f"{mark()}{path.name}.old")
-        shutil.copy2(path, aside)
-        aside.rename(kept)
-    os.sync()
-    draft.replace(path)
-    os.sync()
+def _keep(record: Path, kept: Path) -> None:
+    """Copy a record that is settled. Raises `ArenaError` if another file has that name."""
+    if not kept.exists():
+        with made_aside(kept) as copy:
+            shutil.copy2(record, copy)
+            os.sync()
+            copy.rename(kept)
+    elif not filecmp.cmp(record, kept, shallow=False):  # else a killed call left it
+        what = "this file is in the way: the old record is to be kept under its name"
+        raise ArenaError(Mistake(what, str(kept), "move it away"))
 
 
 def _over(store: Store) -> int:

@@ -61,12 +61,8 @@ class EntryTerms(msgspec.Struct, frozen=True):
     elsewhere: Callable[[SentBot], CheckedBot | None] | None = None
 
 
-AS_WRITTEN: Final = EntryTerms()
-"""A bot is taken as its manifest has it."""
-
-
 def submit(
-    source: Path, path: Path, level: IsolationLevel | None, by: EntryTerms = AS_WRITTEN
+    source: Path, path: Path, level: IsolationLevel | None, by: EntryTerms
 ) -> Iterator[CheckStep]:
     """Submit a bot to a league, step by step; the first step that fails is the last.
 

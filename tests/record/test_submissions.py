@@ -22,7 +22,7 @@ def test_a_name_belongs_to_the_author_who_entered_it(state: str) -> None:
     with pytest.raises(ArenaError, match="the name mine is taken by Anna") as caught:
         enter_bot(entries, THEIRS, "b", "2026", ())
     [mistake] = caught.value.mistakes
-    assert mistake.remedy == "change it in bot.toml, such as berta-mine"
+    assert mistake.remedy == "change it in bot.toml"
     assert str(mistake).endswith("; --any-author passes it on")
     *_, own = enter_bot(entries, MINE, "b", "2026", ())
     assert own.name == "mine.2"

@@ -13,7 +13,7 @@ from arena.base.errors import ArenaError
 from arena.engine import builds
 from arena.league.ledger import Closed
 from arena.record.store import Store
-from arena.tasks.submissions import submit
+from arena.tasks.submissions import EntryTerms, submit
 from tests.support.bots import (
     OPEN,
     needs_full_sandbox,
@@ -202,7 +202,7 @@ def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: 
 def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_path: Path) -> None:
     league = league_of(tmp_path, OPEN)
     mine = write_quick_bot(tmp_path / "mine")
-    first, second = submit(mine, league, None), submit(mine, league, None)
+    first, second = (submit(mine, league, None, EntryTerms()) for _ in range(2))
     assert next(first).passed
     assert next(second).passed
     assert all(step.passed for step in first)
@@ -295,7 +295,7 @@ def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
     league = league_of(tmp_path)
     bot = write_bot(tmp_path / "mine", every(), more='build = ["sh", "build.sh"]\n')
     (bot / "build.sh").write_text(build)
-    *_, last = submit(bot, league, None)
+    *_, last = submit(bot, league, None, EntryTerms())
     assert not last.passed
     assert why in last.said
     assert copies(league) == set()
