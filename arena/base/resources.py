@@ -7,7 +7,7 @@ from msgspec import Meta
 
 Amount = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 """The bound keeps MiB, taken as bytes, within the kernel's 64 bits."""
-Seconds = Annotated[float, Meta(gt=0)]
+Seconds = Annotated[float, Meta(gt=0, le=1e9)]
 
 
 class Resources(msgspec.Struct, frozen=True):

@@ -8,18 +8,13 @@ from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import Resources
-from arena.base.toml import TomlFile, read_table, require_keys
+from arena.base.toml import TomlFile, read_table
 from arena.bots.names import mistakes_in
 from arena.bots.tree import MANIFEST, content
 
-Argument = Annotated[
-    str,
-    Meta(pattern=r"\A[^\x00]{1,4096}\Z", extra={"words": "1 to 4096 characters, none of them NUL"}),
-]
-CommandLine = Annotated[
-    tuple[Argument, ...],
-    Meta(min_length=1, max_length=64, extra={"words": "1 to 64 of them"}),
-]
+Argument = Annotated[str, Meta(pattern=r"\A[^\x00]{1,4096}\Z")]
+"""1 to 4096 characters, none of them NUL."""
+CommandLine = Annotated[tuple[Argument, ...], Meta(min_length=1, max_length=64)]
 
 
 class Bot(msgspec.Struct, frozen=True):
@@ -50,8 +45,7 @@ def read_bot(folder: Path, plays_as: str | None = None) -> Bot:
     if (folder / MANIFEST).is_symlink():
         raise ArenaError(Mistake("this must be a file, not a link", str(folder / MANIFEST)))
     document = TomlFile(folder / MANIFEST)
-    good = read_table(document, document.data, (), Bot)
-    require_keys(document, document.data, ("name", "version", "author", "run"))
+    good = read_table(document, document.data, Bot)
     for key, what, remedy in mistakes_in(good if plays_as is None else {**good, "name": None}):
         document.object((key,), what, remedy)
     document.check()

@@ -33,9 +33,6 @@ ORDER_DEALS: Final = 10
 MOST_ROUNDS: Final = 100
 """The most rounds of a tournament."""
 
-YEARS: Final = range(2000, 3000)
-"""The years of a season's moments."""
-
 START_S: Final = 10.0
 LINE_BYTES: Final = 65536
 
@@ -51,8 +48,8 @@ def _later(how: Later) -> Meta:
 
 
 Deals = Annotated[int, Meta(ge=1, le=MOST_DEALS)]
-Positive = Annotated[int, Meta(ge=1)]
-Width = Annotated[float, Meta(gt=0)]
+Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+Width = Annotated[float, Meta(gt=0, le=1e6)]
 Rate = Annotated[float, Meta(gt=0, le=1e6)]
 Points = tuple[Annotated[float, Meta(ge=0, le=1000)], ...]
 Publish = Literal["at_once", "season"]
@@ -73,7 +70,7 @@ class LeagueLimits(Resources, frozen=True, omit_defaults=True):
 
     move_s: Seconds | None = None
     start_s: Seconds | None = START_S
-    line_bytes: Annotated[int, Meta(ge=256)] = LINE_BYTES
+    line_bytes: Annotated[int, Meta(ge=256, le=1 << 30)] = LINE_BYTES
     max_faults: Positive | None = None
 
 
@@ -97,7 +94,7 @@ class LeagueConfig(msgspec.Struct, frozen=True, kw_only=True, tag_field="format"
     rules: Rules
     limits: LeagueLimits = LeagueLimits()
     sandbox: Annotated[SandboxTable, _later("free")] = SandboxTable()
-    seed: Annotated[Annotated[int, Meta(ge=0)] | None, _later("free")] = None
+    seed: Annotated[Annotated[int, Meta(ge=0, le=(1 << 63) - 1)] | None, _later("free")] = None
     session: Deals | None = None
     apart: Literal["author", "nobody"] = "nobody"
     bots: Annotated[tuple[BotEntry, ...], _later("free")] = ()

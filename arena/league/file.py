@@ -1,26 +1,22 @@
 """A league's file: its settings and its bots, with all mistakes in it told at once."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.places import KeyPath
 from arena.base.resources import Resources, excesses
-from arena.base.toml import Data, TomlFile, as_written, closest, read_table, require_keys
+from arena.base.toml import Data, KeyPath, TomlFile, as_written, closest, read_table
 from arena.bots.manifest import Bot, read_bot
-from arena.bots.names import NAME_RULE, equal_name, mistake_in_name
+from arena.bots.names import NAME_RULE, mistake_in_name, name_key
 from arena.league.config import (
     DEALS,
     FORMATS,
     SESSION,
-    YEARS,
     AnyConfig,
     BotEntry,
-    ClosedConfig,
     OpenConfig,
     TournamentConfig,
     zone_named,
@@ -31,13 +27,9 @@ from arena.zole.rules import (
     Rules,
     contradictions,
     merged,
-    preset,
     preset_names,
     preset_settings,
 )
-
-MOST_BOTS: Final = 1000
-"""The most bots of a file, besides submissions. Each name is compared with all the others."""
 
 
 def read_league(path: Path, others: Sequence[Bot] | None = ()) -> tuple[AnyConfig, tuple[Bot, ...]]:
@@ -49,25 +41,26 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> tuple[AnyConfi
     data = dict(document.data)
     if "run" in data and "bots" not in data:
         raise ArenaError(Mistake("this is a bot's file, not a league's", str(path)))
-    rules = read_rules(document, data.pop("rules", DEFAULT), ("rules",)) or preset()
-    written = data.pop("bots", [])
+    data["rules"] = msgspec.to_builtins(_rules(document, data.get("rules", DEFAULT), ("rules",)))
+    entries = data.pop("bots", [])
+    if not isinstance(entries, list):
+        what = f"bots must be a list of texts or tables, not {as_written(entries)}"
+        document.object(("bots",), what)
+        entries = []
     shape = _shape(document, data)
-    good = read_table(document, data, (), shape)
-    read = msgspec.convert({**good, "rules": msgspec.to_builtins(rules)}, shape)
-    bots = _entries(document, written, path.parent, read.resources, others or ())
-    for place, folder in enumerate(read.sandbox.read_only):
+    good = read_table(document, data, shape)
+    config = msgspec.convert(good, shape)
+    for place, folder in enumerate(config.sandbox.read_only):
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
             document.object(where, f"{folder} is not a folder", "write the full path of a folder")
-    config = _completed(read, good, path)
-    field = None if others is None else (*bots, *others)
-    for flaw in flaws_of(config, good, field):
+    named, bots = _bots(document, entries, config.resources, others or ())
+    config = _completed(msgspec.structs.replace(config, bots=named), good, path)
+    known = others is not None and len(bots) == len(entries)
+    for flaw in flaws_of(config, good, (*bots, *(others or ())) if known else None):
         document.object(*flaw)
-    entries = written if isinstance(written, list) else []
-    if field is not None and len(bots) == len(entries) and isinstance(config, ClosedConfig):
-        _enough(document, len(field), rules.players)
     document.check()
-    return msgspec.structs.replace(config, bots=tuple(map(_entry, entries))), bots
+    return config, bots
 
 
 def _shape(document: TomlFile, data: Data) -> type[AnyConfig]:
@@ -78,7 +71,7 @@ def _shape(document: TomlFile, data: Data) -> type[AnyConfig]:
         document.object(("format",), what, closest(str(name), FORMATS))
         name = "closed"
     shape = FORMATS[str(name)]
-    for key in [key for key in data if key not in shape.__struct_fields__]:
+    for key in data.keys() - set(shape.__struct_fields__):
         others = [other for other in FORMATS if key in FORMATS[other].__struct_fields__]
         if others:
             kinds = " and ".join(f"{each} leagues" for each in others)
@@ -93,23 +86,20 @@ def _completed(config: AnyConfig, written: Data, path: Path) -> AnyConfig:
     pools, limits = config.rules.pools.enabled, config.limits
     move_s = limits.move_s or config.rules.conduct.move_limit_s
     session = (config.session or SESSION) if pools else None
-    more: Data = {"session": session, "name": config.name or path.stem}
-    most = max(DEALS - DEALS % (session or 1), session or 1)
-    match config:
-        case ClosedConfig() if "deals" not in written:
-            more["deals"] = most
-        case OpenConfig():
-            zone = zone_named(config.time_zone)
-            for key in ("submit_until", "close_at"):
-                at: datetime | None = getattr(config, key)
-                if at is not None and at.year in YEARS and zone is not None:
-                    more[key] = (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
-            if "final_deals" not in written:
-                more["final_deals"] = most
-        case TournamentConfig():
-            more["session"] = config.deals if pools else None
-    limits = msgspec.structs.replace(limits, move_s=move_s)
-    return msgspec.structs.replace(config, limits=limits, **more)
+    more: Data = {
+        "limits": msgspec.structs.replace(limits, move_s=move_s),
+        "session": config.deals if pools and isinstance(config, TournamentConfig) else session,
+        "name": config.name or path.stem,
+    }
+    key = "final_deals" if isinstance(config, OpenConfig) else "deals"
+    if key not in written and not isinstance(config, TournamentConfig):
+        more[key] = max(DEALS - DEALS % (session or 1), session or 1)
+    if isinstance(config, OpenConfig):
+        zone = zone_named(config.time_zone) or UTC
+        for key, at in (("submit_until", config.submit_until), ("close_at", config.close_at)):
+            if at is not None:
+                more[key] = (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
+    return msgspec.structs.replace(config, **more)
 
 
 def rules_from(text: str) -> Rules:
@@ -120,9 +110,8 @@ def rules_from(text: str) -> Rules:
     if path.suffix != ".toml" and not path.exists():
         raise ArenaError(Mistake(f"unknown rules {text}", "", closest(text, preset_names())))
     document = TomlFile(path)
-    rules = read_rules(document, document.data, ())
+    rules = _rules(document, document.data, ())
     document.check()
-    assert rules is not None
     return rules
 
 
@@ -131,67 +120,46 @@ def preset_of(text: str) -> str:
     return text if text in preset_names() else str(TomlFile(Path(text)).data.get("preset", DEFAULT))
 
 
-def read_rules(document: TomlFile, data: object, at: KeyPath) -> Rules | None:
+def _rules(document: TomlFile, written: object, at: KeyPath) -> Rules:
     """The rules written at a place of a file: a preset's name, or a table of changes to one."""
-    if not isinstance(data, str | dict):
-        document.object(at, f"rules must be a text or a table, not {as_written(data)}")
-        return None
-    table: Data = dict(data) if isinstance(data, dict) else {"preset": data}
-    name = table.pop("preset", DEFAULT)
-    known = preset_names()
-    before = len(document.mistakes)
-    if name not in known:
-        where = at if isinstance(data, str) else (*at, "preset")
-        document.object(where, f"unknown preset {name}", closest(str(name), known))
+    if not isinstance(written, str | dict):
+        document.object(at, f"rules must be a text or a table, not {as_written(written)}")
+        written = DEFAULT
+    changes: Data = {"preset": written} if isinstance(written, str) else dict(written)
+    name = str(changes.pop("preset", DEFAULT))
+    if name not in preset_names():
+        remedy = closest(name, preset_names())
+        document.object((*at, "preset"), f"unknown preset {name}", remedy)
         name = DEFAULT
-    changes = read_table(document, table, at, Rules)
-    rules = msgspec.convert(merged(preset_settings(str(name)), changes), Rules)
+    base = preset_settings(name)
+    good = read_table(document, merged(base, changes), Rules, at)
+    rules = msgspec.convert(merged(base, good), Rules)
     for key, what, remedy in contradictions(rules):
         document.object((*at, *key), what, remedy)
-    return rules if len(document.mistakes) == before else None
+    return rules
 
 
-def _entry(written: str | Data) -> BotEntry:
-    return BotEntry(written) if isinstance(written, str) else msgspec.convert(written, BotEntry)
-
-
-def _entries(
-    document: TomlFile, written: object, beside: Path, allowed: Resources, others: Sequence[Bot]
-) -> tuple[Bot, ...]:
-    """The bots of the usable entries; mistakes in the others are noted in the document."""
+def _bots(
+    document: TomlFile, entries: list[object], allowed: Resources, others: Sequence[Bot]
+) -> tuple[tuple[BotEntry, ...], tuple[Bot, ...]]:
+    """The usable entries and their bots; mistakes in the others are noted in the document."""
+    named: list[BotEntry] = []
     bots: list[Bot] = []
-    names: list[str] = []
-    lacking: set[Path] = set()
-    if not isinstance(written, list):
-        what = f"bots must be a list of texts or tables, not {as_written(written)}"
-        document.object(("bots",), what)
-        return ()
-    if len(written) > MOST_BOTS:
-        document.object(("bots",), f"{len(written):,} bots are more than {MOST_BOTS:,}")
-        document.check()
-    for place, each in enumerate(written):
+    names = {name_key(other.name): other.name for other in others}
+    for place, each in enumerate(entries):
+        at: KeyPath = ("bots", place)
         if not isinstance(each, str | dict):
             what = f"bots, item {place + 1}, must be a text or a table, not {as_written(each)}"
-            document.object(("bots", place), what)
+            document.object(at, what)
             continue
-        at: KeyPath = ("bots", place)
-        data = {"path": each} if isinstance(each, str) else each
-        good = read_table(document, data, at, BotEntry)
-        require_keys(document, data, ("path",), at)
+        good = read_table(document, {"path": each} if isinstance(each, str) else each, BotEntry, at)
         if "path" not in good:
             continue
         entry = msgspec.convert(good, BotEntry)
-        folder = beside / entry.path
         try:
-            bot = read_bot(folder, entry.name)
+            bot = read_bot(document.path.parent / entry.path, entry.name)
         except ArenaError as error:
             why = " and ".join(map(str, error.mistakes))
-            if not folder.parent.exists():  # told once, however many bots are to lie there
-                lacks = next(each for each in folder.parents if each.parent.exists())
-                if lacks in lacking:
-                    continue
-                lacking.add(lacks)
-                why = f"{lacks}: there is no such folder"
             document.object(at, f"the bot {entry.path} cannot play", why)
             continue
         bot = msgspec.structs.replace(bot, name=entry.name or bot.name)
@@ -200,19 +168,13 @@ def _entries(
             document.object(at, what, "raise the league's [limits], or leave the bot out")
         if entry.name and (wrong := mistake_in_name(entry.name)):
             document.object((*at, "name"), wrong, NAME_RULE)
-        other = equal_name(bot.name, (*names, *(other.name for other in others)))
-        if other is not None and (other in names or other != bot.name):
+        other = names.get(name_key(bot.name))
+        if other is not None and (other != bot.name or any(other == own.name for own in bots)):
             what = f"a second bot is called {other}"
             if other != bot.name:
                 what = f"{bot.name} differs from {other} only in case"
             document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
-        names.append(bot.name)
+        names.setdefault(name_key(bot.name), bot.name)
+        named.append(entry)
         bots.append(bot)
-    return tuple(bots)
-
-
-def _enough(document: TomlFile, bots: int, players: int) -> None:
-    if bots >= players or (bots == 2 and players == 3):
-        return
-    some = "2 or more" if players == 3 else f"{players} or more"
-    document.object(("bots",), f"a table of {players} needs {some} bots, here are {bots}")
+    return tuple(named), tuple(bots)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.toml import TomlFile, read_table, require_keys
+from arena.base.toml import TomlFile, read_table
 
 AtMost = Annotated[int, Meta(ge=0, le=100_000)]
 Some = Annotated[int, Meta(ge=1, le=100_000)]
@@ -69,8 +69,8 @@ class SiteFile(msgspec.Struct, frozen=True):
     """The keys of a site's file."""
 
     league: str
-    quotas: Quotas
-    guests: GuestLimits
+    quotas: Quotas = Quotas()
+    guests: GuestLimits = GuestLimits()
     cluster: ClusterKeys = ClusterKeys()
     backup: BackupKeys = BackupKeys()
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
@@ -205,9 +205,8 @@ def read_site(path: Path) -> Site:
         if key in data and "league" not in data:
             what = f"this is the file of {other}, not of a site"
             raise ArenaError(Mistake(what, str(path), "name the site's file"))
-    good = read_table(document, data, (), SiteFile)
-    require_keys(document, data, ("league",))
-    keys = msgspec.convert({"league": "", "quotas": {}, "guests": {}, **good}, SiteFile)
+    good = read_table(document, data, SiteFile)
+    keys = msgspec.convert({"league": "", **good}, SiteFile)
     if keys.league and (not keys.league.endswith(".toml") or keys.league == path.name):
         document.object(("league",), f"{keys.league} is not the file of a league")
     listened = _listen(document, "listen", keys.listen)

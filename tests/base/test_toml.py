@@ -1,9 +1,13 @@
 """A user's mistakes are found all at once, each at its line and with a suggestion."""
 
 import tomllib
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from arena.base.errors import ArenaError
 from arena.base.toml import TomlFile
@@ -56,15 +60,8 @@ memry_mb = 7
         "a bot is a folder",
         'F:7: "tabel" is not a value of all_pass; did you mean table?',
         'F:10: "sole" is not a value of contracts; did you mean solo?',
-        'F:13: move_s must be a number of more than 0, not "long"',
+        'F:13: move_s must be a number, not "long"',
         "F:14: unknown key memry_mb in [limits]; did you mean memory_mib?",
-    ]
-
-
-def test_a_folder_that_three_bots_lack_is_told_once(tmp_path: Path) -> None:
-    path = write_league(tmp_path)
-    assert mistakes_of(path, 'bots = ["bots/of/a", "bots/of/b", "bots/c"]\n') == [
-        f"F:1: the bot bots/of/a cannot play; {tmp_path}/bots: there is no such folder"
     ]
 
 
@@ -80,21 +77,15 @@ def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
         ("rules = 7", "rules must be a text or a table, not 7"),
         ('bots = "x"', 'bots must be a list of texts or tables, not "x"'),
         ("bots = [3]", "bots, item 1, must be a text or a table, not 3"),
-        (
-            'deals = "many"',
-            'deals must be a whole number of at least 1 and at most 200000, not "many"',
-        ),
-        ("deals = 0", "deals must be a whole number of at least 1 and at most 200000, not 0"),
-        ('seatings = "some"', 'seatings must be a whole number of at least 1, not "some"'),
+        ('deals = "many"', 'deals must be a whole number, not "many"'),
+        ("deals = 0", "deals must be a whole number of at least 1, not 0"),
+        ("deals = 200001", "deals must be a whole number of at most 200000, not 200001"),
         ("name = 5", "name must be a text, not 5"),
         ("limits = 3", "limits must be a table, not 3"),
         ("seed = -1", "seed must be a whole number of at least 0, not -1"),
         ("rules.players = true", "players must be a whole number, not true"),
         ("rules.surrender.defender = 1", "defender must be true or false, not 1"),
-        (
-            "rules.auction.contracts = [1]",
-            "contracts, item 1, must be one of ordinary, solo, small_solo, blind, not 1",
-        ),
+        ("rules.auction.contracts = [1]", "contracts, item 1, must be a text, not 1"),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_told_in_words(tmp_path: Path, line: str, told: str) -> None:
@@ -125,7 +116,7 @@ def test_a_missing_file_is_told() -> None:
         ("[rules.play]\ntricks = 9", "F:3: 9 tricks cannot be played; 1 to 8 can"),
         (
             "[rules.scoring]\nordinary = [3, 2]",
-            "F:3: ordinary must be a list of 6 whole numbers, not [3, 2]",
+            "F:3: ordinary must be a list of length 6, not [3, 2]",
         ),
         (
             "[rules.scoring]\nsolo = [6, 5, 4, 5, 6, 7]",
@@ -164,13 +155,6 @@ def test_too_few_bots_are_refused(tmp_path: Path) -> None:
     ]
     of_four = 'rules.players = 4\nbots = ["a", "b", "c"]'
     assert mistakes_of(path, of_four) == ["F:2: a table of 4 needs 4 or more bots, here are 3"]
-
-
-def test_very_many_bots_are_refused_before_any_is_read(tmp_path: Path) -> None:
-    names = ", ".join(['"a"'] * 40_000)
-    assert mistakes_of(write_league(tmp_path), f"bots = [{names}]") == [
-        "F:1: 40,000 bots are more than 1,000"
-    ]
 
 
 def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -216,8 +200,8 @@ def test_a_bot_that_asks_for_more_than_the_league_allows_is_refused(tmp_path: Pa
 def test_who_can_always_sit_is_said(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     assert mistakes_of(path, 'bots = ["a", "b", "c"]\nalways = ["a", "b", "x"]\n') == [
-        "F:2: no bot is called x; known are a, b, c",
         "F:2: at a table of 3 at most 2 different bots can always sit",
+        "F:2: no bot is called x; known are a, b, c",
     ]
 
 
@@ -246,7 +230,50 @@ def test_a_key_is_found_however_it_is_written(tmp_path: Path) -> None:
         (("f", 0, "g"), 12),
         (("f", 0, "h"), 11),
     ):
-        assert document.place(where) == f"{path}:{line}"
+        assert document.line_of(where) == line
+
+
+def test_strings_comments_and_lists_of_many_lines_do_not_mislead(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(
+        """# [a]
+text = '''
+[b]
+key = 1
+'''
+more = "# [c] = \\" " # [d]
+list = [  # [
+  "]", [1],
+  { key = 2 },
+]
+"quoted [" = 3
+[ e . f ]
+key.below = 4
+""".replace("\n", "\r\n")
+    )
+    document = TomlFile(path)
+    for where, line in (
+        (("text",), 2),
+        (("b", "key"), 0),
+        (("key",), 0),
+        (("more",), 6),
+        (("list", 1), 7),
+        (("quoted [",), 0),
+        (("e",), 12),
+        (("e", "f", "key", "below"), 13),
+        (("e", "f", "quoted"), 12),
+    ):
+        assert document.line_of(where) == line
+
+
+@given(some.text("[]{}=,.#\"'\\a \n\r1é"))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "x.toml")
+        path.write_text(text)
+        with suppress(ArenaError):
+            document = TomlFile(path)
+            assert all(document.line_of((key,)) <= text.count("\n") + 1 for key in document.data)
 
 
 def test_a_file_with_thousands_of_mistakes_is_parsed_once(
@@ -281,7 +308,7 @@ def test_twenty_mistakes_are_all_told(tmp_path: Path) -> None:
 
 def test_a_key_of_very_many_parts_is_refused(tmp_path: Path) -> None:
     told = manifest_mistakes(tmp_path, "# long\n" + "a." * 100_000 + "a = 1")
-    assert told == ["F:2: this key has more than 32 parts"]
+    assert told == ["F:2: this line has too many dots"]
 
 
 def test_a_message_quotes_only_the_beginning_of_what_is_long(tmp_path: Path) -> None:
@@ -290,32 +317,35 @@ def test_a_message_quotes_only_the_beginning_of_what_is_long(tmp_path: Path) -> 
     assert value.endswith(f'not "{"0" * 60}…"')
 
 
+def test_a_number_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    for number, told in (
+        ("0x" + "f" * 5000, "F: cannot be read: Exceeds the limit"),
+        ("9" * 5000, "F: cannot be read: Exceeds the limit"),
+        ("9" * 4000, "F:1: memory_mib must be a whole number of at most 1000000000, not 999"),
+    ):
+        assert manifest_mistakes(tmp_path, f"limits.memory_mib = {number}\n")[-1].startswith(told)
+
+
 @pytest.mark.parametrize(
-    "number", ["0x" + "f" * 5000, "9" * 4000, "[[{ a = -9223372036854775809 }]]"]
+    ("value", "bound"),
+    [("inf", "at most 1000000000"), ("-inf", "more than 0"), ("nan", "more than 0")],
 )
-def test_a_number_of_more_bits_than_toml_has_is_refused(tmp_path: Path, number: str) -> None:
-    told = manifest_mistakes(tmp_path, f"limits.memory_mib = {number}\n")
-    assert told == ["F: cannot be read: a whole number has more than 64 bits"]
-
-
-@pytest.mark.parametrize("value", ["inf", "-inf", "nan"])
-def test_a_limit_that_json_cannot_say_is_refused(tmp_path: Path, value: str) -> None:
+def test_a_limit_that_json_cannot_say_is_refused(tmp_path: Path, value: str, bound: str) -> None:
     text = f'bots = ["a", "b", "c"]\n[limits]\nmove_s = {value}\n'
     told = mistakes_of(write_league(tmp_path), text)
-    assert told == [f"F:3: move_s must be a number of more than 0, not {value}"]
+    assert told == [f"F:3: move_s must be a number of {bound}, not {value}"]
 
 
 def test_a_limit_beyond_what_the_kernel_counts_is_refused(tmp_path: Path) -> None:
     text = 'bots = ["a", "b", "c"]\n[limits]\nmemory_mib = 1000000001\n'
     assert mistakes_of(write_league(tmp_path), text) == [
-        "F:3: memory_mib must be a whole number of at least 1 and at most 1000000000, "
-        "not 1000000001"
+        "F:3: memory_mib must be a whole number of at most 1000000000, not 1000000001"
     ]
 
 
 def test_a_command_without_words_is_refused(tmp_path: Path) -> None:
     told = manifest_mistakes(tmp_path, 'name = "a"\nversion = "1"\nauthor = "a"\nrun = []\n')
-    assert told == ["F:4: run must be a list of texts (1 to 64 of them), not []"]
+    assert told == ["F:4: run must be a list of length at least 1, not []"]
 
 
 def test_a_league_is_read_with_its_defaults(tmp_path: Path) -> None:

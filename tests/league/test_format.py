@@ -183,7 +183,7 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
         (
             ['format = "open"', "final = 2", "trickle = 0", 'publish = "never"'],
             ["F:3: a final of 2 bots has no table of 3; make it 3 or more",
-             "F:4: trickle must be a number of more than 0 and at most 1000000.0, not 0",
+             "F:4: trickle must be a number of more than 0, not 0",
              'F:5: "never" is not a value of publish; known are at_once, season'],
         ),
         (

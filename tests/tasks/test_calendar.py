@@ -94,7 +94,6 @@ def test_moments_are_read_in_the_time_zone_of_the_league(tmp_path: Path) -> None
             {"submit_until": FUTURE, "close_at": PAST},
             "submit_until is after close_at; give a moment before it",
         ),
-        ({"close_at": "1900-01-01T00:00:00"}, "the year 1900"),
         ({"close_at": '"2026-12-01 18:00"'}, f'{MOMENT}, not "2026-12-01 18:00"'),
         ({"close_at": "2026-12-01"}, f"{MOMENT}, not 2026-12-01$"),
     ],
