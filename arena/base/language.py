@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,6 @@ import arena
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
-    from fluent.syntax.ast import Resource
 
 ENGLISH: Final = "en"
 
@@ -26,8 +24,9 @@ SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 
 _WORDS: Final = Path(arena.__file__).parent / "words"
-_WANTED: Final = re.compile(r"([a-z]+)[^,;]*(?:;q=(\d(?:\.\d*)?))?")
-"""A language and its weight in a header `Accept-Language`."""
+_ENTRY: Final = re.compile(r"^(-?[a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.M)
+"""A message or term (with a hyphen before its name), and the lines that continue it."""
+_REFERENCE: Final = re.compile(r"\{\s*(-?[a-z][\w-]*)")
 _BRITISH: Final = {ENGLISH: "en_GB"}
 """The region whose dates a language has, where that is not its own choice: 22 Nov."""
 
@@ -56,10 +55,11 @@ class Language:
 
     def say(self, message: str, /, **values: Value) -> str:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
-        bundles = (_bundle(tag, self._short_cards) for tag in (self.tag, ENGLISH))
-        bundle = next((each for each in bundles if each.has_message(message)), None)
-        if bundle is None or (pattern := bundle.get_message(message).value) is None:
+        tags = (tag for tag in (self.tag, ENGLISH) if _load(tag, self._short_cards, message))
+        bundle = _bundle(next(tags, ENGLISH), self._short_cards)
+        if not bundle.has_message(message):
             raise LookupError(f"there is no message {message}")
+        pattern = bundle.get_message(message).value
         known = {name: _within_bounds(value) for name, value in values.items()}
         text, errors = bundle.format_pattern(pattern, known)
         if errors:
@@ -132,11 +132,12 @@ def languages_with(catalogue: str) -> tuple[str, ...]:
 
 
 def preferred(wanted: str, among: Sequence[str]) -> str | None:
-    """The language that a header `Accept-Language` prefers of some; None if it names none."""
-    found = _WANTED.findall("".join(wanted.lower().split()))
-    known = [(float(weight or 1), tag) for tag, weight in found if tag in among]
-    weight, tag = max(known, key=itemgetter(0), default=(0.0, None))
-    return tag if weight > 0 else None
+    """The first of some languages in a header `Accept-Language`; None if it names none.
+
+    Browsers list theirs by weight.
+    """
+    tags = re.findall(r"(?:^|,)\s*([a-z]+)", wanted.lower())
+    return next((tag for tag in tags if tag in among), None)
 
 
 def of_environment(variables: Mapping[str, str]) -> str:
@@ -152,18 +153,28 @@ def _bundle(tag: str, short_cards: bool) -> "FluentBundle":
     def card(name: Any, case: Any = "nominative") -> Any:
         return Language(tag, short_cards).card(str(name), str(case))
 
-    bundle = FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
-    for catalogue in _catalogues(tag):
-        bundle.add_resource(catalogue)
-    return bundle
+    return FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
 
 
 @cache
-def _catalogues(tag: str) -> "tuple[Resource, ...]":
+def _load(tag: str, short_cards: bool, name: str) -> bool:
+    """Put a message or term into its bundle after those that it refers to; False for none."""
     from fluent.runtime import FluentResource
 
-    files = (_WORDS / tag).glob("*.ftl")
-    return tuple(FluentResource(file.read_text(encoding="utf-8")) for file in files)
+    text = _entries(tag).get(name)
+    if text is None:
+        return False
+    for other in _REFERENCE.findall(text):
+        _load(tag, short_cards, other)
+    _bundle(tag, short_cards).add_resource(FluentResource(text))
+    return True
+
+
+@cache
+def _entries(tag: str) -> dict[str, str]:
+    """The messages and terms of a language's catalogues as written: parsing all takes 0.1 s."""
+    texts = (file.read_text(encoding="utf-8") for file in (_WORDS / tag).glob("*.ftl"))
+    return {entry[1]: entry[0] for text in texts for entry in _ENTRY.finditer(text)}
 
 
 def _within_bounds(value: Any) -> Any:

@@ -56,7 +56,8 @@ def marked(marked_words: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 def forget() -> None:
     """Read the catalogues anew."""
     catalogues._bundle.cache_clear()
-    catalogues._catalogues.cache_clear()
+    catalogues._load.cache_clear()
+    catalogues._entries.cache_clear()
 
 
 def all_said(name: str, language: Language) -> Iterator[str]:
