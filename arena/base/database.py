@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import os
 import sqlite3
 import struct
 import subprocess
@@ -12,18 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.files import caches, closed_on_error
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-_STATISTICS: Final = "sqlite_stat1"
-"""The table that ANALYZE leaves in a file whose owner has run it."""
+Read = TypeVar("Read", bound=Callable[..., object])
 
 _CHECK_MIB: Final = 512
 _CHECK_S: Final = 60
@@ -154,17 +149,17 @@ def _check_kind(sql: sqlite3.Connection, kind: FileKind) -> None:
     if kind.facts and found.get(kind.facts) == ours[kind.facts]:
         row = sql.execute(f"SELECT value FROM {kind.facts} WHERE key = 'format'").fetchone()
         if row != (kind.format,):
-            other = str(row[0])[:20] if row else "none"
-            what = f"it has format {other}, this arena opens format {kind.format}"
-            raise sqlite3.DatabaseError(what)
+            other = row[0] if row else "none"
+            raise sqlite3.DatabaseError(
+                f"it has format {other}, this arena opens format {kind.format}"
+            )
     if found != ours:
         raise sqlite3.DatabaseError("it has other tables")
 
 
 def _tables(sql: sqlite3.Connection) -> dict[str, str | None]:
     """The SQL of a file's tables, indexes and other objects by name."""
-    listed = sql.execute("SELECT name, sql FROM sqlite_master LIMIT 100")
-    return {name: text for name, text in listed if name != _STATISTICS}
+    return dict(sql.execute("SELECT name, sql FROM sqlite_master LIMIT 100"))
 
 
 @cache
@@ -175,17 +170,6 @@ def _tables_of(schema: str) -> dict[str, str | None]:
 
 
 # --- errors ---
-
-
-class _File(Protocol):
-    @property
-    def kind(self) -> FileKind: ...
-
-    @property
-    def path(self) -> Path: ...
-
-
-S = TypeVar("S", bound=_File)
 
 
 def error_code(error: sqlite3.Error) -> int:
@@ -207,8 +191,6 @@ def file_errors(kind: FileKind, path: Path, done: str = "written") -> Iterator[N
     except OSError as error:
         what = f"the {kind.noun} cannot be {done}: {error.strerror}"
         raise MachineError(Mistake(what, str(path))) from None
-    except UnicodeDecodeError as error:  # SQLite quotes damaged text in its message
-        raise _damaged(kind, path, error) from None
 
 
 @contextmanager
@@ -221,21 +203,23 @@ def reading(kind: FileKind, path: Path) -> Iterator[None]:
             raise _damaged(kind, path, error) from error
 
 
-def report_damage(read: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-    """Decorate a method, or generator, that reads a file: it works as within `reading`."""
+def report_damage(read: Read) -> Read:
+    """Decorate a method, or generator, that reads a file: it works as within `reading`.
+
+    Its object has the file's `kind` and `path`.
+    """
 
     @functools.wraps(read)
-    def wrap_call(self: S, *args: P.args, **kwargs: P.kwargs) -> R:
+    def call(self: Any, *args: object, **kwargs: object) -> object:
         with reading(self.kind, self.path):
             return read(self, *args, **kwargs)
 
     @functools.wraps(read)
-    def wrap_generator(self: S, *args: P.args, **kwargs: P.kwargs) -> Iterator[object]:
+    def iterate(self: Any, *args: object, **kwargs: object) -> Iterator[object]:
         with reading(self.kind, self.path):
             yield from cast(Iterator[object], read(self, *args, **kwargs))
 
-    wrapped = wrap_generator if inspect.isgeneratorfunction(read) else wrap_call
-    return cast(Callable[Concatenate[S, P], R], wrapped)
+    return cast(Read, iterate if inspect.isgeneratorfunction(read) else call)
 
 
 def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> ArenaError:
@@ -250,7 +234,7 @@ def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> Aren
         case sqlite3.SQLITE_ERROR | sqlite3.SQLITE_TOOBIG if to_read:
             return _damaged(kind, path, error)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return MachineError(Mistake(f"{what}: {_obstacle(path, to_read)}", str(path)))
+            return MachineError(Mistake(f"{what}: {_obstacle(path)}", str(path)))
         case sqlite3.SQLITE_BUSY:
             remedy = "another program is using it; try again"
         case _:
@@ -258,17 +242,13 @@ def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> Aren
     return MachineError(Mistake(f"{what}: {error}", str(path), remedy))
 
 
-def _obstacle(path: Path, to_read: bool) -> str:
+def _obstacle(path: Path) -> str:
     """The reason why a file cannot be read or written."""
     if not path.parent.is_dir():
         return "there is no such folder"
     if path.is_dir():
         return "it is a folder"
-    if to_read:
-        return "permission denied" if path.exists() else "there is no such file"
-    places = (each for each in (path, path.parent) if each.exists())
-    closed = (each for each in places if not os.access(each, os.W_OK))
-    return f"permission denied, {next(closed, 'its file system')} is read-only to you"
+    return "permission denied" if path.exists() else "there is no such file"
 
 
 def _damaged(kind: FileKind, path: Path, error: Exception) -> ArenaError:

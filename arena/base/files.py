@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,11 +16,10 @@ from arena.base.marks import MARK_PREFIX, forsaken, mark
 def read_file(path: Path, most: int) -> bytes:
     """The bytes of a file. Raises `ArenaError` for more than `most`."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        if path.exists() and not path.is_file():
             what = "this is a folder" if path.is_dir() else "this is not a file"
             raise ArenaError(Mistake(what, str(path)))
-        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(number, "rb") as file:
+        with path.open("rb") as file:
             data = file.read(most + 1)
     except FileNotFoundError:
         raise ArenaError(Mistake("there is no such file", str(path))) from None
@@ -57,14 +55,10 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
     `mode` are its permissions, None for those that a new file gets.
     """
     draft = path.with_name(f".{path.name}.part")
-    try:
-        draft.write_bytes(data)
-        if mode is not None:
-            draft.chmod(mode)
-        draft.replace(path)
-    except BaseException:  # a partial file would keep the room that was too small for it
-        _remove(draft)
-        raise
+    draft.write_bytes(data)
+    if mode is not None:
+        draft.chmod(mode)
+    draft.replace(path)
 
 
 @contextmanager
@@ -129,6 +123,4 @@ def allow_descriptors(wanted: int) -> None:
     import resource  # not on Windows
 
     soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(wanted, most)), most))

@@ -22,15 +22,14 @@ def form(folder: Path = _ARENA) -> str:
 
 
 def how_to_install(extra: str) -> str:
-    """A remedy: the command for a clone, an environment of pipx or any other.
+    """A remedy: the command for a clone, or for any other environment.
 
     The arena is on no package index, where a stranger may take its name: its source is the origin.
     """
-    clone = Path(arena.__file__).parents[1]
-    if (clone / "pyproject.toml").is_file():
-        if Path(sys.prefix) == clone / ".venv":
-            return f"to install: {shlex.join([str(clone / 'scripts' / 'add'), extra])}"
-        return f"to install: {shlex.join([*_PIP, '-e', f'{clone}[{extra}]'])}"
-    pipx = (Path(sys.prefix) / "pipx_metadata.json").is_file()
-    pip = ["pipx", "runpip", "zole-arena", "install"] if pipx else _PIP
-    return f"to install, in the folder of the arena's source: {shlex.join([*pip, f'.[{extra}]'])}"
+    clone = _ARENA.parent
+    if not (clone / "pyproject.toml").is_file():
+        command = shlex.join([*_PIP, f".[{extra}]"])
+        return f"to install, in the folder of the arena's source: {command}"
+    if Path(sys.prefix) == clone / ".venv":
+        return f"to install: {shlex.join([str(clone / 'scripts' / 'add'), extra])}"
+    return f"to install: {shlex.join([*_PIP, '-e', f'{clone}[{extra}]'])}"

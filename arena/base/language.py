@@ -57,9 +57,9 @@ class Language:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
         tags = (tag for tag in (self.tag, ENGLISH) if _load(tag, self._short_cards, message))
         bundle = _bundle(next(tags, ENGLISH), self._short_cards)
-        if not bundle.has_message(message):
+        pattern = bundle.get_message(message).value if bundle.has_message(message) else None
+        if pattern is None:
             raise LookupError(f"there is no message {message}")
-        pattern = bundle.get_message(message).value
         known = {name: _within_bounds(value) for name, value in values.items()}
         text, errors = bundle.format_pattern(pattern, known)
         if errors:

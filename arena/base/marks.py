@@ -14,7 +14,8 @@ MARK_PREFIX: Final = "zole-"
 
 def mark() -> str:
     """The mark of this process: its PID namespace, number and start, a triple never used again."""
-    return _mark_of(os.getpid())
+    pid = os.getpid()
+    return f"{MARK_PREFIX}{_namespace()}-{pid}-{_started(str(pid))}-"
 
 
 def forsaken(name: str) -> bool:
@@ -23,11 +24,6 @@ def forsaken(name: str) -> bool:
     if not name.startswith(MARK_PREFIX) or len(parts) < 4 or parts[0] != _namespace():
         return False
     return whole_number(parts[1]) is not None and _started(parts[1]) != parts[2]
-
-
-@cache
-def _mark_of(pid: int) -> str:
-    return f"{MARK_PREFIX}{_namespace()}-{pid}-{_started(str(pid))}-"
 
 
 @cache

@@ -25,22 +25,11 @@ def test_elsewhere_a_clone_is_installed_to_be_edited(monkeypatch: pytest.MonkeyP
     assert how_to_install("review") == f"to install: {PIP} -e {shlex.quote(f'{clone}[review]')}"
 
 
-@pytest.mark.parametrize(
-    ("marks", "command"),
-    [
-        ((), f"{PIP} '.[review]'"),
-        (("pipx_metadata.json",), "pipx runpip zole-arena install '.[review]'"),
-    ],
-    ids=["a wheel", "pipx"],
-)
 def test_elsewhere_the_package_is_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marks: tuple[str, ...], command: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for mark in marks:
-        (tmp_path / mark).touch()
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    monkeypatch.setattr(arena, "__file__", str(tmp_path / "lib" / "arena" / "__init__.py"))
-    said = f"to install, in the folder of the arena's source: {command}"
+    monkeypatch.setattr("arena.base.installation._ARENA", tmp_path / "lib" / "arena")
+    said = f"to install, in the folder of the arena's source: {PIP} '.[review]'"
     assert how_to_install("review") == said
 
 
