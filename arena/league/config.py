@@ -306,16 +306,14 @@ def zone_named(name: str) -> ZoneInfo | None:
         return None
 
 
-def refused_changes(
-    old: LeagueConfig, new: LeagueConfig, authors: bool = True
-) -> Iterator[tuple[str, str, str]]:
-    """The keys that may not change as they do, each with its new and its old value in words.
+def refused_changes(old: LeagueConfig, new: LeagueConfig, authors: bool = True) -> Iterator[str]:
+    """What changes and may not, in words: each key with its new and its old value.
 
     `authors` says whether a bot has joined that is not one of the arena's own.
     """
     before, after = old.__struct_config__.tag, new.__struct_config__.tag
     if before != after:
-        yield "format", f'"{after}"', f'"{before}"'
+        yield f'format is "{after}", was "{before}"'
         return
     for field in msgspec.structs.fields(type(new)):
         one, other = getattr(old, field.name), getattr(new, field.name)
@@ -338,14 +336,14 @@ def _may_change(kind: Any, old: Any, new: Any, authors: bool) -> bool:
     return False
 
 
-def _differences(key: str, old: object, new: object) -> Iterator[tuple[str, str, str]]:
-    """The parts of a key that differ, each with its new and its old value in words."""
+def _differences(key: str, old: object, new: object) -> Iterator[str]:
+    """The parts of a key that differ."""
     if isinstance(new, msgspec.Struct):
         for name in new.__struct_fields__:
             yield from _differences(f"{key}.{name}", getattr(old, name), getattr(new, name))
     elif old != new:
-        yield key, _word(new), _word(old)
-
-
-def _word(value: object) -> str:
-    return "not set" if value is None else msgspec.json.encode(value).decode()
+        after, before = (
+            "not set" if value is None else msgspec.json.encode(value).decode()
+            for value in (new, old)
+        )
+        yield f"{key} is {after}, was {before}"

@@ -18,6 +18,9 @@ from arena.league.schedule import too_many
 Flaw = tuple[KeyPath, str, str]
 """A key, what is wrong with it, and a remedy."""
 
+_Row = tuple[bool, str, str, str]
+"""Whether something is wrong, its key, what is wrong, and a remedy."""
+
 
 def flaws_of(
     config: LeagueConfig, written: Collection[str], field: Sequence[Bot] | None
@@ -26,63 +29,101 @@ def flaws_of(
 
     `field` are all bots that are to play, None if they are not known yet.
     """
+    rows: list[_Row] = []
     if "session" in written and isinstance(config, TournamentConfig):
         yield ("session",), "a round is a session", "leave session out"
     elif "session" in written and not config.rules.pools.enabled:
         yield ("session",), "sessions are for pools", "leave session out"
     match config:
         case ClosedConfig():
-            yield from _deals(config, written)
-            yield from _tables(config)
-            if field is not None:
-                yield from _closed_field(config, field)
+            rows = [*_deals(config, written), *_tables(config)]
         case OpenConfig():
-            yield from _open(config)
+            rows = _open(config)
+            yield from _teams(config)
         case TournamentConfig():
-            yield from _tournament(config, field)
+            rows = _tournament(config, field)
+    yield from (((key,), what, remedy) for wrong, key, what, remedy in rows if wrong)
+    for key in ("deals", "max_deals", "final_deals"):
+        deals = getattr(config, key, None)
+        if deals is not None and config.session is not None and deals % config.session:
+            what = f"{deals} deals are not a whole number of sessions of {config.session}"
+            yield (key,), what, f"make {key} a multiple of {config.session}, or set session"
+    if isinstance(config, ClosedConfig) and field is not None:
+        yield from _closed_field(config, field)
 
 
-def _deals(config: ClosedConfig, written: Collection[str]) -> Iterator[Flaw]:
-    """Numbers of deals that do not fit pools or each other."""
-    if config.width is None:
-        yield from _sessions(config, "deals", config.deals)
-        if config.max_deals is not None:
-            yield ("max_deals",), "max_deals is for width", "write deals instead"
-        return
-    if "deals" in written:
-        remedy = "leave deals out; max_deals bounds them"
-        yield ("deals",), "width decides how many deals there are", remedy
-    if config.max_deals is None:
-        yield ("width",), "width needs max_deals, the most deals of each table", ""
-    else:
-        yield from _sessions(config, "max_deals", config.max_deals)
+def _deals(config: ClosedConfig, written: Collection[str]) -> list[_Row]:
+    by_width, most = config.width is not None, config.max_deals
+    return [
+        (
+            by_width and "deals" in written,
+            "deals",
+            "width decides how many deals there are",
+            "leave deals out; max_deals bounds them",
+        ),
+        (
+            by_width and most is None,
+            "width",
+            "width needs max_deals, the most deals of each table",
+            "",
+        ),
+        (
+            not by_width and most is not None,
+            "max_deals",
+            "max_deals is for width",
+            "write deals instead",
+        ),
+    ]
 
 
-def _sessions(config: LeagueConfig, key: str, deals: int) -> Iterator[Flaw]:
-    """A number of deals that is no whole number of sessions."""
-    if config.session is not None and deals % config.session:
-        what = f"{deals} deals are not a whole number of sessions of {config.session}"
-        yield (key,), what, f"make {key} a multiple of {config.session}, or set session"
-
-
-def _tables(config: ClosedConfig) -> Iterator[Flaw]:
-    """Settings of tables that contradict the rules or each other."""
-    players, always, seatings = config.rules.players, config.always, config.seatings
-    if len(set(always)) >= players or len(set(always)) < len(always):
-        what = f"at a table of {players} at most {players - 1} different bots can always sit"
-        yield ("always",), what, ""
-    if config.mirror and players != 3:
-        yield ("mirror",), f"mirrors are for tables of three, not of {players}", ""
-    if config.mirror and always:
-        yield ("always",), "in a mirror league all pairs meet", "leave always or mirror out"
-    if config.mirror and seatings is not None:
-        yield ("seatings",), "a mirror has its own six seatings", "leave seatings out"
-    elif seatings is not None and (seatings % players or seatings > factorial(players)):
-        what = f"{seatings} seatings do not seat every bot everywhere equally often"
-        yield ("seatings",), what, f"take a multiple of {players} up to {factorial(players)}"
-    if config.trios is not None and (players != 3 or config.mirror):
-        what = "pairs that mirror" if players == 3 else f"tables of {players}"
-        yield ("trios",), f"trios are drawn from tables of three, not from {what}", ""
+def _tables(config: ClosedConfig) -> list[_Row]:
+    players, seatings, mirror = config.rules.players, config.seatings, config.mirror
+    always, most = set(config.always), factorial(players)
+    uneven = seatings is not None and (seatings % players > 0 or seatings > most)
+    return [
+        (
+            len(always) >= players or len(always) < len(config.always),
+            "always",
+            f"at a table of {players} at most {players - 1} different bots can always sit",
+            "",
+        ),
+        (
+            mirror and players != 3,
+            "mirror",
+            f"mirrors are for tables of three, not of {players}",
+            "",
+        ),
+        (
+            mirror and bool(always),
+            "always",
+            "in a mirror league all pairs meet",
+            "leave always or mirror out",
+        ),
+        (
+            mirror and seatings is not None,
+            "seatings",
+            "a mirror has its own six seatings",
+            "leave seatings out",
+        ),
+        (
+            not mirror and uneven,
+            "seatings",
+            f"{seatings} seatings do not seat every bot everywhere equally often",
+            f"take a multiple of {players} up to {most}",
+        ),
+        (
+            mirror and config.trios is not None,
+            "trios",
+            "trios are drawn from tables of three, not from pairs that mirror",
+            "",
+        ),
+        (
+            players != 3 and config.trios is not None,
+            "trios",
+            f"trios are drawn from tables of three, not from tables of {players}",
+            "",
+        ),
+    ]
 
 
 def _closed_field(config: ClosedConfig, field: Sequence[Bot]) -> Iterator[Flaw]:
@@ -108,21 +149,37 @@ def _closed_field(config: ClosedConfig, field: Sequence[Bot]) -> Iterator[Flaw]:
             yield ("trios",), what, "leave trios out, and all are played"
 
 
-def _open(config: OpenConfig) -> Iterator[Flaw]:
-    """Tables, moments, a final or teams that an open league cannot have."""
-    players = config.rules.players
-    if players != 3:
-        yield ("format",), f"open leagues are for tables of three, not of {players}", ""
-    yield from _sessions(config, "final_deals", config.final_deals)
-    if config.final < 3:
-        what = f"a final of {config.final} bots has no table of 3"
-        yield ("final",), what, "make it 3 or more"
-    if zone_named(config.time_zone) is None:
-        remedy = 'time_zone = "Europe/Riga", where tzdata is installed'
-        yield ("time_zone",), f"this machine knows no time zone {config.time_zone}", remedy
-    until, close = config.submit_until, config.close_at
-    if until is not None and close is not None and until > close:
-        yield ("submit_until",), "submit_until is after close_at", "give a moment before it"
+def _open(config: OpenConfig) -> list[_Row]:
+    players, until, close = config.rules.players, config.submit_until, config.close_at
+    return [
+        (
+            players != 3,
+            "format",
+            f"open leagues are for tables of three, not of {players}",
+            "",
+        ),
+        (
+            config.final < 3,
+            "final",
+            f"a final of {config.final} bots has no table of 3",
+            "make it 3 or more",
+        ),
+        (
+            zone_named(config.time_zone) is None,
+            "time_zone",
+            f"this machine knows no time zone {config.time_zone}",
+            'time_zone = "Europe/Riga", where tzdata is installed',
+        ),
+        (
+            until is not None and close is not None and until > close,
+            "submit_until",
+            "submit_until is after close_at",
+            "give a moment before it",
+        ),
+    ]
+
+
+def _teams(config: OpenConfig) -> Iterator[Flaw]:
     seen: dict[str, str] = {}
     for place, team in enumerate(config.teams):
         if len(team) < 2:
@@ -134,13 +191,25 @@ def _open(config: OpenConfig) -> Iterator[Flaw]:
             seen[name_key(name)] = name
 
 
-def _tournament(config: TournamentConfig, field: Sequence[Bot] | None) -> Iterator[Flaw]:
+def _tournament(config: TournamentConfig, field: Sequence[Bot] | None) -> list[_Row]:
     players, points = config.rules.players, config.points
-    if players != 3:
-        what = f"tournaments begin with rules for tables of three, not of {players}"
-        yield ("format",), what, "fours = true adds tables of four where they are needed"
-    if list(points) != sorted(points, reverse=True) or len(points) != 4:
-        what = "points are those of the first to the fourth at a table, the most first"
-        yield ("points",), what, "points = [6, 4, 2, 0]"
-    if field is not None and len(field) < 3:
-        yield ("bots",), f"a tournament needs 3 bots or more, here are {len(field)}", ""
+    return [
+        (
+            players != 3,
+            "format",
+            f"tournaments begin with rules for tables of three, not of {players}",
+            "fours = true adds tables of four where they are needed",
+        ),
+        (
+            len(points) != 4 or list(points) != sorted(points, reverse=True),
+            "points",
+            "points are those of the first to the fourth at a table, the most first",
+            "points = [6, 4, 2, 0]",
+        ),
+        (
+            field is not None and len(field) < 3,
+            "bots",
+            f"a tournament needs 3 bots or more, here are {len(field or ())}",
+            "",
+        ),
+    ]

@@ -108,8 +108,7 @@ def forbidden_changes(old: Terms, new: Terms, authors: bool = True) -> list[str]
 
     More bots may come; from an open league bots may go. `authors`: see `refused_changes`.
     """
-    refused = refused_changes(old.config, new.config, authors)
-    told = [f"{key} is {after}, was {before}" for key, after, before in refused]
+    told = list(refused_changes(old.config, new.config, authors))
     if not isinstance(old.config, OpenConfig):
         told += (f"the bot {bot} is gone" for bot in old.bots if bot not in new.bots)
     told += (
