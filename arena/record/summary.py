@@ -183,7 +183,8 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     elif isinstance(config, OpenConfig):
         ledger = store.fold()
         sets = sum(order.deals for order in ledger.orders.values()) // session
-        table, over = standings(blocks, bots, store.faults(), terms.field), ledger.secret is not None
+        table = standings(blocks, bots, store.faults(), terms.field)
+        over = ledger.secret is not None
         state, final = _open_state(config, ledger, len(blocks)), final_table(store, ledger)
     else:
         field = set(terms.lineups)

@@ -266,7 +266,7 @@ class OpenProgress(Progress):
         self._say_and_commit(f"{resumed}, record {self._store.path}; Ctrl-C stops it")
 
     def _commitment(self) -> str:
-        return self._store.fold().field.commitment
+        return self._store.fold().commitment
 
     def _how_far(self) -> str:
         return count(self._league.played, "order")
