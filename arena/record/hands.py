@@ -3,14 +3,13 @@
 Only the stored results are read, no log.
 """
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 import msgspec
 
-from arena.base.database import report_damage
 from arena.record.matches import check_bot
 from arena.record.publishing import MayShow, everything
-from arena.record.rows import decode_fault, decode_names
 from arena.record.store import Store
 from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.hands import hand_gaps, hand_spreads
@@ -87,16 +86,13 @@ def _void(blocks: Sequence[Block]) -> int:
     return sum(block.deals for block in blocks if block.games is None)
 
 
-@report_damage
-def _faults(store: Store, bot: str) -> dict[_Hand, dict[str, int]]:
+def _faults(store: Store, bot: str) -> dict[_Hand, Counter[str]]:
     """Return the number of a bot's faults of each kind, for each deal and seat."""
-    count: dict[_Hand, dict[str, int]] = {}
-    rows = store.rows(
-        "SELECT lineup, first, fault FROM faults JOIN matches ON match = id WHERE bot = ?", (bot,)
-    )
-    for lineup, first, text in rows:
-        found = decode_fault(text)
-        hand = decode_names(lineup), first + found.deal, found.fault.seat
-        kinds = count.setdefault(hand, {})
-        kinds[found.fault.kind] = kinds.get(found.fault.kind, 0) + 1
+    count: dict[_Hand, Counter[str]] = {}
+    for match in store.played():
+        for entry in match.faults:
+            seat, kind = entry.fault.seat, entry.fault.kind
+            if match.seats[seat] == bot:
+                hand = match.lineup, match.first + entry.deal, seat
+                count.setdefault(hand, Counter())[kind] += 1
     return count

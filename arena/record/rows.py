@@ -1,6 +1,6 @@
-"""Encodes and decodes the rows of a record's tables."""
+"""A row of a record's matches: how it is stored, and the match that it is read as."""
 
-from collections.abc import Iterable
+from collections import Counter
 from functools import lru_cache
 from typing import Any, Final
 
@@ -19,11 +19,82 @@ from arena.zole.state import GAMES
 SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""
 
+COLUMNS: Final = (
+    "lineup, first, deals, seating, payments, courses, disqualified, seats, seed, decisions,"
+    " isolation, held_s, faults"
+)
+"""The columns of a match, in the order of `encode_match`."""
+
 _TEXTS: Final = msgspec.json.Decoder(tuple[str, ...])
 _SEATS: Final = msgspec.json.Decoder(tuple[int, ...])
 _SECONDS: Final = msgspec.json.Decoder(tuple[float, ...])
+_FAULTS: Final = msgspec.json.Decoder(tuple[DealFault, ...])
 
 _STAKES: Final = np.iinfo(np.int16)
+
+
+class MatchRow(Played, frozen=True):
+    """A stored match without its log and its bots' stderr. `number` is that in the record."""
+
+    seats: tuple[str, ...]
+    seed: int
+    decisions: int
+    isolation: str
+    held_s: tuple[float, ...]
+    faults: tuple[DealFault, ...]
+    number: int
+
+    @property
+    def spec(self) -> MatchSpec:
+        """The match as it was scheduled."""
+        return MatchSpec(self.lineup, self.first, self.deals, self.seating, self.seats, self.seed)
+
+    @property
+    def results(self) -> Results:
+        """The results of its deals."""
+        return Results(
+            payments=tuple(map(tuple, self.payments.tolist())),
+            courses=tuple(map(_course, self.courses.tolist())),
+            faults=self.faults,
+            disqualified=self.disqualified,
+            decisions=self.decisions,
+        )
+
+    @property
+    def outline(self) -> MatchOutline:
+        """The match as people see it in a list."""
+        return outline_match(self.number, self.seats, self.first, self.results, self.isolation)
+
+    @property
+    def outcome(self) -> StoredOutcome:
+        """The part of it that a draw may know."""
+        ended = Counter(
+            self.seats[entry.fault.seat]
+            for entry in self.faults
+            if entry.fault.kind in ("exited", "unready")
+        )
+        played = len(self.payments)
+        gone = tuple(bot for bot, deals in ended.items() if deals >= played)
+        return StoredOutcome(
+            self.lineup,
+            self.first,
+            played,
+            self.number,
+            self.seats,
+            self.disqualified,
+            self.held_s,
+            gone,
+        )
+
+    def record(self, log: bytes, stderr: str) -> MatchRecord:
+        """The match in full, with its log and the bots' stderr as stored."""
+        return MatchRecord(
+            results=self.results,
+            log=log,
+            stderr=_TEXTS.decode(stderr),
+            isolation=self.isolation,
+            held_s=self.held_s,
+        )
 
 
 class VoidMatch(msgspec.Struct, frozen=True):
@@ -38,13 +109,13 @@ class VoidMatch(msgspec.Struct, frozen=True):
 def outline_match(
     number: int, bots: tuple[str, ...], first: int, results: Results, isolation: str
 ) -> MatchOutline:
-    """Return the outline of a match given in full."""
+    """Return the outline of a match."""
     return MatchOutline(
         match=number,
         bots=bots,
         first=first,
         deals=len(results.payments),
-        stakes=_sums(results.payments, len(bots)),
+        stakes=tuple(map(sum, zip(*results.payments, strict=True))) or (0,) * len(bots),
         faults=len(results.counted_faults()),
         disqualified=results.disqualified,
         decisions=results.decisions,
@@ -52,123 +123,49 @@ def outline_match(
     )
 
 
-MATCH: Final = (
-    "lineup, seating, first, deals, seed, seats, payments, courses, disqualified, decisions,"
-    " isolation, held_s"
-)
-"""The columns of `encode_match`, in its order."""
-
-PLAYED: Final = "lineup, seating, first, deals, payments, courses, disqualified, seats"
-"""The columns of `decode_played`, in its order."""
-
-OUTLINE: Final = "id, seats, first, payments, disqualified, decisions, isolation"
-"""The columns of `decode_outline`, in its order, before the number of faults."""
-
-
-OUTCOME: Final = "id, lineup, first, seats, courses, disqualified, held_s"
-"""The columns of `decode_outcome`, in its order."""
-
-
 def encode_match(spec: MatchSpec, record: MatchRecord) -> SqlRow:
-    """Return the row of a match. Raises `OverflowError` for stakes beyond 16 bits."""
+    """Return the `COLUMNS` of a match. Raises `OverflowError` for stakes beyond 16 bits."""
     results = record.results
+    stakes = np.array(results.payments, np.int64)
+    if stakes.size and not _STAKES.min <= stakes.min() <= stakes.max() <= _STAKES.max:
+        raise OverflowError(f"stakes from {stakes.min()} to {stakes.max()} do not fit 16 bits")
     return (
         encode_json(spec.lineup),
-        spec.seating,
         spec.first,
         spec.deals,
-        spec.seed,
-        encode_json(spec.seats),
-        _payments_blob(results.payments),
-        np.array([course_row(course) for course in results.courses], "i1").tobytes(),
+        spec.seating,
+        stakes.astype("<i2").tobytes(),
+        np.array([_course_row(course) for course in results.courses], "i1").tobytes(),
         encode_json(results.disqualified),
+        encode_json(spec.seats),
+        spec.seed,
         results.decisions,
         record.isolation,
         encode_json(record.held_s),
+        encode_json(results.faults),
     )
 
 
-def decode_match(row: SqlRow, faults: tuple[DealFault, ...]) -> tuple[MatchSpec, MatchRecord]:
-    """Return a match from the columns `MATCH`, its log and stderr.
-
-    Its faults have rows of their own.
-    """
-    lineup, seating, first, deals, seed, seats, payments, courses, out, decisions, *rest = row
-    isolation, held, log, stderr = rest
-    spec = MatchSpec(
+def decode_match(number: int, row: SqlRow) -> MatchRow:
+    """Return a match from its `COLUMNS`."""
+    lineup, first, deals, seating, payments, courses, out, names, *same, held, faults = row
+    seed, decisions, isolation = same
+    seats = decode_names(names)
+    return MatchRow(
         lineup=decode_names(lineup),
-        seating=seating,
-        seats=decode_names(seats),
         first=first,
         deals=deals,
-        seed=seed,
-    )
-    players = len(spec.seats)
-    results = Results(
-        payments=_payments_from(payments, players),
-        courses=tuple(map(_course_from, _table(courses, "i1", 3).tolist())),
-        faults=faults,
-        disqualified=_SEATS.decode(out),
-        decisions=decisions,
-    )
-    return spec, MatchRecord(
-        results=results,
-        log=log,
-        stderr=_TEXTS.decode(stderr),
-        isolation=isolation,
-        held_s=_SECONDS.decode(held),
-    )
-
-
-def decode_played(row: SqlRow) -> Played:
-    """Return a match as standings need it, from the columns `PLAYED`."""
-    lineup, seating, first, deals, payments, courses, out, seats = row
-    players = len(decode_names(seats))
-    return Played(
-        lineup=decode_names(lineup),
         seating=seating,
-        first=first,
-        deals=deals,
-        payments=_table(payments, "<i2", players),
+        payments=_table(payments, "<i2", len(seats)),
         courses=_table(courses, "i1", 3),
         disqualified=_SEATS.decode(out),
-    )
-
-
-def decode_outline(row: SqlRow) -> MatchOutline:
-    """Return the outline of a match from the columns `OUTLINE` and the number of its faults."""
-    number, seats, first, payments, out, decisions, isolation, faults = row
-    bots = decode_names(seats)
-    paid = _payments_from(payments, len(bots))
-    return MatchOutline(
-        match=number,
-        bots=bots,
-        first=first,
-        deals=len(paid),
-        stakes=_sums(paid, len(bots)),
-        faults=faults,
-        disqualified=_SEATS.decode(out),
+        seats=seats,
+        seed=seed,
         decisions=decisions,
         isolation=isolation,
-    )
-
-
-def decode_outcome(row: SqlRow, ended: Iterable[SqlRow]) -> StoredOutcome:
-    """Return the part of a match that a draw may know, from the columns `OUTCOME`.
-
-    `ended` has each bot that ended or was never ready, with the number of such deals.
-    """
-    number, lineup, first, seats, courses, out, held = row
-    bots, played = decode_names(seats), len(_table(courses, "i1", 3))
-    return StoredOutcome(
-        number=number,
-        lineup=decode_names(lineup),
-        first=first,
-        seats=bots,
-        deals=played,
-        disqualified=_SEATS.decode(out),
         held_s=_SECONDS.decode(held),
-        gone=tuple(bot for bot, deals in ended if deals >= played),
+        faults=decode_faults(faults),
+        number=number,
     )
 
 
@@ -178,9 +175,9 @@ def decode_names(text: str) -> tuple[str, ...]:
     return _TEXTS.decode(text)
 
 
-def decode_fault(text: str) -> DealFault:
-    """Return a fault with its deal."""
-    return msgspec.json.decode(text, type=DealFault)
+def decode_faults(text: str) -> tuple[DealFault, ...]:
+    """Return the faults of a match, in the order of its log."""
+    return _FAULTS.decode(text)
 
 
 def encode_json(value: object) -> str:
@@ -188,35 +185,18 @@ def encode_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _payments_blob(payments: tuple[tuple[int, ...], ...]) -> bytes:
-    stakes = np.array(payments, np.int64)
-    if stakes.size and not _STAKES.min <= stakes.min() <= stakes.max() <= _STAKES.max:
-        raise OverflowError(f"stakes from {stakes.min()} to {stakes.max()} do not fit 16 bits")
-    return stakes.astype("<i2").tobytes()
-
-
-def _payments_from(blob: bytes, players: int) -> tuple[tuple[int, ...], ...]:
-    """Return stakes by deal and seat."""
-    return tuple(map(tuple, _table(blob, "<i2", players).tolist()))
-
-
 def _table(blob: bytes, kind: str, columns: int) -> npt.NDArray[Any]:
     return np.frombuffer(blob, kind).reshape(-1, columns)
 
 
-def _sums(payments: tuple[tuple[int, ...], ...], seats: int) -> tuple[int, ...]:
-    """Return each seat's stakes in all deals."""
-    return tuple(map(sum, zip(*payments, strict=True))) or (0,) * seats
-
-
-def course_row(course: Course) -> tuple[int, int, int]:
+def _course_row(course: Course) -> tuple[int, int, int]:
     """Return a course as three numbers, which `Played` explains."""
     declarer = -1 if course.declarer is None else course.declarer
     contract = -1 if course.contract is None else GAMES.index(course.contract)
     return course.dealer, declarer, contract
 
 
-def _course_from(numbers: list[int]) -> Course:
+def _course(numbers: list[int]) -> Course:
     dealer, declarer, contract = numbers
     return Course(
         dealer,

@@ -29,20 +29,15 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
-from arena.match.record import ENDING, NOT_READY, DealFault, MatchRecord
+from arena.match.record import DealFault, MatchRecord, ends_program
 from arena.record.facts import Facts, decode_facts
 from arena.record.rows import (
-    MATCH,
-    OUTCOME,
-    OUTLINE,
-    PLAYED,
+    COLUMNS,
+    MatchRow,
     VoidMatch,
-    decode_fault,
+    decode_faults,
     decode_match,
     decode_names,
-    decode_outcome,
-    decode_outline,
-    decode_played,
     encode_json,
     encode_match,
 )
@@ -54,7 +49,7 @@ from arena.record.submissions import (
 )
 from arena.record.tables import FORMAT, RECORD, SCHEMA
 from arena.stats.figures import Lineup
-from arena.stats.sets import Block, Played, complete_blocks
+from arena.stats.sets import Block, complete_blocks
 
 if TYPE_CHECKING:
     from arena.league.fold import LedgerFold
@@ -64,15 +59,6 @@ IN_MEMORY: Final = Path(":memory:")
 
 Values = Sequence[object] | Mapping[str, object]
 """The values of a query's parameters."""
-
-_ENDS: Final = f"""(kind IN {ENDING} OR instr(fault, '"detail":"{NOT_READY}'))"""
-"""Whether a bot plays no more after a row's fault: `ends_program` as SQL."""
-
-_FAULTS: Final = (
-    f"(SELECT count(DISTINCT CASE WHEN {_ENDS} THEN bot ELSE rowid END)"
-    " FROM faults WHERE match = id)"
-)
-"""The number of a match's faults without the deals forfeited after them: `counted_faults`."""
 
 
 class Store:
@@ -337,21 +323,13 @@ class Store:
         Without a `number` it gets the next one.
         """
         row = (number, _now(), *encode_match(spec, record))
+        places = ", ".join("?" for _ in row)
         with self._transaction():
-            places = ", ".join("?" for _ in row)
             match = self.sql.execute(
-                f"INSERT INTO matches (id, at, {MATCH}) VALUES ({places})", row
+                f"INSERT INTO matches (id, at, {COLUMNS}) VALUES ({places})", row
             ).lastrowid
-            self.sql.execute(
-                "INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, encode_json(record.stderr))
-            )
-            self.sql.executemany(
-                "INSERT INTO faults VALUES (?, ?, ?, ?)",
-                [
-                    (match, spec.seats[entry.fault.seat], entry.fault.kind, encode_json(entry))
-                    for entry in record.results.faults
-                ],
-            )
+            stderr = encode_json(record.stderr)
+            self.sql.execute("INSERT INTO logs VALUES (?, ?, ?)", (match, record.log, stderr))
 
     def add_void(self, spec: MatchSpec, why: str) -> None:
         """Note that a match is void by the arena's own fault."""
@@ -383,62 +361,58 @@ class Store:
         which = "WHERE id = ?" if number is not None else "WHERE ? IS NULL"
         order = "ORDER BY lineup, first, seating"
         if faulty:
-            which, order = f"{which} AND id IN (SELECT match FROM faults)", "ORDER BY id"
+            which, order = f"{which} AND faults != '[]'", "ORDER BY id"
         rows = self.rows(
-            f"SELECT id, {MATCH}, log, stderr FROM matches JOIN logs ON match = id {which} {order}",
+            f"SELECT id, log, stderr, {COLUMNS} FROM matches JOIN logs ON match = id {which}"
+            f" {order}",
             (number,),
         )
-        for found, *row in rows:
-            query = "SELECT fault FROM faults WHERE match = ? ORDER BY rowid"
-            faults = tuple(decode_fault(text) for (text,) in self.rows(query, (found,)))
-            yield found, *decode_match(tuple(row), faults)
+        for found, log, stderr, *row in rows:
+            match = decode_match(found, tuple(row))
+            yield found, match.spec, match.record(log, stderr)
 
     @report_damage
-    def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
+    def played(self, after: int = 0, last: int | None = None) -> Iterator[MatchRow]:
         """Yield the stored matches after one up to the last, by number, without their logs."""
         rows = self.rows(
-            f"SELECT {OUTLINE}, {_FAULTS} FROM matches"
+            f"SELECT id, {COLUMNS} FROM matches"
             " WHERE id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",
             {"after": after, "last": last},
         )
-        yield from map(decode_outline, rows)
+        for number, *row in rows:
+            yield decode_match(number, tuple(row))
 
-    @report_damage
+    def outlines(self, after: int = 0, last: int | None = None) -> Iterator[MatchOutline]:
+        """Yield the outlines of the stored matches after one up to the last, by number."""
+        return (match.outline for match in self.played(after, last))
+
     def outcomes(self, after: int = 0) -> Iterator[StoredOutcome]:
         """Yield what a draw may know of the matches numbered above `after`, by number."""
-        ended: dict[int, list[tuple[str, int]]] = {}
-        query = (
-            "SELECT match, bot, count(*) FROM faults WHERE match > ?"
-            " AND kind IN ('exited', 'unready') GROUP BY match, bot"
-        )
-        for match, bot, deals in self.rows(query, (after,)):
-            ended.setdefault(match, []).append((bot, deals))
-        query = f"SELECT {OUTCOME} FROM matches WHERE id > ? ORDER BY id"
-        for row in self.rows(query, (after,)):
-            yield decode_outcome(row, ended.get(row[0], ()))
+        return (match.outcome for match in self.played(after))
 
     @report_damage
-    def played(self, lineup: Lineup | None = None, first: int | None = None) -> Iterator[Played]:
-        """Yield every match as standings need it, or one run of deals, in a fixed order."""
+    def run_of(self, lineup: Lineup, first: int) -> list[MatchRow]:
+        """Return a lineup's matches from deal `first`, in order of seating."""
         rows = self.rows(
-            f"SELECT {PLAYED} FROM matches WHERE :lineup IS NULL"
-            " OR (lineup = :lineup AND first = :first) ORDER BY lineup, first, seating",
-            {"lineup": lineup and encode_json(lineup), "first": first},
+            f"SELECT id, {COLUMNS} FROM matches WHERE lineup = ? AND first = ? ORDER BY seating",
+            (encode_json(lineup), first),
         )
-        yield from map(decode_played, rows)
+        return [decode_match(number, tuple(row)) for number, *row in rows]
 
     def blocks(
-        self, terms: Terms | None = None, lineup: Lineup | None = None, first: int | None = None
+        self, terms: Terms | None = None, played: Iterable[MatchRow] | None = None
     ) -> list[Block]:
-        """Return the complete runs of deals, void ones too, or only a lineup's run from `first`.
+        """Return the complete runs of deals, void ones too, of all matches or those `played`.
 
         Bots are numbered in order of name, by the `terms`: the record's, or those it is to go on
         with.
         """
         terms = terms or self.terms()
-        played = self.played(lineup, first)
+        matches = self.played() if played is None else played
         with self.reading():
-            return complete_blocks(played, sorted(terms.bots), terms.config.seats_of, terms.session)
+            return complete_blocks(
+                matches, sorted(terms.bots), terms.config.seats_of, terms.session
+            )
 
     @report_damage
     def owed(self) -> list[VoidMatch]:
@@ -463,12 +437,6 @@ class Store:
         key = encode_json(spec.lineup), spec.seating, spec.first
         query = "SELECT id FROM matches WHERE lineup = ? AND seating = ? AND first = ?"
         return int(self.row(query, key)[0])
-
-    @report_damage
-    def numbers_of(self, lineup: Lineup, first: int) -> list[int]:
-        """Return the numbers of a lineup's matches from deal `first`, in order of seating."""
-        query = "SELECT id FROM matches WHERE lineup = ? AND first = ? ORDER BY seating"
-        return [number for (number,) in self.rows(query, (encode_json(lineup), first))]
 
     @report_damage
     def matches_with(self, deal: int) -> dict[Lineup, list[int]]:
@@ -508,47 +476,53 @@ class Store:
         query = "SELECT isolation, count(*) FROM matches GROUP BY isolation ORDER BY isolation"
         return dict(self.rows(query))
 
-    @report_damage
     def faults(self, after: int = 0, last: int | None = None) -> dict[str, dict[str, int]]:
         """Return each bot's number of faults by kind, in matches after one up to the last.
 
         Deals that a bot forfeits because it has ended are no further faults.
         """
-        count: dict[str, dict[str, int]] = {}
-        rows = self.rows(
-            f"SELECT bot, kind, count(DISTINCT CASE WHEN {_ENDS} THEN -match ELSE rowid END)"
-            " FROM faults WHERE match > :after AND (:last IS NULL OR match <= :last)"
-            " GROUP BY bot, kind",
-            {"after": after, "last": last},
-        )
-        for bot, kind, number in rows:
-            count.setdefault(bot, {})[kind] = number
-        return count
-
-    @report_damage
-    def forfeits(self) -> dict[str, dict[str, tuple[int, int]]]:
-        """Return by bot and kind in how many matches it ended, and the deals forfeited by that."""
-        found: dict[str, dict[str, tuple[int, int]]] = {}
-        rows = self.rows(
-            "SELECT bot, kind, count(DISTINCT match),"
-            " count(DISTINCT match || ' ' || json_extract(fault, '$.deal'))"
-            f" FROM faults WHERE {_ENDS} GROUP BY bot, kind ORDER BY bot, kind"
-        )
-        for bot, kind, matches, deals in rows:
-            found.setdefault(bot, {})[kind] = matches, deals - matches
+        told: dict[tuple[str, str], set[tuple[int, int]]] = {}
+        for place, (match, bot, entry) in enumerate(self._faults(after, last)):
+            one = -1 if ends_program(entry.fault) else place
+            told.setdefault((bot, entry.fault.kind), set()).add((match, one))
+        found: dict[str, dict[str, int]] = {}
+        for (bot, kind), faults in sorted(told.items()):
+            found.setdefault(bot, {})[kind] = len(faults)
         return found
 
-    @report_damage
+    def forfeits(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """Return by bot and kind in how many matches it ended, and the deals forfeited by that."""
+        lost: dict[tuple[str, str], set[tuple[int, int]]] = {}
+        for match, bot, entry in self._faults():
+            if ends_program(entry.fault):
+                lost.setdefault((bot, entry.fault.kind), set()).add((match, entry.deal))
+        found: dict[str, dict[str, tuple[int, int]]] = {}
+        for (bot, kind), deals in sorted(lost.items()):
+            matches = len({match for match, _ in deals})
+            found.setdefault(bot, {})[kind] = matches, len(deals) - matches
+        return found
+
     def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
         """Yield the `most` first faults of each bot and kind: match number, bot, fault."""
+        first: dict[tuple[str, str], list[tuple[int, str, DealFault]]] = {}
+        for match, bot, entry in self._faults():
+            first.setdefault((bot, entry.fault.kind), []).append((match, bot, entry))
+        for _, faults in sorted(first.items()):
+            yield from faults[:most]
+
+    @report_damage
+    def _faults(
+        self, after: int = 0, last: int | None = None
+    ) -> Iterator[tuple[int, str, DealFault]]:
+        """Yield all faults in matches after one up to the last: match number, bot, fault."""
         rows = self.rows(
-            "SELECT match, bot, fault FROM (SELECT *, rowid AS row, row_number() OVER"
-            " (PARTITION BY bot, kind ORDER BY match, rowid) AS place FROM faults)"
-            " WHERE place <= ? ORDER BY bot, kind, match, row",
-            (most,),
+            "SELECT id, seats, faults FROM matches WHERE faults != '[]'"
+            " AND id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",
+            {"after": after, "last": last},
         )
-        for match, bot, fault in rows:
-            yield match, bot, decode_fault(fault)
+        for number, seats, faults in rows:
+            for entry in decode_faults(faults):
+                yield number, decode_names(seats)[entry.fault.seat], entry
 
     # --- writing ---
 

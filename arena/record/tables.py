@@ -4,7 +4,7 @@ from typing import Final
 
 from arena.base.database import FileKind
 
-FORMAT: Final = "6"
+FORMAT: Final = "7"
 """The format that is written, and the only one that opens."""
 
 SCHEMA: Final = """
@@ -23,6 +23,7 @@ CREATE TABLE matches (
     decisions INTEGER NOT NULL,
     isolation TEXT NOT NULL,
     held_s TEXT NOT NULL,
+    faults TEXT NOT NULL,
     at TEXT NOT NULL,
     UNIQUE (lineup, seating, first)
 ) STRICT;
@@ -31,13 +32,6 @@ CREATE TABLE logs (
     log BLOB NOT NULL,
     stderr TEXT NOT NULL
 ) STRICT;
-CREATE TABLE faults (
-    match INTEGER NOT NULL REFERENCES matches,
-    bot TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    fault TEXT NOT NULL
-) STRICT;
-CREATE INDEX faults_of_a_match ON faults (match);
 CREATE TABLE submissions (
     name TEXT PRIMARY KEY,
     submission TEXT NOT NULL

@@ -177,7 +177,7 @@ class Comparison(ClosedLeague):
 
     def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
         """The gaps of a complete run of sets at one table; nothing if it is void."""
-        [block] = self.store.blocks(self.terms, lineup, first)
+        [block] = self.store.blocks(self.terms, self.store.run_of(lineup, first))
         if block.stakes is not None:
             new, old = map(block.lineup.index, self._pair)
             yield block.stakes.stakes[:, new] - block.stakes.stakes[:, old]

@@ -100,7 +100,7 @@ def test_no_backup_is_made_of_a_record_that_is_damaged(tmp_path: Path) -> None:
     path = open_record(tmp_path / "ladder.db", orders=0)
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         sql.execute("PRAGMA journal_mode=DELETE")
-        (page,) = sql.execute("SELECT rootpage FROM sqlite_master WHERE name = 'faults'").fetchone()
+        (page,) = sql.execute("SELECT rootpage FROM sqlite_master WHERE name = 'voids'").fetchone()
         (size,) = sql.execute("PRAGMA page_size").fetchone()
     with path.open("r+b") as file:
         file.seek((page - 1) * size)

@@ -54,7 +54,10 @@ def test_a_stranger_recomputes_every_deal_of_a_season_that_is_over(
 
 def test_a_stranger_notices_other_cards_and_changed_lines(record: Path) -> None:
     ledger = json.loads(run("ledger", record, "--json").stdout)
-    logs = [json.loads(line) for line in run("export", record, "logs", "1", "--private").stdout.splitlines()]
+    logs = [
+        json.loads(line)
+        for line in run("export", record, "logs", "1", "--private").stdout.splitlines()
+    ]
     assert stranger.recompute(ledger, logs) == (1, 10)
     hands = logs[2]["hands"]
     logs[2]["hands"] = [hands[1], hands[0], hands[2]]

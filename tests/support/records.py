@@ -60,7 +60,6 @@ def small_record(folder: Path) -> Path:
         for statement in (
             "DELETE FROM logs WHERE match > 3",
             "DELETE FROM matches WHERE id > 3",
-            "DELETE FROM faults WHERE match > 3",
             "PRAGMA journal_mode=DELETE",
             "PRAGMA page_size=512",
             "VACUUM",

@@ -62,16 +62,18 @@ class LeagueState:
         for block in self.blocks:
             self._end(self.view.orders[block.lineup, block.first], block.disqualified)
         for view in self.view.open.values():
-            view.numbers = self.store.numbers_of(view.order.lineup, view.order.first)
+            played = self.store.run_of(view.order.lineup, view.order.first)
+            view.numbers = [match.number for match in played]
 
     def take_order(self, view: OrderView) -> dict[int, MatchOutline]:
         """Read the matches stored of an order so far, and return them by number."""
         order = view.order
-        view.numbers = self.store.numbers_of(order.lineup, order.first)
-        outlines = {each: next(iter(self.store.outlines(each - 1, each))) for each in view.numbers}
+        played = self.store.run_of(order.lineup, order.first)
+        view.numbers = [match.number for match in played]
+        outlines = {match.number: match.outline for match in played}
         if len(view.numbers) == self.seats and not view.over:
             self._end(view, out_of(list(outlines.values())))
-            self.blocks += self.store.blocks(self.terms, order.lineup, order.first)
+            self.blocks += self.store.blocks(self.terms, played)
         return outlines
 
     def order_with(self, bots: Iterable[str], first: int) -> OrderView:
