@@ -50,23 +50,31 @@ def rows(what: str, store: Store, number: int | None, private: bool) -> Iterator
 def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
     """Return a match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
 
-    A whole log is `own_log`, for the author of all its bots if `private`, else of none. The view
+    A whole log has the words and times of all bots if `private`, else of none. The view
     `public` has the events and results sent to all seats. The view `seat:S`, where S is a seat's
     number or a bot's name, has every line sent to that seat and what it answered.
     """
     if view is None:
-        return own_log(match, match.bots if private else ())
+        return _whole_log(match, match.bots if private else (), match.plan.seeds)
     return _text(
         _public(match) if view == "public" else _of_seat(match, _seat(match, view), private)
     )
 
 
 def own_log(match: StoredMatch, bots: Collection[str]) -> str:
-    """Return a match's log for the author of some bots in it, as `arena pull` reads it.
+    """Return a match's log for the author of some bots in it.
 
-    A header (`LogHeader`), who was ready, and a line per deal. It has the words, times and seeds of
-    the bots' seats and of no others. It has all cards: at the end of a deal they were told to every
-    seat.
+    It has the words, times and seeds of their seats and of no others. It has all cards: at the end
+    of a deal they were told to every seat.
+    """
+    seeds = zip(match.plan.seeds, match.bots, strict=True)
+    return _whole_log(match, bots, tuple(seed if bot in bots else 0 for seed, bot in seeds))
+
+
+def _whole_log(match: StoredMatch, bots: Collection[str], seeds: tuple[int, ...]) -> str:
+    """A log as `arena pull` reads it, with the words and times of some bots.
+
+    It has a header (`LogHeader`), who was ready, and a line per deal.
     """
     own = {seat for seat, bot in enumerate(match.bots) if bot in bots}
     plan, record = match.plan, match.record
@@ -87,7 +95,7 @@ def own_log(match: StoredMatch, bots: Collection[str]) -> str:
             for seat, said in start.ready.items()
         },
         failed=_plain(start.failed, own),
-        seeds=tuple(seed if seat in own else 0 for seat, seed in enumerate(plan.seeds)),
+        seeds=seeds,
     )
     return _text((head, told, *(_own_deal(line, own) for line in lines)))
 

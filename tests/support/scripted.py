@@ -1,5 +1,6 @@
 """A match without processes: functions answer in place of bots, and every line is kept."""
 
+import gzip
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -81,7 +82,7 @@ def made_up(
     decisions: int = 0,
     held_s: tuple[float, ...] = (),
 ) -> MatchRecord:
-    """A record of stakes that nobody has played for, without a log."""
+    """A record of stakes that nobody has played for, with no deal in its log."""
     results = Results(
         payments=tuple(payments),
         courses=tuple(courses) or (Course(0, None, None),) * len(payments),
@@ -90,4 +91,5 @@ def made_up(
         decisions=decisions,
     )
     stderr = ("",) * len(payments[0])
-    return MatchRecord(results=results, log=b"", stderr=stderr, isolation="none", held_s=held_s)
+    log = gzip.compress(b'{"ready":{}}', mtime=0)
+    return MatchRecord(results=results, log=log, stderr=stderr, isolation="none", held_s=held_s)
