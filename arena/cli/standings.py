@@ -11,7 +11,7 @@ from arena.cli.options import FILE, json_option, open_record, print_json, print_
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from arena.stats.analysis import Analysis
+    from arena.stats.figures import Analysis
 
 
 @click.command(
@@ -38,8 +38,8 @@ def standings(
 ) -> None:
     """Show the standings of a league from its record, even while it is being played.
 
-    docs/statistics.md explains every column. --json always has everything, with the covariances;
-    --csv has the standings, or the one table that is named.
+    docs/statistics.md explains every column. --json always has everything; --csv has
+    the standings, or the one table that is named.
     """
     from arena.league.config import TournamentConfig
     from arena.record.summary import standing_rows, summarize, summarize_fully

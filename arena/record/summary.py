@@ -15,8 +15,8 @@ from arena.league.tournament import Tournament, TournamentState
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.tournament import ranking_row, tournament_standings
-from arena.stats.analysis import Analysis, analysis
-from arena.stats.figures import DealRun, Standing, standing_row
+from arena.stats.analysis import analysis
+from arena.stats.figures import Analysis, DealRun, Standing, standing_row
 from arena.stats.pairs import identical_pairs
 from arena.stats.sets import Block, complete_blocks, league_sets, sets_among
 from arena.stats.standings import standings

@@ -20,8 +20,7 @@ from arena.reports.numbers import (
 )
 from arena.reports.standings import identical
 from arena.reports.terminal import console, show_prose, show_table
-from arena.stats.analysis import Analysis
-from arena.stats.figures import HANDS, Gap, HeadToHead, from_other_side
+from arena.stats.figures import HANDS, Analysis, Gap, HeadToHead, from_other_side
 
 _ROWS = 40
 """The most pairs of authors that are shown."""

@@ -9,7 +9,7 @@ from arena.base.harmless import harmless_cell
 from arena.stats.figures import Gap, HeadToHead, Share, from_other_side
 
 if TYPE_CHECKING:
-    from arena.stats.analysis import Analysis
+    from arena.stats.figures import Analysis
 
 Cell = str | int | float | None
 

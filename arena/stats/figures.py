@@ -228,8 +228,8 @@ class Company(msgspec.Struct, frozen=True):
         return self.chance <= IMPROBABLE
 
 
-class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
-    """Bots of a field compared, in the order of `bots`.
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+    """All figures of a league besides its standings: bots of a field compared.
 
     `pairs` has each two of them once, `roles` and `seats` a line for each and then everybody's.
     `company` is what authors gave each other, the least probable first.

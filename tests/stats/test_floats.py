@@ -7,8 +7,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from arena.stats.analysis import Analysis, analysis
-from arena.stats.figures import Hypotheses, Standing
+from arena.stats.analysis import analysis
+from arena.stats.figures import Analysis, Hypotheses, Standing
 from arena.stats.floats import EPSILON, dense_ranks, round_noise, zero_small
 from arena.stats.sets import Block, SetBlock, league_sets
 from arena.stats.sprt import SAME, decide

@@ -31,7 +31,7 @@ from arena.league.config import OpenConfig, Publish
 from arena.league.played import SeasonFinal
 from arena.site.registry.announcements import Announcement
 from arena.site.registry.held import LeagueAt
-from arena.stats.figures import Comparisons, Standing, Times
+from arena.stats.figures import Analysis, Standing, Times
 
 LEAGUE: Final = "league"
 STANDINGS: Final = "standings"
@@ -157,7 +157,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 # --- all bots compared ---
 
 
-class CrosstableDocument(Comparisons, frozen=True, kw_only=True):
+class CrosstableDocument(Analysis, frozen=True, kw_only=True):
     """All bots compared, in the order of the table, with the least probable pairs of authors."""
 
     at: float
