@@ -58,7 +58,7 @@ def deal(
     from arena.league.config import TournamentConfig
     from arena.record.hands import list_tables
     from arena.record.matches import find_match
-    from arena.record.traveller import Seating, find_tables, seating, traveller
+    from arena.record.traveller import Seating, find_tables, seating_with_cards, traveller
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
 
@@ -84,7 +84,7 @@ def deal(
         seatings: list[Seating] = []
         for each in sorted(numbers):
             match = find_match(store, each)
-            seatings.append(seating(match, number, named))
+            seatings.append(seating_with_cards(match, number, named))
             if html is not None and replays:
                 _write_replay(match, number - match.first, html)
         sheets.append(traveller(terms, lineup, number, seatings))

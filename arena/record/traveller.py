@@ -11,12 +11,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import are, deal_name, deal_names, deal_number
 from arena.league.config import TournamentConfig
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
 from arena.league.terms import Terms
+from arena.match.record import Results
+from arena.match.wire import FaultShown
 from arena.record.deals import replay_command
 from arena.record.matches import StoredMatch, check_bot
 from arena.record.store import Store
@@ -78,69 +81,69 @@ class Seating(msgspec.Struct, frozen=True):
     dealer: Seat | None
 
 
-def seating(match: StoredMatch, deal: int, league: str | None) -> Seating:
+def seating(
+    match: int, bots: tuple[str, ...], results: Results, number: int, forfeits: bool
+) -> Seating:
+    """Return a match's deal of a number, without what would tell its cards.
+
+    `forfeits` says whether a fault ends a deal.
+    """
+    out = tuple(sorted({bots[seat] for seat in results.disqualified}))
+    if number >= len(results.payments):
+        return Seating(match, out, None, None)
+    course = results.courses[number]
+    faults = [each.fault for each in results.faults if each.deal == number]
+    line = TravellerLine(
+        match=match,
+        deal=number,
+        bots=bots,
+        contract=course.contract,
+        declarer=course.declarer,
+        payments=results.payments[number],
+        fault=FaultShown(faults[-1].seat, faults[-1].kind) if faults else None,
+        forfeited=bool(faults) and forfeits,
+    )
+    return Seating(match, out, line, course.dealer)
+
+
+def seating_with_cards(match: StoredMatch, deal: int, league: str | None) -> Seating:
     """Return the league's deal of a number as a match has it.
 
     `league` is the name by which commands find the league; with None the line has no command.
     """
-    results, number = match.record.results, deal - match.first
-    out = tuple(sorted({match.bots[seat] for seat in results.disqualified}))
-    if number >= len(results.payments):
-        return Seating(match.number, out, None, None)
-    game = match.deals[number]
-    result = game.result
-    forfeits = match.plan.rules.conduct.on_fault == "forfeit"
-    line = TravellerLine(
-        match=match.number,
-        deal=number,
-        bots=match.bots,
-        contract=result.contract,
-        declarer=result.declarer,
-        payments=result.payments,
-        fault=result.fault,
-        forfeited=result.fault is not None and forfeits,
-        replay="" if league is None else replay_command(league, match.number, number),
-        result=result,
-    )
-    return Seating(match.number, out, line, game.deal.dealer)
+    number, forfeits = deal - match.first, match.plan.rules.conduct.on_fault == "forfeit"
+    found = seating(match.number, match.bots, match.record.results, number, forfeits)
+    if found.line is None:
+        return found
+    command = "" if league is None else replay_command(league, match.number, number)
+    line = replace(found.line, replay=command, result=match.deals[number].result)
+    return replace(found, line=line)
 
 
 def traveller(terms: Terms, lineup: Lineup, deal: int, seatings: Sequence[Seating]) -> Traveller:
-    """Return the sheet of a deal. Raises `ArenaError` if every match ended before it."""
+    """Return the sheet of a deal, with its cards if the seatings have them.
+
+    Raises `ArenaError` if every match ended before it.
+    """
     lines = [each.line for each in seatings if each.line is not None]
-    dealers = [each.dealer for each in seatings if each.dealer is not None]
-    if not lines or lines[0].result is None:
+    dealer = next((each.dealer for each in seatings if each.dealer is not None), None)
+    if dealer is None:
         what = f"every match of {', '.join(lineup)} ended before {deal_name(deal)}"
         raise ArenaError(Mistake(what, terms.config.name, "a bot was disqualified in it"))
-    out = Counter(bot for each in seatings for bot in each.disqualified)
-    short = [each.match for each in seatings if each.line is None]
-    sheet = sheet_without_cards(terms, lineup, deal, dealers[0], lines, short, out)
-    result = lines[0].result
-    return msgspec.structs.replace(sheet, hands=result.hands, talon=result.talon)
-
-
-def sheet_without_cards(
-    terms: Terms,
-    lineup: Lineup,
-    deal: int,
-    dealer: Seat,
-    lines: Sequence[TravellerLine],
-    cut_short: Sequence[int],
-    disqualified: Mapping[str, int],
-) -> Traveller:
-    """Return a sheet as it is before its cards may be shown."""
-    players = len(lines[0].payments)
+    players, result = len(lines[0].payments), lines[0].result
     return Traveller(
         league=terms.config.name,
         deal=deal,
         lineup=lineup,
         dealer=dealer,
         active=active_seats(players, dealer),
+        hands=() if result is None else result.hands,
+        talon=() if result is None else result.talon,
         seatings=terms.games_of(lineup),
         lines=tuple(lines),
         stakes=tuple(_stakes(lines, bot, players) for bot in lineup),
-        cut_short=tuple(cut_short),
-        disqualified=dict(disqualified),
+        cut_short=tuple(each.match for each in seatings if each.line is None),
+        disqualified=dict(Counter(bot for each in seatings for bot in each.disqualified)),
         has_pools=terms.config.rules.pools.enabled,
     )
 

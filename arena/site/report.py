@@ -17,7 +17,7 @@ from arena.record.hands import list_deals
 from arena.record.matches import StoredMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
-from arena.record.traveller import Seating, seating, traveller
+from arena.record.traveller import Seating, seating_with_cards, traveller
 from arena.reports.faults import bundle_lines
 from arena.reports.highlights import highlights
 from arena.reports.page import Link, commands_note, relative_address, replay_page
@@ -82,7 +82,7 @@ def write_report(
         for each, numbers in zip(apart, tables, strict=True):
             if match.number in numbers:
                 key = match.number, each.deal
-                seatings[key] = seating(match, each.deal, league.name)
+                seatings[key] = seating_with_cards(match, each.deal, league.name)
 
     def write(match: StoredMatch) -> None:
         written.write_replay(match)

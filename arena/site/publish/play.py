@@ -19,7 +19,7 @@ from arena.match.wire import FaultShown
 from arena.record.matches import stored_matches
 from arena.record.store import Store
 from arena.record.times import times_by_seat
-from arena.record.traveller import seating, sheet_without_cards, traveller
+from arena.record.traveller import seating, seating_with_cards, traveller
 from arena.site.documents.play import (
     DealResult,
     HiddenUntil,
@@ -93,34 +93,15 @@ def travellers(
     later: HiddenUntil | None,
 ) -> Iterator[TravellerDocument]:
     """Yield the deals of an order while their cards are secret."""
-    order, forfeit = view.order, terms.config.rules.conduct.on_fault == "forfeit"
+    order, forfeits = view.order, terms.config.rules.conduct.on_fault == "forfeit"
     for number in range(order.deals):
-        dealt = [each for each in played if len(each[2].results.courses) > number]
-        if not dealt:
-            continue
-        lines = [_line(match, number, spec, record, forfeit) for match, spec, record in dealt]
-        dealer = dealt[0][2].results.courses[number].dealer
-        short = [each[0] for each in played if each not in dealt]
-        deal = order.first + number
-        sheet = sheet_without_cards(terms, order.lineup, deal, dealer, lines, short, view.void)
-        yield _document(view, sheet, later)
-
-
-def _line(
-    match: int, number: int, spec: MatchSpec, record: MatchRecord, forfeit: bool
-) -> TravellerLine:
-    """Return a deal in one seating, without what would tell its cards."""
-    course, fault = record.results.courses[number], _fault_in(record, number)
-    return TravellerLine(
-        match=match,
-        deal=number,
-        bots=spec.seats,
-        contract=course.contract,
-        declarer=course.declarer,
-        payments=record.results.payments[number],
-        fault=fault,
-        forfeited=fault is not None and forfeit,
-    )
+        seatings = [
+            seating(match, spec.seats, record.results, number, forfeits)
+            for match, spec, record in played
+        ]
+        if any(each.line for each in seatings):
+            sheet = traveller(terms, order.lineup, order.first + number, seatings)
+            yield _document(view, sheet, later)
 
 
 def shown_travellers(store: Store, view: OrderView) -> Iterator[TravellerDocument]:
@@ -130,7 +111,7 @@ def shown_travellers(store: Store, view: OrderView) -> Iterator[TravellerDocumen
     most = max(len(each.again.deals) for each in played)
     terms = store.terms()
     for deal in range(order.first, order.first + min(most, order.deals)):
-        seatings = [seating(each, deal, None) for each in played]
+        seatings = [seating_with_cards(each, deal, None) for each in played]
         yield _document(view, traveller(terms, order.lineup, deal, seatings), None)
 
 
@@ -197,11 +178,6 @@ def counts(view: OrderView) -> Literal["counts", "waiting", "void"]:
 def out_of(outlines: Sequence[MatchOutline]) -> dict[str, int]:
     """Return by bot the number of an order's matches that disqualified it."""
     return dict(Counter(each.bots[seat] for each in outlines for seat in each.disqualified))
-
-
-def _fault_in(record: MatchRecord, deal: int) -> FaultShown | None:
-    found = next((each.fault for each in record.results.faults if each.deal == deal), None)
-    return _fault(found)
 
 
 def _fault(found: Fault | None) -> FaultShown | None:
