@@ -100,27 +100,16 @@ class Solver:
         paid = _payments_of(state, pools).paid
         return tuple((row.cards, paid[row.stakes][seat]) for row in rows)
 
-    def value(
-        self, state: State, seat: Seat, pools: Pools = NO_POOLS, above: int | None = None
-    ) -> int:
-        """The payment to a seat from a state in play, or before the declarer's discard.
-
-        To a declarer, those up to `above` need not be told apart: the highest of them stands for
-        all, and is found in a part of the time.
-        """
+    def value(self, state: State, seat: Seat, pools: Pools = NO_POOLS) -> int:
+        """The payment to a seat from a state in play, or before the declarer's discard."""
         if state.declarer is None:
             if seat not in state.active:
                 return 0
             (row,) = self._ask(_VALUE, state, seat, pools)
             return row.stakes * state.rules.table.stake
         paid = _payments_of(state, pools).paid
-        least = 0
-        if above is not None and seat == state.declarer:
-            least = sum(each[seat] <= above for each in paid)
-            if least == len(paid):
-                return paid[-1][seat]
         task = _BEST_DISCARD if state.phase == "discard" else _VALUE
-        (row,) = self._ask(task, state, seat, pools, least=least)
+        (row,) = self._ask(task, state, seat, pools)
         return paid[row.stakes][seat]
 
     def _ask(
@@ -130,10 +119,9 @@ class Solver:
         seat: Seat,
         pools: Pools,
         among: Sequence[Cards] = (),
-        least: int = 0,
     ) -> list[_Row]:
         """The rows of the answer. `seat` is the one whose payment counts in a table game."""
-        question = _question(task, state, seat, pools, among, least)
+        question = _question(task, state, seat, pools, among)
         self._memory.write(self._store, question, self._question)
         self._solve(self._store)
         end = self._answer + _HEAD.size + _MOST_ROWS * _ROW.size
@@ -190,7 +178,6 @@ def _question(
     seat: Seat,
     pools: Pools,
     among: Sequence[Cards],
-    least: int,
 ) -> bytes:
     """The question in the layout of `solver.c`."""
     if state.phase not in ("play", "discard"):
@@ -222,7 +209,7 @@ def _question(
         *taken,
         _SETTLEMENTS.index(state.rules.table.settlement),
         0,  # no limit of positions to search
-        least,
+        0,  # all outcomes are told apart
         *levels,
         len(among),
         *among,

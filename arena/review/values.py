@@ -16,7 +16,7 @@ the play:
   as good for it as playing on.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
@@ -37,11 +37,8 @@ class OpenHands(Protocol):
     ) -> Iterable[tuple[Cards, int]]:
         """Each of some legal cards or discards, as sets, and the payment to the seat to act."""
 
-    def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
-        """The payment to a seat from a state in play or before the discard.
-
-        To a declarer, the highest payment up to `above` may stand for all of these.
-        """
+    def value(self, state: State, seat: Seat, pools: Pools) -> int:
+        """The payment to a seat from a state in play or before the discard."""
 
 
 def answer_values(
@@ -95,7 +92,7 @@ class Remembered:
 
     def __init__(self, solver: OpenHands) -> None:
         self._solver = solver
-        self._values: dict[tuple[object, ...], int] = {}
+        self._values: dict[tuple[State, Seat, Pools], int] = {}
         self._cards: dict[tuple[State, Pools], dict[Cards, int]] = {}
 
     def each(
@@ -106,10 +103,10 @@ class Remembered:
             found.update(self._solver.each(state, pools, new))
         return [(cards, found[cards]) for cards in among]
 
-    def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
-        key = state, seat, pools, above
+    def value(self, state: State, seat: Seat, pools: Pools) -> int:
+        key = state, seat, pools
         if key not in self._values:
-            self._values[key] = self._solver.value(state, seat, pools, above)
+            self._values[key] = self._solver.value(state, seat, pools)
         return self._values[key]
 
 
@@ -120,7 +117,6 @@ class _Auction:
         self._solver = solver
         self._pools = pools
         self._solved: dict[tuple[Seat | None, str | None, Seat], float] = {}
-        self._hopes: dict[tuple[Seat, str | None], float] = {}
 
     def worth(self, state: State, seat: Seat) -> float:
         """The stakes to a seat if all bid, and take or give the talon, as is best for them."""
@@ -147,35 +143,15 @@ class _Auction:
         first, *others = (play.apply(state, action) for action in play.legal(state))
         if not others:
             return first
-        stakes, best = self._best(others, seat, self._hope)
+        best = max(others, key=lambda each: self.worth(each, seat))
+        stakes = self.worth(best, seat)
         if first.contract == "table":  # slowest to solve, and often decides nothing
             if stakes >= state.rules.table.stake:
                 return best
             if stakes <= -2 * state.rules.table.stake:
                 return first
         passed = self.worth(first, seat)
-        if passed < stakes <= 0:
-            stakes, best = self._best(others, seat, self.worth)
         return best if stakes > passed or stakes == passed > 0 else first
-
-    def _best(
-        self, states: Sequence[State], seat: Seat, worth: Callable[[State, Seat], float]
-    ) -> tuple[float, State]:
-        """The most that a state is worth to a seat, and the first that is."""
-        best = max(states, key=lambda each: worth(each, seat))
-        return worth(best, seat), best
-
-    def _hope(self, state: State, seat: Seat) -> float:
-        """The worth to a seat; at most, if it is to lose a contract of its own."""
-        state = self._after_bids(state)
-        key = seat, state.contract
-        if state.declarer != seat or (seat, state.contract, seat) in self._solved:
-            return self.worth(state, seat)
-        if key not in self._hopes:
-            self._hopes[key] = stakes = self._solver.value(state, seat, self._pools, above=0)
-            if stakes > 0:
-                self._pay(state, stakes)
-        return self._hopes[key]
 
     def _pay(self, state: State, stakes: int) -> None:
         """Keep the worth of a contract to all seats, by the outcome that pays its declarer this."""

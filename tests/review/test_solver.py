@@ -17,7 +17,6 @@ from arena.zole.rules import Contract, preset
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Play, State
 from arena.zole.tricks import first_lead
-from tests.support.made_up import paid_in
 from tests.support.open_hands import (
     CONTRACTS,
     any_deal,
@@ -159,21 +158,6 @@ def test_discards_are_worth_the_plays_after_them(solver: Solver) -> None:
     for cards, stakes in found:
         assert solver.value(play.apply(state, Discard(cards)), 1) == stakes
     assert solver.value(state, 1) == max(stakes for _, stakes in found)
-
-
-@pytest.mark.parametrize("contract", ["ordinary", "solo"])
-def test_payments_that_need_not_be_told_apart_are_said_by_the_highest(
-    solver: Solver, contract: Contract
-) -> None:
-    rules = preset()
-    state = declared(rules, from_deck(shuffled("discards 11"), rules, 0), 1, contract)
-    paid = solver.value(state, 1)
-    outcomes = [each[1] for each in paid_in(state, Pools())]
-    assert min(outcomes) < paid < max(outcomes)
-    for above in (*outcomes, min(outcomes) - 1):
-        said = max([paid, *(each for each in outcomes if each <= above)])
-        assert solver.value(state, 1, above=above) == said
-        assert solver.value(state, 0, above=above) == solver.value(state, 0)
 
 
 def test_a_table_game_is_worth_to_each_seat_what_it_is_sure_of(solver: Solver) -> None:
