@@ -47,7 +47,7 @@ def tournament(bots: int, seed: int) -> tuple[int, float, float]:
         order = np.argsort(-points, kind="stable").tolist()
         place = {str(bot): rank for rank, bot in enumerate(order)}
         began = process_time()
-        rounds.append(pair([*place], rounds, None, True, f"{seed} {number}"))
+        rounds.append(pair((*place,), tuple(rounds), None, True, f"{seed} {number}"))
         took += process_time() - began
         result = strength + random.normal(scale=ERROR, size=bots)
         for table in rounds[-1].tables:

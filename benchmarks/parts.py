@@ -19,7 +19,7 @@ from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.worker import Job, conduct_match, play_match
 from arena.match.commands import PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.match.match import Match
 from arena.match.wire import AnyReply, Hello, Ready, decode, encode, reply_to, write
 from arena.sandbox.isolation import choose_isolation
@@ -111,7 +111,7 @@ def recorded(bot: str, deals: int) -> Recorded:
     """Play a match and take it apart."""
     job = match_of(Path(bot), deals, choose_isolation())
     record = play_match(job)
-    games = list(replay(job.plan, record.log))
+    games = list(play_again(job.plan, record.log).deals)
     steps = [step for game in games for step in game.asked]
     commands: list[Question | Tell] = []
     for game in games:

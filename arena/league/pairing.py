@@ -3,10 +3,13 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import Final
 
 import msgspec
+
+from arena.league.config import MOST_ROUNDS
 
 NEIGHBOURS: Final = 24
 """The distance in the standing up to which bots change places."""
@@ -22,24 +25,27 @@ class Pairing(msgspec.Struct, frozen=True):
     byes: tuple[str, ...]
 
 
+@lru_cache(maxsize=MOST_ROUNDS)
 def pair(
-    order: Sequence[str],
-    before: Sequence[Pairing],
-    authors: Mapping[str, str] | None,
+    order: tuple[str, ...],
+    before: tuple[Pairing, ...],
+    authors: frozenset[tuple[str, str]] | None,
     fours: bool,
     lot: str,
 ) -> Pairing:
     """The next round of bots in `order` of standing, the best first, after the rounds `before`.
 
-    As few bots as possible meet again, or meet a bot of the same one of the `authors`; then tables
-    of four go to bots that have sat at one least; then neighbours in the standing meet. If the
-    number of bots is not a multiple of three, there are tables of four if `fours` is true and there
-    are bots enough, else byes for the lowest bots that have had fewest. Each bot takes the seat
-    that it has had least. `lot` decides all else, so equal arguments lead to equal rounds.
+    As few bots as possible meet again, or meet a bot of the same author, where `authors` has each
+    bot with its own; then tables of four go to bots that have sat at one least; then neighbours in
+    the standing meet. If the number of bots is not a multiple of three, there are tables of four if
+    `fours` is true and there are bots enough, else byes for the lowest bots that have had fewest.
+    Each bot takes the seat that it has had least. `lot` decides all else, so equal arguments lead
+    to equal rounds.
 
     Neighbours are seated together, then any two bots change places if that makes the round
     cheaper, until no change does. Of several such searches, which begin with bots shuffled among
-    their neighbours, the cheapest round is taken.
+    their neighbours, the cheapest round is taken. Rounds are kept, for whoever watches a tournament
+    asks for the same ones again and again.
     """
     spare = len(order) % 3
     byes: tuple[str, ...] = ()
@@ -49,7 +55,7 @@ def pair(
         byes = tuple(sorted(upwards, key=had.__getitem__)[:spare])
         spare = 0
     field = [bot for bot in order if bot not in byes]
-    costs = _Costs(field, before, authors)
+    costs = _Costs(field, before, None if authors is None else dict(authors))
     rounds = [_improved(start, costs) for start in _starts(field, spare, costs, lot)]
     best = min(rounds, key=costs.of_round)
     seats = Counter(

@@ -3,12 +3,11 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import groupby
 
 import msgspec
 
-from arena.league.config import MOST_ROUNDS, TournamentConfig
+from arena.league.config import TournamentConfig
 from arena.league.pairing import Pairing, pair
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
@@ -139,8 +138,7 @@ class Tournament:
             order = [*self.field]
         apart = self.config.apart == "author"
         people = frozenset(self.terms.authors.items()) if apart else None
-        fours = self.config.fours
-        return _paired(tuple(order), tuple(self.rounds), people, fours, lot)
+        return pair(tuple(order), tuple(self.rounds), people, self.config.fours, lot)
 
     def _count(self, pairing: Pairing, played: dict[tuple[str, ...], MatchOutline]) -> None:
         """Add a round's results to the totals: big points, stakes, big points of the last round."""
@@ -155,18 +153,6 @@ class Tournament:
             if result is not None:
                 before, stakes, _ = self._totals[bot]
                 self._totals[bot] = (before + points, stakes + result.stakes, points)
-
-
-@lru_cache(maxsize=MOST_ROUNDS)
-def _paired(
-    order: tuple[str, ...],
-    before: tuple[Pairing, ...],
-    authors: frozenset[tuple[str, str]] | None,
-    fours: bool,
-    lot: str,
-) -> Pairing:
-    """`pair`: whoever watches a tournament asks for the same rounds again and again."""
-    return pair(order, before, None if authors is None else dict(authors), fours, lot)
 
 
 def _downwards(total: tuple[Fraction, int, Fraction]) -> tuple[Fraction, int, Fraction]:

@@ -155,11 +155,6 @@ def play_again(plan: MatchPlan, log: bytes, stored: Results | None = None) -> Re
     return Replayed(logged.match, logged.greeted, deals)
 
 
-def replay(plan: MatchPlan, log: bytes) -> Iterator[PlayedDeal]:
-    """The deals of a match, replayed from its log one by one. Raises `Unfaithful`."""
-    return LoggedMatch(plan, log).deals()
-
-
 def verify(plan: MatchPlan, record: MatchRecord) -> None:
     """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
     for _ in LoggedMatch(plan, record.log).deals(record.results):

@@ -11,7 +11,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
 from arena.match.log import read_log
-from arena.match.logged import play_again, replay
+from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
 from arena.record.store import IN_MEMORY
@@ -160,7 +160,7 @@ def match_result(
             game.faults,
         )
         for _, spec, record in played
-        for game in replay(match.plan(spec), record.log)
+        for game in play_again(match.plan(spec), record.log).deals
     ]
     [seed] = match.seeds
     return MatchResult(

@@ -15,7 +15,7 @@ from arena.cluster.answers import Wrong, encode_answer
 from arena.cluster.checks import CHECKING_S, CheckWork
 from arena.cluster.reviews import ReviewWork
 from arena.match.commands import MatchVoid
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.review.turns import turns
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks import check_sent
@@ -44,7 +44,7 @@ def _here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(name="deals")
 def _deals() -> list[DealToReview]:
-    return [DealToReview(each, "a match", 8) for each in turns(replay(PLAN, GOOD.log))]
+    return [DealToReview(each, "a match", 8) for each in turns(play_again(PLAN, GOOD.log).deals)]
 
 
 def never(deal: DealToReview) -> Reviewed | None:

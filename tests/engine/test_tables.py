@@ -10,7 +10,7 @@ from arena.engine.program import Program
 from arena.engine.worker import Job, play_match
 from arena.match.commands import untimed
 from arena.match.log import LoggedDeal, read_log
-from arena.match.logged import replay, verify
+from arena.match.logged import play_again, verify
 from arena.match.record import MatchRecord
 from tests.support.bots import APART
 from tests.support.scripted import plan_of
@@ -139,5 +139,5 @@ def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> N
 
 def test_a_log_of_many_tables_replays(tmp_path: Path) -> None:
     record = play(tmp_path, 64)
-    games = list(replay(plan_of(deals=24), record.log))
+    games = list(play_again(plan_of(deals=24), record.log).deals)
     assert [game.result.payments for game in games] == list(record.results.payments)

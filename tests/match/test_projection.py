@@ -4,7 +4,7 @@ import pytest
 
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LogWriter
-from arena.match.logged import play_again, replay
+from arena.match.logged import play_again
 from arena.match.projection import at, seen_by
 from arena.match.replay import HIDDEN, Layout, SeenMatch, seen_deal
 from arena.match.wire import AnyReply, AnyRequest, AskPlay, PlayReply, Ready
@@ -52,7 +52,7 @@ def looks(layout: Layout) -> tuple[tuple[str, ...], str, str]:
 @pytest.mark.parametrize("plan", EVERY_GATE)
 def test_a_seat_sees_at_every_moment_what_the_rules_let_it_see(plan: MatchPlan) -> None:
     _, record = played(plan)
-    states = (state for game in replay(plan, record.log) for state in game.states[1:])
+    states = (state for game in play_again(plan, record.log).deals for state in game.states[1:])
     whole = seen(plan, record.log)
     given = [seen_by(whole, seat) for seat in range(plan.rules.players)]
     for number, deal in enumerate(whole.deals):

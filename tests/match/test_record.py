@@ -12,7 +12,7 @@ import pytest
 
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LogWriter, Unfaithful
-from arena.match.logged import play_again, replay, verify
+from arena.match.logged import play_again, verify
 from arena.match.record import Course, MatchRecord
 from arena.match.wire import (
     AnyReply,
@@ -75,7 +75,7 @@ PLANS = [
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_log_replays_to_the_same_games(plan: MatchPlan) -> None:
     driven, record = played(plan)
-    assert list(replay(plan, record.log)) == driven.games
+    assert list(play_again(plan, record.log).deals) == driven.games
     verify(plan, record)
 
 
@@ -341,7 +341,7 @@ def test_a_bot_cannot_make_its_match_unfaithful_by_the_words_it_chooses(reply: A
     driven = drive(plan, answer)
     assert odd
     record = record_of(plan, driven)
-    assert list(replay(plan, record.log)) == driven.games
+    assert list(play_again(plan, record.log).deals) == driven.games
     verify(plan, record)
 
 

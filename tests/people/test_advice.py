@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.match.wire import DiscardReply, PlayReply, Request, ToBot, encode
 from arena.people.advice import hint, usual_answer
 from arena.people.position import deal_told, open_decision
@@ -25,7 +25,7 @@ def trumps(answer: str) -> int:
 def test_the_usual_answer_keeps_trumps_and_ducks_where_tricks_cost() -> None:
     met: Counter[str] = Counter()
     plan = plan_of(preset("gamerules", {"auction": {"contracts": ["ordinary", "small_solo"]}}), 30)
-    for decision in decisions(replay(plan, played(plan, 1, 0.0)[1].log)):
+    for decision in decisions(play_again(plan, played(plan, 1, 0.0)[1].log).deals):
         usual, answers = usual_answer(decision), decision.answers
         assert usual in answers
         if decision.kind == "discard":

@@ -17,7 +17,7 @@ from arena.match.commands import (
     Tell,
 )
 from arena.match.log import LogWriter
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.match.match import Match, play_through
 from arena.match.wire import AnyReply, encode
 from arena.people.position import deal_told, finished_decisions, open_decision
@@ -82,7 +82,7 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
         assert told is not None
         of_log = [
             (each.kind, each.answers, each.given, knowledge(each.past), each.pools)
-            for each in decisions(replay(plan, kept))
+            for each in decisions(play_again(plan, kept).deals)
             if each.seat == 0 and each.deal == number
         ]
         made = finished_decisions(told, replies)

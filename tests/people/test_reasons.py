@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from arena.base.language import ENGLISH, Language
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.people.reasons import reasons
 from arena.people.terminal_choices import reason_words
 from arena.review.decisions import OFFER_WORD, Decision, decisions
@@ -111,7 +111,7 @@ CLAIMS: dict[str, Holds] = {
 def test_what_is_said_of_a_card_is_true(name: str) -> None:
     dice, said = random.Random(1), Counter[str]()
     plan = plan_of(RULES[name], 30)
-    for decision in decisions(replay(plan, played(plan, 1, 0.0)[1].log)):
+    for decision in decisions(play_again(plan, played(plan, 1, 0.0)[1].log).deals):
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
         for best in decision.answers:
@@ -127,7 +127,7 @@ def first(kind: str, rules: Rules | None = None) -> Decision:
     """The first decision of a kind in a match by chance."""
     plan = plan_of(rules, 20)
     log = played(plan, 1, 0.0)[1].log
-    return next(each for each in decisions(replay(plan, log)) if each.kind == kind)
+    return next(each for each in decisions(play_again(plan, log).deals) if each.kind == kind)
 
 
 def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
@@ -161,7 +161,7 @@ def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:
 
 def test_no_hidden_card_changes_what_is_said() -> None:
     plan = plan_of(deals=10)
-    for decision in decisions(replay(plan, played(plan, 2, 0.0)[1].log)):
+    for decision in decisions(play_again(plan, played(plan, 2, 0.0)[1].log).deals):
         if decision.kind != "play" or decision.state.contract != "solo":
             continue
         state = decision.state

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from arena.match.commands import MatchPlan
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.match.projection import public
 from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import AnyReply, AnyRequest, AskBid, AskBlind, BidReply, BlindReply
@@ -163,7 +163,7 @@ def compare(
     """The page's values of every deal with the arena's. Gives contracts and kinds of decisions."""
     log = log_of(plan, seed)
     match = public(match_of(plan, log))
-    found = [each for each in decisions(replay(plan, log)) if each.kind in HERE]
+    found = [each for each in decisions(play_again(plan, log).deals) if each.kind in HERE]
     verdicts = verdicts_on(found, solver, worlds)
     review = page_review(match, {}, KEY, COMMAND, worlds)
     for deal in match.deals:
@@ -215,14 +215,16 @@ def test_a_review_can_be_stopped_and_begun_anew(browser: Browser, tmp_path: Path
         assert view(browser).ply > 0
         browser.value(f"{BUTTON}.click()")
         browser.until("document.querySelector('.worth progress') === null")
-    assert len(values(browser, match.deals[0])) < len(list(decisions(replay(LONG, record.log))))
+    assert len(values(browser, match.deals[0])) < len(
+        list(decisions(play_again(LONG, record.log).deals))
+    )
 
 
 def test_the_moment_that_is_looked_at_is_judged_first(browser: Browser, tmp_path: Path) -> None:
     """And shown while the others are still to come; 100,000 worlds of the first trick take long."""
     _, record = played(LONG, 1, 0)
     match = match_of(LONG, record.log)
-    here = [each for each in decisions(replay(LONG, record.log)) if each.kind in HERE]
+    here = [each for each in decisions(play_again(LONG, record.log).deals) if each.kind in HERE]
     last = here[-1]
     review = page_review(match, {}, KEY, COMMAND, 100_000)
     show(browser, tmp_path, match, review, f"#deal=1&ply={last.step + 1}")
@@ -248,7 +250,7 @@ def test_what_the_file_says_of_bids_stays_when_the_page_reviews_the_rest(
     plan = plan_of(preset("pagat", SHORT), 1)
     _, record = played(plan, 3, 0)
     match = match_of(plan, record.log)
-    found = list(decisions(replay(plan, record.log)))
+    found = list(decisions(play_again(plan, record.log).deals))
     bids = verdicts_on([each for each in found if each.kind == "bid"], ByChance(), 4)
     show(browser, tmp_path, match, page_review(match, bids, KEY, COMMAND, 4))
     assert values(browser, match.deals[0]) == plain(bids[0])
@@ -287,7 +289,7 @@ def reviewed(deals: int, seed: int = 1) -> tuple[SeenMatch, dict[int, tuple[Verd
     """A match with verdicts by chance."""
     plan = plan_of(deals=deals)
     _, record = played(plan, seed, 0)
-    found = verdicts_on(decisions(replay(plan, record.log)), ByChance(), 4)
+    found = verdicts_on(decisions(play_again(plan, record.log).deals), ByChance(), 4)
     return match_of(plan, record.log), found
 
 

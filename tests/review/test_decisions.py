@@ -7,7 +7,7 @@ import pytest
 
 from arena.match.commands import Failed, Said
 from arena.match.log import answer_text
-from arena.match.logged import play_again, replay
+from arena.match.logged import play_again
 from arena.match.wire import AskBid, AskPlay, DiscardReply, PlayReply
 from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.zole import play
@@ -35,7 +35,7 @@ def match(name: str) -> tuple[list[Step], list[Decision], list[Pools]]:
     steps, log = played(plan, lambda _, question: mixed(dice, question))
     ends = [deal.result.pools for deal in play_again(plan, log).deals]
     pools = [Pools(), *ends[:-1]] if rules.pools.enabled else [Pools()] * len(deals)
-    return steps, list(decisions(replay(plan, log))), pools
+    return steps, list(decisions(play_again(plan, log).deals)), pools
 
 
 def chosen(step: Step) -> bool:

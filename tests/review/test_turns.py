@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import arena.review.turns as turns_module
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.review.decisions import decisions
 from arena.review.solver import Solver
 from arena.review.turns import METHOD, Turns, content_key, draw_name, review, turns
@@ -20,7 +20,7 @@ ALL = [each for deal in found_by_chance() for each, _ in deal]
 
 
 def test_every_decision_is_in_the_turns_of_its_seat_and_deal() -> None:
-    whole = list(decisions(replay(*chance_match())))
+    whole = list(decisions(play_again(*chance_match()).deals))
     assert sorted(each.step for turn in ALL for each in turn.decisions) == sorted(
         each.step for each in whole
     )
@@ -113,7 +113,7 @@ def test_a_method_that_says_something_else_has_another_number() -> None:
     said = [
         [each.step, each.given, each.best, round(each.loss, 6), round(each.open_loss, 6)]
         for name in ("pagat", "lzsf")
-        for deal in turns(replay(*chance_match(name, 2, tricks=4)))
+        for deal in turns(play_again(*chance_match(name, 2, tricks=4)).deals)
         for turn in deal
         for each in review(solver, turn, "draw", 20).verdicts
     ]

@@ -9,7 +9,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.review.decisions import Decision, action_text, decisions
 from arena.review.solver import Solver
 from arena.review.verdict import Verdict, verdict, worlds_for
@@ -122,7 +122,7 @@ def test_hidden_cards_dealt_anew_give_the_same_verdict(name: str) -> None:
             continue
         own = []
         for plan, log in zip(pair.plans, pair.logs, strict=True):
-            found = decisions(replay(plan, log))
+            found = decisions(play_again(plan, log).deals)
             place = pair.place
             own.append(
                 [
@@ -220,7 +220,7 @@ def test_with_the_solver_every_kind_of_answer_has_a_value(name: str, solver: Sol
     plan = plan_of(rules, deals)
     _, log = played(plan, lambda _, question: mixed(dice, question))
     kinds = set()
-    for each in decisions(replay(plan, log)):
+    for each in decisions(play_again(plan, log).deals):
         found = verdict(solver, each, "key", most=4)
         kinds.add(each.kind)
         opened = {answer.answer: answer.open for answer in found.answers}

@@ -23,7 +23,7 @@ from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Failed, Said
 from arena.match.log import read_log
-from arena.match.logged import LoggedMatch, replay
+from arena.match.logged import LoggedMatch, play_again
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.sandbox import cgroup
@@ -402,7 +402,7 @@ def said(league: League, spec: MatchSpec, record: MatchRecord, seat: int) -> lis
     """What a seat answered to each question, None for a failure."""
     plan = match_plan(league.terms, league.seeds, spec)
     found: list[object] = []
-    for step in (step for game in replay(plan, record.log) for step in game.steps):
+    for step in (step for game in play_again(plan, record.log).deals for step in game.steps):
         if step.seat == seat:
             found.append(step.outcome.reply if isinstance(step.outcome, Said) else None)
     return found

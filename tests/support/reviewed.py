@@ -4,7 +4,7 @@ import random
 from functools import cache
 
 from arena.match.commands import MatchPlan
-from arena.match.logged import replay
+from arena.match.logged import play_again
 from arena.review.turns import Findings, Turns, review, turns
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import preset
@@ -32,5 +32,5 @@ def found_by_chance(
     """The findings of each deal of a match, whose values mean nothing."""
     return tuple(
         tuple((each, review(ByChance(), each, "draw", WORLDS)) for each in deal)
-        for deal in turns(replay(*chance_match(name, deals)))
+        for deal in turns(play_again(*chance_match(name, deals)).deals)
     )
