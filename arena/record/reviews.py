@@ -59,36 +59,24 @@ class Reviews:
         self._sql = connection
 
     @classmethod
-    def open(cls, path: Path) -> Self | None:
-        """Open the file for reading; return None if it is missing or empty."""
+    def open(cls, path: Path) -> Self:
+        """Open the file for reading; if it is missing or empty, nothing is kept."""
         with file_errors(_FILE, path, "read"):
             if not path.exists() or not path.stat().st_size:
-                return None
-            return cls._open(path, "rw" if os.access(path, os.W_OK) else "ro")
+                return cls(path, _made(":memory:"))
+            return cls(path, open_database(_FILE, path, "rw" if os.access(path, os.W_OK) else "ro"))
 
     @classmethod
     def create(cls, path: Path) -> Self:
         """Open the file for reading and writing; make it if it is missing."""
         with file_errors(_FILE, path):
             if not path.exists() or not path.stat().st_size:
-                with closing(sqlite3.connect(path, isolation_level=None)) as sql:
-                    sql.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
-            return cls._open(path, "rw")
-
-    @classmethod
-    def _open(cls, path: Path, mode: str) -> Self:
-        return cls(path, open_database(_FILE, path, mode))
+                _made(path).close()
+            return cls(path, open_database(_FILE, path, "rw"))
 
     def close(self) -> None:
         """Close the file."""
         self._sql.close()
-
-    @report_damage
-    def has(self, key: bytes) -> bool:
-        """Return whether findings are kept under this key."""
-        return (
-            self._sql.execute("SELECT 1 FROM reviews WHERE key = ?", (key,)).fetchone() is not None
-        )
 
     @report_damage
     def find(self, key: bytes) -> Findings | None:
@@ -111,6 +99,12 @@ class Reviews:
             self._sql.executemany("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", rows)
 
 
+def _made(path: Path | str) -> sqlite3.Connection:
+    sql = sqlite3.connect(path, isolation_level=None)
+    sql.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
+    return sql
+
+
 def reviews_path(played: Path) -> Path:
     """Return the path of the reviews of a record."""
     return played.with_suffix(SUFFIX)
@@ -129,7 +123,7 @@ def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Fi
     Deals with nothing kept are left out.
     """
     draw, numbers = draw_name(match.bots, match.first), kept.worlds()
-    for deal in turns(match.deals):
+    for deal in turns(match.deals if numbers else ()):
         found: list[tuple[Turns, Findings]] = []
         for each in deal:
             tried = (kept.find(content_key(each, draw, number)) for number in numbers)
@@ -145,10 +139,7 @@ def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...
 
     Deals with nothing kept are left out.
     """
-    kept = Reviews.open(reviews_path(played))
-    if kept is None:
-        return {}
-    with closing(kept):
+    with closing(Reviews.open(reviews_path(played))) as kept:
         return {
             deal[0][0].deal: tuple(
                 sorted((it for _, found in deal for it in found.verdicts), key=lambda it: it.step)
@@ -159,17 +150,13 @@ def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...
 
 def review_rows(store: Store, number: int | None) -> Iterator[dict[str, object]]:
     """Yield a row for each decision whose review is kept. Raises `ArenaError` if there is none."""
-    path = reviews_path(store.path)
-    kept = Reviews.open(path)
-    rows = 0
-    if kept is not None:
-        with closing(kept):
-            for match in stored_matches(store, number):
-                for deal in kept_of(match, kept):
-                    for turns, found in deal:
-                        for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
-                            rows += 1
-                            yield _row(match, decision, verdict)
+    path, rows = reviews_path(store.path), 0
+    with closing(Reviews.open(path)) as kept:
+        for match in stored_matches(store, number):
+            for turns, found in (each for deal in kept_of(match, kept) for each in deal):
+                for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
+                    rows += 1
+                    yield _row(match, decision, verdict)
     if not rows:
         what = "nothing of this is reviewed yet"
         command = shlex.join(("arena", "review", str(store.path)))

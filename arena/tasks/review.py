@@ -110,7 +110,7 @@ def _missing_of(
         found = [
             (match.number, turns, key)
             for turns, key in deal
-            if _is_asked(match, turns.seat, asked) and not kept.has(key)
+            if _is_asked(match, turns.seat, asked) and kept.find(key) is None
         ]
         if found:
             yield found

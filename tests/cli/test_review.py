@@ -198,6 +198,5 @@ def test_a_review_leaves_the_record_as_it_was(league: Path, solved: list[int]) -
     before = league.with_suffix(".db").read_bytes()
     run_here("review", league, "--worlds", "11")
     assert league.with_suffix(".db").read_bytes() == before
-    kept = Reviews.open(league.with_suffix(".reviews"))
-    assert kept is not None
-    kept.close()
+    with closing(Reviews.open(league.with_suffix(".reviews"))) as kept:
+        assert kept.worlds() == (11,)

@@ -82,9 +82,7 @@ def test_the_ledger_and_its_secret_are_in_a_backup(tmp_path: Path) -> None:
     with closing(Store.open(path)) as old, closing(Store.open(tmp_path / "copy/ladder.db")) as new:
         assert new.ledger() == old.ledger()
         assert new.facts() == old.facts()
-    copy = Reviews.open(tmp_path / "copy" / "ladder.reviews")
-    assert copy is not None
-    copy.close()
+    assert (tmp_path / "copy" / "ladder.reviews").exists()
 
 
 def test_a_backup_is_never_written_over_another(tmp_path: Path) -> None:
