@@ -46,7 +46,7 @@ def test_a_stranger_recomputes_every_deal_of_a_season_that_is_over(
 ) -> None:
     ledger, logs = tmp_path / "ledger.json", tmp_path / "logs.jsonl"
     ledger.write_text(run("ledger", record, "--json").stdout)
-    logs.write_text(run("export", record, "logs", "--private").stdout)
+    logs.write_text(run("export", record, "logs").stdout)
     words = [sys.executable, "-I", "-S", stranger.__file__, str(ledger), str(logs)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.stderr, done.stdout) == ("", "12 120\n")
@@ -54,10 +54,7 @@ def test_a_stranger_recomputes_every_deal_of_a_season_that_is_over(
 
 def test_a_stranger_notices_other_cards_and_changed_lines(record: Path) -> None:
     ledger = json.loads(run("ledger", record, "--json").stdout)
-    logs = [
-        json.loads(line)
-        for line in run("export", record, "logs", "1", "--private").stdout.splitlines()
-    ]
+    logs = [json.loads(line) for line in run("export", record, "logs", "1").stdout.splitlines()]
     assert stranger.recompute(ledger, logs) == (1, 10)
     hands = logs[2]["hands"]
     logs[2]["hands"] = [hands[1], hands[0], hands[2]]
