@@ -32,7 +32,7 @@ class EnteredPlayer(msgspec.Struct, frozen=True):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """The organiser's decisions: why no orders are drawn now, "" if they are, benched bots, teams.
+    """The organiser's rulings: why no orders are drawn now, "" if they are, benched bots, teams.
 
     `benched` gives the reason for each bot; `teams` are authors, beside those of the league's file.
     The run of matches `ends` once all orders are played, so that the machine can play another
@@ -67,13 +67,13 @@ def house_players(
     names: Mapping[str, Entrant],
     wanted: Mapping[str, EnteredPlayer],
     house: Collection[str] = HOUSE,
-) -> list[EnteredPlayer]:
-    """The bots of the `house`, except those that play anyway, under names that are theirs alone.
+) -> dict[str, EnteredPlayer]:
+    """The bots of the `house`, except those that play anyway, by names that are theirs alone.
 
     `names` has all bots that have ever been in the field. A house bot that an update has changed is
     another bot, and gets a name of its own.
     """
-    found: list[EnteredPlayer] = []
+    found: dict[str, EnteredPlayer] = {}
     contents = {player.joined.content for player in wanted.values()}
     for name in house:
         bot = read_bot(shipped("sample_bots") / name)
@@ -86,16 +86,16 @@ def house_players(
             before = (it for it in same if it.startswith(f"{name}."))
             own = next(before, None) or free_name(name, {*names, *wanted})
         joined = Joined(own, content, HOUSE_AUTHOR, True)
-        found.append(EnteredPlayer(joined, msgspec.structs.replace(bot, name=own)))
+        found[own] = EnteredPlayer(joined, msgspec.structs.replace(bot, name=own))
     return found
 
 
 def changes(
     ledger: LedgerFold,
     wanted: Mapping[str, EnteredPlayer],
+    house: Mapping[str, EnteredPlayer],
     entries: Sequence[Submission],
-    house: Sequence[EnteredPlayer],
-) -> Iterator[Entry]:
+) -> Iterator[Joined | Left]:
     """The entries that bring the field to what it should be; none once the season is closed.
 
     House bots come while too few authors play. They stay: the draw leaves them out if they are
@@ -107,9 +107,7 @@ def changes(
     playing = [it.joined for name, it in wanted.items() if name not in ledger.benched]
     few = len({ledger.person(joined) for joined in playing}) < AUTHORS
     asked = {name: player.joined for name, player in wanted.items()}
-    for player in house:
-        if few or player.joined.bot in ledger.bots:
-            asked[player.joined.bot] = player.joined
+    asked |= {name: it.joined for name, it in house.items() if few or name in ledger.bots}
     for name, bot in ledger.bots.items():
         if name not in asked or _origin(asked[name]) != _origin(bot):
             yield Left(name, "replaced" if name in replaced else "withdrawn")
@@ -122,10 +120,17 @@ def _origin(joined: Joined) -> tuple[bool, bool]:
     return joined.house, joined.organiser
 
 
-def rulings(ledger: LedgerFold, ruling: Ruling, teams: tuple[tuple[str, ...], ...]) -> list[Entry]:
-    """The entries that bench the bots the organiser benches, and resume those no longer benched.
+def rulings(
+    ledger: LedgerFold,
+    ruling: Ruling,
+    teams: tuple[tuple[str, ...], ...],
+    resumed: Collection[str],
+    failing: Mapping[str, str],
+) -> list[Entry]:
+    """The entries about bots in the field that the ledger lacks; none once the season is closed.
 
-    The first of them names the teams, if they have changed; `teams` are those of the league's file.
+    They are the organiser's, whose file has some `teams`, then those on bots that were asked to be
+    `resumed`, and on bots that keep `failing`, with the reasons.
     """
     if ledger.season is not None:
         return []
@@ -136,6 +141,8 @@ def rulings(ledger: LedgerFold, ruling: Ruling, teams: tuple[tuple[str, ...], ..
         *([Teamed(now)] if now != ledger.teams else ()),
         *(Resumed(bot, True) for bot in again),
         *(Benched(bot, benched[bot], True) for bot in out),
+        *(Resumed(bot) for bot in resumed if ledger.may_resume(bot)),
+        *(Benched(bot, why) for bot, why in failing.items() if bot not in out),
     ]
 
 

@@ -1,7 +1,7 @@
 """An open league being played: bots come and go, and one order follows another."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
 from arena.engine.worker import Job
 from arena.league.config import OpenConfig
-from arena.league.ledger import Benched, Entry, Joined, Resumed
+from arena.league.ledger import Entry, Joined
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
 from arena.stats.figures import Lineup
@@ -55,7 +55,7 @@ class OpenLeague(LeagueRun):
         self.ends = ends
         """Whether the season ends now, whatever its calendar says."""
         self.ruling: Callable[[], Ruling] = Ruling
-        """Returns the organiser's decisions, before each draw."""
+        """Returns the organiser's rulings, before each draw."""
         self.waits = ""
         """The reason why no order is drawn now, in words; empty while orders are drawn."""
         self.patient = False
@@ -63,12 +63,11 @@ class OpenLeague(LeagueRun):
         self.played = 0
         """The number of orders stored in full since the league was opened."""
         self._asked = asked
-        self._looked: int | None = None
+        self._looked: tuple[int, Ruling] | None = None
         self._unfit: set[str] = set()
         self._told = ""
         """The last reason to wait for bots that was said."""
         self._drawn = 0
-        self._ends_run = False
         self._queue: deque[MatchSpec] = deque()
         self._running: Counter[tuple[Lineup, int]] = Counter()
 
@@ -130,8 +129,9 @@ class OpenLeague(LeagueRun):
             if spec is not None:
                 self._queue.remove(spec)
                 self._running[_order(spec)] += 1
-                yield spec, self._job(spec, timed)
-            elif self._enough() or self._ends_run:
+                ledger = self.ledger
+                yield spec, job_of(ledger.terms, ledger.seeds, self.roster, spec, timed)
+            elif self._enough() or self.ruling().ends:
                 return
             else:
                 yield None
@@ -145,7 +145,9 @@ class OpenLeague(LeagueRun):
         if _order(spec) not in self.ledger.draw.under_way.orders:
             del self._running[_order(spec)]
             self.played += 1
-        self._bench()
+        if self.ledger.draw.to_bench():
+            self._looked = None
+            self.look()
 
     def close(self) -> str:
         """Order the season's final if it is not ordered yet, and queue its matches; say so.
@@ -157,33 +159,37 @@ class OpenLeague(LeagueRun):
         self.take_up()
         return said
 
-    def look(self, patient: bool = True) -> None:
-        """Let bots come and go as the submissions say.
+    def look(self, patient: bool = True) -> Ruling:
+        """Let bots come and go, as submissions, the organiser and failures say; return the ruling.
 
         If a bot has no copy, a `patient` look tells so and leaves it out; otherwise it raises
         `ArenaError`.
         """
-        version = self.store.version()
-        if version == self._looked:
-            return
-        self._looked = version
-        entries, ledger = self.store.submissions(), self.ledger
-        wanted = outsiders(self._asked, entries)
-        house = house_players(ledger.terms.bots, wanted)
-        players = {player.joined.bot: player for player in (*wanted.values(), *house)}
-        found: list[Entry] = []
-        for entry in changes(ledger.fold, wanted, entries, house):
-            if not isinstance(entry, Joined) or self._fits(players[entry.bot], patient):
-                found.append(entry)
-        again = (name for name in self.store.facts().resumed if ledger.fold.may_resume(name))
-        found += map(Resumed, again)
-        for name in ledger.fold.bots.keys() & players.keys() - self.roster.programs.keys():
-            self._fits(players[name], patient)
-        if found:
-            versions = {name: player.bot.version for name, player in players.items()}
-            ledger.change_field(found, versions)
-            for entry in found:
-                self.say(entered_words(entry))
+        ruling = self.ruling()
+        while (seen := (self.store.version(), ruling)) != self._looked:
+            self._looked = seen
+            entries, ledger = self.store.submissions(), self.ledger
+            wanted = outsiders(self._asked, entries)
+            house = house_players(ledger.terms.bots, wanted)
+            players = wanted | house
+            for name in ledger.fold.bots.keys() & players.keys() - self.roster.programs.keys():
+                self._fits(players[name], patient)
+            found: list[Entry] = [
+                entry
+                for entry in changes(ledger.fold, wanted, house, entries)
+                if not isinstance(entry, Joined) or self._fits(players[entry.bot], patient)
+            ]
+            if not found:
+                teams, resumed = ledger.config.teams, self.store.facts().resumed
+                failing = ledger.draw.to_bench()
+                found = rulings(ledger.fold, ruling, teams, resumed, failing)
+            if found:
+                versions = {name: player.bot.version for name, player in players.items()}
+                ledger.change_field(found, versions)
+                for entry in found:
+                    self.say(entered_words(entry))
+                self._looked = None  # house bots may have to come for these
+        return ruling
 
     def _enough(self) -> bool:
         """Whether no more orders are to be drawn: there were enough, or the season ends.
@@ -205,18 +211,9 @@ class OpenLeague(LeagueRun):
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
-        self.look()
-        ruling = self.ruling()
-        if ruled := rulings(self.ledger.fold, ruling, self.ledger.config.teams):
-            self._write(ruled)
-            self._looked = None  # teams may leave too few persons for a table without house bots
-            self.look()
-        # Some may be left by an arena that was killed before, or let in again by the organiser.
-        self._bench()
-        self.look()  # house bots may have to come for those that are benched
-        ledger = self.ledger
-        self.waits, self._ends_run = ruling.waits, ruling.ends
-        if self.waits or self._ends_run:
+        ruling, ledger = self.look(), self.ledger
+        self.waits = ruling.waits
+        if ruling.waits or ruling.ends:
             return False
         trickles = ledger.next_trickle
         if trickles is not None and datetime.now(UTC) < trickles:
@@ -247,22 +244,6 @@ class OpenLeague(LeagueRun):
         until = self.ledger.config.submit_until
         closed = until is not None and datetime.now(UTC) >= until
         return self.patient or (self.most_orders is None and not closed)
-
-    def _bench(self) -> None:
-        """Bench the bots that have failed too often."""
-        for bot, why in self.ledger.draw.to_bench().items():
-            self._write([Benched(bot, why)])
-            self._looked = None
-
-    def _write(self, entries: Sequence[Entry]) -> None:
-        """Append entries about bots, and tell of them."""
-        if entries:
-            self.ledger.append(entries)
-            for entry in entries:
-                self.say(entered_words(entry))
-
-    def _job(self, spec: MatchSpec, timed: bool) -> Job:
-        return job_of(self.ledger.terms, self.ledger.seeds, self.roster, spec, timed)
 
     def _fits(self, player: EnteredPlayer, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""

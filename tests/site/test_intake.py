@@ -219,7 +219,7 @@ def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
     again = write_author_bot(desk.folder / "b" / "mine", "Anna", more="deterministic = true\n")
     done = desk.done(desk.send(again, bert), bert)
     assert done.state == "failed"
-    assert done.why.endswith("mine is taken by Anna; change it in bot.toml, such as bert-mine")
+    assert done.why.endswith("mine is taken by Anna; change it in bot.toml")
     assert desk.playing() == ["mine"]
 
 

@@ -302,6 +302,19 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
             writer.resume("a")
 
 
+def test_who_is_resumed_and_withdrawn_at_once_leaves(tmp_path: Path) -> None:
+    path = ladder(tmp_path, "ab")
+    with opened(path) as league:
+        submit(path, write_bot(tmp_path / "c"))
+        play(league, 1, out="c")
+        with closing(Store.write(path.with_suffix(".db"))) as writer:
+            writer.resume("c")
+            writer.withdraw("c")
+        play(league, 2)
+    kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Resumed | Left)]
+    assert kinds == [Benched, Left]
+
+
 def test_the_organiser_puts_authors_into_a_team(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd")
     with opened(path) as league:

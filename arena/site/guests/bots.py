@@ -61,17 +61,17 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
     wanted = outsiders(asked, asked.entries)
     house = house_players({}, wanted, LEVELS.values())
     copies: dict[str, Copy] = {}
-    for player in (*wanted.values(), *house):
+    for name, player in (wanted | house).items():
         bot, content = player.bot, player.joined.content
-        if (player in house or bot.guests) and player.joined.bot not in out:
+        if (name in house or bot.guests) and name not in out:
             folder = bot.folder or str(beside(home, content))
             bot = msgspec.structs.replace(bot, folder=folder)
             copies[bot.name] = Copy(bot, content, config.resources)
     level_of = {bot: level for level, bot in LEVELS.items()}
     levels = {
-        player.joined.bot: level_of[Path(player.bot.folder).name]
-        for player in house
-        if player.joined.bot in copies
+        name: level_of[Path(player.bot.folder).name]
+        for name, player in house.items()
+        if name in copies
     }
     return GuestTerms(
         config.rules, config.match_limits, config.max_faults, str(home), copies, levels
