@@ -1,9 +1,9 @@
 """The bots of an open league that fail so often that they get no orders."""
 
-from collections.abc import Collection, Iterable
+from collections import Counter
 from typing import Final
 
-from arena.stats.figures import Lineup
+from arena.league.outcomes import StoredOutcome
 
 ORDERS: Final = 10
 """The number of a bot's last orders that are looked at."""
@@ -19,45 +19,38 @@ class Bench:
     """The failures of each bot in its last orders."""
 
     def __init__(self) -> None:
-        self._spoiled: dict[str, dict[tuple[Lineup, int], bool]] = {}
-        self._failed: dict[str, int] = {}
-        self._forgiven: dict[str, frozenset[tuple[Lineup, int]]] = {}
+        self._spoiled: dict[str, dict[int, bool]] = {}
+        """By bot: the numbers of its last orders, and whether it was disqualified in them."""
+        self._failed: Counter[str] = Counter()
+        self._forgiven: Counter[str] = Counter()
+        """By bot: the number of the last order that does not count."""
 
-    def stored(
-        self, lineup: Lineup, first: int, out: Iterable[str], failed: Collection[str]
-    ) -> None:
-        """Count a match of the order that begins with the deal `first`.
-
-        The bots `out` were disqualified, those that `failed` played no deal.
-        """
-        spoilers = set(out)
-        for bot in lineup:
-            if (lineup, first) in self._forgiven.get(bot, ()):
+    def stored(self, order: int, match: StoredOutcome) -> None:
+        """Count a match of an order."""
+        out = {match.seats[seat] for seat in match.disqualified}
+        failed = {*match.gone, *(out if match.deals <= 1 else ())}
+        for bot in match.lineup:
+            if order <= self._forgiven[bot]:
                 continue
             orders = self._spoiled.setdefault(bot, {})
-            orders[lineup, first] = orders.get((lineup, first), False) or bot in spoilers
+            orders[order] = orders.get(order, False) or bot in out
             while len(orders) > ORDERS:
                 del orders[next(iter(orders))]
-            self._failed[bot] = self._failed.get(bot, 0) + 1 if bot in failed else 0
+            self._failed[bot] = self._failed[bot] + 1 if bot in failed else 0
 
-    def forgive(self, bot: str, under_way: Iterable[tuple[Lineup, int]]) -> None:
-        """Begin anew with a bot that has come or was resumed.
+    def forgive(self, bot: str, orders: int) -> None:
+        """Begin anew with a bot that has come or was resumed after so many orders.
 
-        Its orders under way do not count either, so it does not matter which of them the draw has
-        been told of by now.
+        Those that are under way do not count either, so it does not matter which matches of theirs
+        the draw has been told of by now.
         """
-        self.forget(bot)
-        self._forgiven[bot] = frozenset(each for each in under_way if bot in each[0])
-
-    def forget(self, bot: str) -> None:
-        """Forget a bot that has left."""
-        self._forgiven.pop(bot, None)
+        self._forgiven[bot] = orders
         self._spoiled.pop(bot, None)
         self._failed.pop(bot, None)
 
     def why(self, bot: str) -> str | None:
         """The reason why a bot is to be benched, in words; None if it is not."""
-        if self._failed.get(bot, 0) >= FAILED_STARTS:
+        if self._failed[bot] >= FAILED_STARTS:
             return f"it failed from the first deal on in {FAILED_STARTS} matches in a row"
         orders = self._spoiled.get(bot, {})
         void = sum(orders.values())

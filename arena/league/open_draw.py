@@ -75,7 +75,7 @@ class OpenDraw:
         self,
         lines: Iterable[Line],
         outcomes: Iterable[StoredOutcome],
-        check: Callable[[Entry], None] | None = None,
+        check: Callable[[Entry], None] = lambda entry: None,
     ) -> None:
         """Read a whole ledger, after `check` of each entry.
 
@@ -87,8 +87,7 @@ class OpenDraw:
             dated = read_line(line.text)
             while waiting and self._knew(dated.entry, waiting[0]):
                 self.stored(waiting.popleft())
-            if check is not None:
-                check(dated.entry)
+            check(dated.entry)
             self.apply(line, dated)
         for match in waiting:
             self.stored(match)
@@ -124,7 +123,7 @@ class OpenDraw:
             for other in self._met.pop(entry.bot):
                 del self._met[other][entry.bot]
         if isinstance(entry, Joined) or (isinstance(entry, Resumed) and not entry.organiser):
-            self._bench.forgive(entry.bot, self.under_way.orders)
+            self._bench.forgive(entry.bot, len(self.ledger.orders))
         persons = self.ledger.persons(self._apart)
         self._drawn = {bot: persons[bot] for bot in self.ledger.drawn}
         self._shares.draws(self._drawn)
@@ -137,9 +136,7 @@ class OpenDraw:
         if match.number <= self.known or (match.lineup, match.first) not in self.under_way.orders:
             raise ValueError(f"match {match.number} is of no order that is under way")
         self.known = match.number
-        out = {match.seats[seat] for seat in match.disqualified}
-        failed = {*match.gone, *(out if match.deals <= 1 else ())}
-        self._bench.stored(match.lineup, match.first, out, failed)
+        self._bench.stored(self.ledger.orders[match.lineup, match.first].order, match)
         void = self.under_way.stored(match)
         self._void.update(dict.fromkeys(match.lineup, void))
 

@@ -44,7 +44,6 @@ class _Author(msgspec.Struct):
     came: int
     host: str
     orders: int = 0
-    bots: int = 0
 
 
 class Shares:
@@ -62,7 +61,6 @@ class Shares:
         """By bot: its due; while it may be drawn, less `_equal`."""
         self._recent: deque[tuple[float, frozenset[str]]] = deque()
         """Of the recent orders, the oldest first: a bot's equal share, and authors that count."""
-        self._counts: Counter[str] = Counter()
         self.had: dict[str, int] = {}
         """The number of orders of each bot."""
 
@@ -80,9 +78,6 @@ class Shares:
         for bot in drawn ^ self._drawn:
             self._due[bot] += -self._equal if bot in drawn else self._equal
         self._drawn = drawn
-        bots_of = Counter(self._author[bot] for bot in drawn)
-        for name, author in self._authors.items():
-            author.bots = bots_of[name]
 
     def order(self, lineup: Lineup) -> None:
         """Count an order."""
@@ -96,9 +91,8 @@ class Shares:
             self._authors[author].orders += 1
         counted = frozenset(each for each in authors if self._authors[each].orders > FIRST_ORDERS)
         self._recent.append((equal, counted))
-        self._counts.update(counted)
         while len(self._recent) > self._window:
-            self._counts.subtract(self._recent.popleft()[1])
+            self._recent.popleft()
 
     def due(self, bot: str) -> float:
         """The sum of a bot's equal shares."""
@@ -116,13 +110,16 @@ class Shares:
         """
         to_come = self._window - len(self._recent)
         equal = sum(each for each, _ in self._recent) + to_come * self._players / len(self._drawn)
-        oldest = self._recent[0][1] if not to_come and self._recent else ()
+        counts = Counter(name for _, counted in self._recent for name in counted)
+        if not to_come:  # the oldest makes room for the next
+            counts.subtract(self._recent[0][1])
+        bots_of = Counter(self._author[bot] for bot in self._drawn)
         found: list[str] = []
         for bot in bots:
             name = self._author[bot]
-            author = self._authors[name]
-            orders = self._counts[name] - (name in oldest) + 1 + (self.had[bot] > 0)
-            if author.orders < FIRST_ORDERS or orders <= MOST_SHARE * equal * author.bots:
+            orders = counts[name] + 1 + (self.had[bot] > 0)
+            young = self._authors[name].orders < FIRST_ORDERS
+            if young or orders <= MOST_SHARE * equal * bots_of[name]:
                 found.append(bot)
         return found
 

@@ -80,11 +80,8 @@ def house_players(
         content = content_hash(Path(bot.folder))
         if content in contents:
             continue
-        own = name
-        if name in wanted or (name in names and names[name].digest != content):
-            same = (it for it in names if names[it].digest == content)
-            before = (it for it in same if it.startswith(f"{name}."))
-            own = next(before, None) or free_name(name, {*names, *wanted})
+        others = {it for it in names if names[it].digest != content}
+        own = free_name(name, others | wanted.keys())
         joined = Joined(own, content, HOUSE_AUTHOR, True)
         found[own] = EnteredPlayer(joined, msgspec.structs.replace(bot, name=own))
     return found
@@ -109,15 +106,11 @@ def changes(
     asked = {name: player.joined for name, player in wanted.items()}
     asked |= {name: it.joined for name, it in house.items() if few or name in ledger.bots}
     for name, bot in ledger.bots.items():
-        if name not in asked or _origin(asked[name]) != _origin(bot):
+        if asked.get(name) != bot:
             yield Left(name, "replaced" if name in replaced else "withdrawn")
     for name, joined in asked.items():
-        if name not in ledger.bots or _origin(joined) != _origin(ledger.bots[name]):
+        if ledger.bots.get(name) != joined:
             yield joined
-
-
-def _origin(joined: Joined) -> tuple[bool, bool]:
-    return joined.house, joined.organiser
 
 
 def rulings(

@@ -232,18 +232,14 @@ class OpenLeague(LeagueRun):
         """Say why the bots in play make no table. Raises `ArenaError` if no other can come."""
         obstacle = self.ledger.draw.obstacle()
         assert obstacle is not None, "bots that are all free make a table"
-        if not self._may_come():
+        until = self.ledger.config.submit_until
+        closed = until is not None and datetime.now(UTC) >= until
+        if not self.patient and (closed or self.most_orders is not None):
             raise ArenaError(replace(obstacle, place=str(self._asked.path)))
         self.waits = f"{NO_TABLE}: {obstacle}"
         if self.waits != self._told:
             self.say(f"{self.waits}; waiting for bots")
         self._told = self.waits
-
-    def _may_come(self) -> bool:
-        """Whether a bot may come that makes a table possible."""
-        until = self.ledger.config.submit_until
-        closed = until is not None and datetime.now(UTC) >= until
-        return self.patient or (self.most_orders is None and not closed)
 
     def _fits(self, player: EnteredPlayer, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""

@@ -1,6 +1,7 @@
 """When a bot that keeps failing gets no more orders."""
 
 from arena.league.bench import Bench
+from arena.league.outcomes import StoredOutcome
 
 TABLE = ("Anna", "Bert", "Cara")
 
@@ -9,11 +10,16 @@ def played(*orders: str) -> Bench:
     """Orders of six matches each, of which one ends at a bot, by its first letter, or at none."""
     bench = Bench()
     names = {name[0]: name for name in TABLE}
-    for number, spoiler in enumerate(orders):
+    for number, spoiler in enumerate(orders, 1):
         for match in range(6):
-            out = [names[spoiler]] if spoiler in names and match == 3 else []
-            bench.stored(TABLE, number * 10, out, ())
+            out = (names[spoiler],) if spoiler in names and match == 3 else ()
+            bench.stored(number, outcome(out))
     return bench
+
+
+def outcome(out: tuple[str, ...] = (), gone: tuple[str, ...] = ()) -> StoredOutcome:
+    seats = tuple(map(TABLE.index, out))
+    return StoredOutcome(1, TABLE, 0, TABLE, 10, seats, gone=gone)
 
 
 def test_three_void_orders_of_the_last_ten_bench_the_bot_that_did_it() -> None:
@@ -31,16 +37,16 @@ def test_what_was_more_than_ten_orders_ago_is_forgotten() -> None:
 def test_one_order_is_void_once_however_many_of_its_matches_end() -> None:
     bench = Bench()
     for _ in range(6):
-        bench.stored(TABLE, 0, ["Anna"], ())
+        bench.stored(1, outcome(("Anna",)))
     assert bench.why("Anna") is None
 
 
 def test_three_matches_in_a_row_without_a_deal_of_its_own_are_enough() -> None:
     bench = Bench()
-    for failed in (["Bert"], ["Bert"], [], ["Bert"], ["Bert"]):
-        bench.stored(TABLE, 0, (), failed)
+    for gone in ("Bert",), ("Bert",), (), ("Bert",), ("Bert",):
+        bench.stored(1, outcome(gone=gone))
     assert bench.why("Bert") is None
-    bench.stored(TABLE, 10, (), ["Bert"])
+    bench.stored(2, outcome(gone=("Bert",)))
     assert bench.why("Bert") == "it failed from the first deal on in 3 matches in a row"
-    bench.forget("Bert")
+    bench.forgive("Bert", 2)
     assert bench.why("Bert") is None
