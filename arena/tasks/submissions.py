@@ -25,7 +25,7 @@ from arena.league.config import LeagueConfig, OpenConfig
 from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
-from arena.record.submissions import playing, refuse_entry
+from arena.record.submissions import refuse_entry
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.tasks.asked_league import (
@@ -70,16 +70,17 @@ def submit(
     """
     path = league_path(path)
     config, own = read_league(path, None)
-    _refuse_closed(record_path(path), _is_late(config))
     apart = league_isolation(config, level)
     home = path.with_suffix(".bots")
     with _taken(source) as (bot, digest):
         folder, bot = Path(bot.folder), _by(by, bot)
         by.admit(bot, digest)
         _fits(config, own, bot, path)
-        refuse_entry(read_submissions(path), bot, digest, by.any_author)
+        if record_path(path).exists():
+            with closing(Store.open(record_path(path))) as store:
+                store.refuse_closed(_is_late(config))
+                refuse_entry(store.submissions(), bot, digest, by.any_author)
         known = beside(home, digest, ".built").exists()
-        entered = False
         try:
             for step in _checked(bot, digest, home, config, apart, by):
                 yield msgspec.structs.replace(
@@ -101,10 +102,10 @@ def submit(
                 if late := _is_late(config):
                     plays = "it came after the deadline and waits for the next season"
                 name = store.submit(bot, digest, now, others, by.any_author, by.inviter, late)
-            entered = True
             yield CheckStep("entered", True, f"as {name}; {plays}")
         finally:
-            if not entered and not known and not _plays(digest, path):
+            entered = any(entry.digest == digest for entry in read_submissions(path))
+            if not entered and not known:
                 remove(home, digest[:16])
 
 
@@ -139,22 +140,10 @@ def _by(by: EntryTerms, bot: Bot) -> Bot:
     return bot if by.author is None else msgspec.structs.replace(bot, author=by.author)
 
 
-def _plays(digest: str, path: Path) -> bool:
-    """Whether a bot of this content is in the field: another process may have entered it."""
-    return any(entry.digest == digest for entry in playing(read_submissions(path)))
-
-
 def _is_late(config: LeagueConfig) -> bool:
     """Whether bots that are submitted now wait for the next season."""
     until = config.submit_until if isinstance(config, OpenConfig) else None
     return until is not None and datetime.now(UTC) >= until
-
-
-def _refuse_closed(record: Path, late: bool) -> None:
-    """Raise `ArenaError` before all checks if the season is closed already."""
-    if record.exists():
-        with closing(Store.open(record)) as store:
-            store.refuse_closed(late)
 
 
 def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> None:
@@ -173,10 +162,8 @@ def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> Non
 @contextmanager
 def _taken(source: Path) -> Iterator[tuple[Bot, str]]:
     """A copy of the bot that nobody else can change, and its hash; mistakes name the source."""
-    if not source.exists():
-        raise ArenaError(Mistake("there is no such folder or archive", str(source)))
     if not (source.is_dir() or source.is_file()):
-        raise ArenaError(Mistake("this is neither a folder nor an archive", str(source)))
+        raise ArenaError(Mistake("there is no such folder or archive", str(source)))
     if source.is_file() and source.suffix not in _ARCHIVES and (source.parent / MANIFEST).exists():
         raise ArenaError(file_of_bot(source))
     with scratch(0o700) as place:
