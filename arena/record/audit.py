@@ -55,7 +55,7 @@ class _Audit:
         self._store = store
         self._config = config
         self._bots = store.terms().bots
-        [self._secret] = store.facts().seeds
+        self._secret = store.facts().seeds[0]
         self._final: deque[Ordered] = deque()
         """The orders that the final still needs, once the season is closed."""
 

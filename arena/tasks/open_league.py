@@ -69,7 +69,6 @@ class OpenLeague(LeagueRun):
         """The last reason to wait for bots that was said."""
         self._drawn = 0
         self._queue: deque[MatchSpec] = deque()
-        self._running: Counter[tuple[Lineup, int]] = Counter()
 
     @property
     def under_way(self) -> int:
@@ -81,7 +80,6 @@ class OpenLeague(LeagueRun):
         store, ledger = self.store, self.ledger
         left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.fold.orders)
         self._queue = deque(left)
-        self._running.clear()
 
     def begin(self) -> None:
         """Take up what earlier runs left, and let bots come and go. Raises `ArenaError`.
@@ -128,7 +126,6 @@ class OpenLeague(LeagueRun):
                 spec = self._queue[0]
             if spec is not None:
                 self._queue.remove(spec)
-                self._running[_order(spec)] += 1
                 ledger = self.ledger
                 yield spec, job_of(ledger.terms, ledger.seeds, self.roster, spec, timed)
             elif self._enough() or self.ruling().ends:
@@ -141,9 +138,7 @@ class OpenLeague(LeagueRun):
     def stored(self, spec: MatchSpec) -> None:
         """Count down the match's order, and bench the bots that have failed too often."""
         self.ledger.note_stored()
-        self._running[_order(spec)] -= 1
         if _order(spec) not in self.ledger.draw.under_way.orders:
-            del self._running[_order(spec)]
             self.played += 1
         if self.ledger.draw.to_bench():
             self._looked = None
@@ -205,9 +200,11 @@ class OpenLeague(LeagueRun):
 
     def _within_share(self) -> MatchSpec | None:
         """The next match of an order that has not its share of those being played."""
-        playing, players = self._running.total() + 1, self.ledger.config.rules.players
+        waiting, orders = Counter(map(_order, self._queue)), self.ledger.draw.under_way.orders
+        running = {each: left.matches - waiting[each] for each, left in orders.items()}
+        playing, players = sum(running.values()) + 1, self.ledger.config.rules.players
         share = ceil(playing * players / max(players, len(self.ledger.fold.drawn)))
-        return next((spec for spec in self._queue if self._running[_order(spec)] < share), None)
+        return next((spec for spec in self._queue if running[_order(spec)] < share), None)
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
