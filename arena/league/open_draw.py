@@ -165,23 +165,16 @@ class OpenDraw:
         return {bot: one / math.sqrt(n) if n else math.inf for bot, n in sets.items()}
 
     def obstacle(self) -> Mistake | None:
-        """The rule by which the bots in play make no table even while all are free; None if any."""
-        needed, drawn = self._players, len(self._drawn)
-        if drawn < needed:
-            what = f"a table of {needed} needs {needed} bots, and {count(drawn, 'bot')} can play"
-            remedy = "name more bots in the league's file, or submit some"
-            if self.ledger.benched:
-                what += f" (benched: {', '.join(self.ledger.benched)})"
-                remedy += ", or let one play again (arena resume)"
-            return Mistake(what, "", remedy)
-        persons = set(self._drawn.values())
-        if len(persons) >= needed:
+        """The reason why the bots in play make no table even while all are free; None if any."""
+        needed, drawn, persons = self._players, len(self._drawn), len({*self._drawn.values()})
+        if persons >= needed:
             return None
-        rule = 'bots of one author never share a table (apart = "author")'
-        remedy = 'submit bots of other authors, or set apart = "nobody"'
-        if any(person.startswith("team ") for person in persons):
-            rule, remedy = "bots of one team never share a table", "submit bots of other authors"
-        what = f"{rule}, and the {drawn} bots that can play are of {len(persons)}"
+        what = f"a table of {needed} needs {needed} bots, and {count(drawn, 'bot')} can play"
+        if persons < drawn:
+            what += f", of {count(persons, 'author')} or teams, whose bots never share a table"
+        if self.ledger.benched:
+            what += f" (benched: {', '.join(self.ledger.benched)})"
+        remedy = "name more bots in the league's file, submit some, or arena resume one"
         return Mistake(what, "", remedy)
 
     def next_order(self) -> Ordered | None:

@@ -40,7 +40,11 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     path = league_path(path)
     record = record_path(path)
     with closing(Store.open(record)) as old, lock(old):
-        season = _over(old)
+        old.open_config()  # raises if the league is not open: no other has seasons
+        season = old.sealed()
+        if season is None:
+            what, remedy = "this season is not over", "arena season close ends it with its final"
+            raise ArenaError(Mistake(what, str(record), remedy))
         entries = _carried(old.submissions(), stay)
         asked = with_entries(path, entries)
         _check_moments(asked)
@@ -76,16 +80,6 @@ def _keep(record: Path, kept: Path) -> None:
     elif not filecmp.cmp(record, kept, shallow=False):  # else a killed call left it
         what = "this file is in the way: the old record is to be kept under its name"
         raise ArenaError(Mistake(what, str(kept), "move it away"))
-
-
-def _over(store: Store) -> int:
-    """The number of the record's season, which is over. Raises `ArenaError` if it is not."""
-    season = store.sealed()
-    if season is not None:
-        return season
-    store.open_config()  # raises if the league is not open: no other has seasons
-    what, remedy = "this season is not over", "arena season close ends it with its final"
-    raise ArenaError(Mistake(what, str(store.path), remedy))
 
 
 def _carried(entries: Sequence[Submission], stay: Collection[str] | None) -> list[Submission]:

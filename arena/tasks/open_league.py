@@ -58,15 +58,11 @@ class OpenLeague(LeagueRun):
         """Returns the organiser's rulings, before each draw."""
         self.waits = ""
         """The reason why no order is drawn now, in words; empty while orders are drawn."""
-        self.patient = False
-        """Whether to wait for bots where none can be submitted: a site's organiser lets some in."""
         self.played = 0
         """The number of orders stored in full since the league was opened."""
         self._asked = asked
         self._looked: tuple[int, Ruling] | None = None
         self._unfit: set[str] = set()
-        self._told = ""
-        """The last reason to wait for bots that was said."""
         self._drawn = 0
         self._queue: deque[MatchSpec] = deque()
 
@@ -209,7 +205,7 @@ class OpenLeague(LeagueRun):
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
         ruling, ledger = self.look(), self.ledger
-        self.waits = ruling.waits
+        before, self.waits = self.waits, ruling.waits
         if ruling.waits or ruling.ends:
             return False
         trickles = ledger.next_trickle
@@ -219,24 +215,24 @@ class OpenLeague(LeagueRun):
         order = ledger.order()
         if order is None:
             if not self.under_way:
-                self._await_bots()
+                self._await_bots(before)
             return False
         self._queue += order_matches(ledger.terms, order)
         self._drawn += 1
         return True
 
-    def _await_bots(self) -> None:
-        """Say why the bots in play make no table. Raises `ArenaError` if no other can come."""
+    def _await_bots(self, before: str) -> None:
+        """Say why the bots in play make no table, unless the league waited for that `before`.
+
+        Raises `ArenaError` if it is to play some orders, and not to wait.
+        """
         obstacle = self.ledger.draw.obstacle()
         assert obstacle is not None, "bots that are all free make a table"
-        until = self.ledger.config.submit_until
-        closed = until is not None and datetime.now(UTC) >= until
-        if not self.patient and (closed or self.most_orders is not None):
+        if self.most_orders is not None:
             raise ArenaError(replace(obstacle, place=str(self._asked.path)))
         self.waits = f"{NO_TABLE}: {obstacle}"
-        if self.waits != self._told:
+        if self.waits != before:
             self.say(f"{self.waits}; waiting for bots")
-        self._told = self.waits
 
     def _fits(self, player: EnteredPlayer, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""
@@ -266,24 +262,18 @@ def resume_open(
 ) -> Iterator[OpenLeague]:
     """Begin or resume an open league, to draw at most `orders`, or none if its season `ends`.
 
-    Raises `ArenaError`, also for a season that is closed already, unless it `ends` or its file says
-    when it closes.
+    A season that is closed goes on with its final. Raises `ArenaError`.
     """
-    path, config = asked.path, asked.config
+    config = asked.config
     if not isinstance(config, OpenConfig):
         what = "only open leagues have seasons"
-        raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
+        raise ArenaError(Mistake(what, str(asked.path), 'format = "open" makes it one'))
     isolation = league_isolation(config, level)
     with resumed(asked) as (store, terms):
         store.set_facts(terms=terms)
         ledger = OpenLedger(store, terms, config)
-        closed = ledger.fold.season is not None
-        if closed and not ends and config.close_at is None:
-            what = f"season {ledger.fold.season} is closed"
-            remedy = "arena season close goes on with its final"
-            raise ArenaError(Mistake(what, str(path), remedy))
-        league = OpenLeague(Roster(asked.home, isolation), asked, ledger, orders, ends or closed)
-        yield league
+        ends = ends or ledger.fold.season is not None
+        yield OpenLeague(Roster(asked.home, isolation), asked, ledger, orders, ends)
 
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:
