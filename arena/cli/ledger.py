@@ -18,7 +18,7 @@ def ledger(league: Path, as_json: bool) -> None:
     over. Publish the hash of the last line now and then: it shows whether any line before was
     changed. With --json every line is shown; arena protocol deals says how to check them.
     """
-    from arena.record.public_ledger import public_ledger
+    from arena.record.publishing import public_ledger
 
     found = public_ledger(open_record(league))
     if as_json:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from arena.league.outcomes import StoredOutcome
+from arena.league.under_way import StoredOutcome
 
 ORDERS: Final = 10
 """The number of a bot's last orders that are looked at."""

@@ -8,6 +8,7 @@ import hashlib
 import math
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Final
 
@@ -30,9 +31,8 @@ from arena.league.ledger import (
     Sealed,
     read_line,
 )
-from arena.league.outcomes import StoredOutcome
 from arena.league.shares import Shares
-from arena.league.under_way import UnderWay
+from arena.league.under_way import StoredOutcome, UnderWay
 from arena.stats.figures import Lineup
 
 NOISE: Final = 1.3
@@ -66,10 +66,8 @@ class OpenDraw:
         self.under_way = UnderWay()
         self._drawn: dict[str, str] = {}
         """The bots that may be drawn, and the person for whom each plays."""
-        self._met: dict[str, Counter[str]] = {}
-        """How often bots in play have met, in both directions."""
-        self._void: Counter[str] = Counter()
-        """By bot: the deals of void orders."""
+        self._met: Counter[tuple[str, ...]] = Counter()
+        """How often pairs of bots in play have met, each in order of name."""
 
     def read(
         self,
@@ -111,17 +109,14 @@ class OpenDraw:
         if isinstance(entry, Ordered):
             self.under_way.order(entry, math.factorial(self._players))
             self._shares.order(entry.lineup)
-            for one, other in combinations(entry.lineup, 2):
-                self._met[one][other] += 1
-                self._met[other][one] += 1
+            self._met.update(combinations(entry.lineup, 2))
             return
         if isinstance(entry, Joined):
             inviter = f"author {name_key(entry.inviter)}" if entry.inviter else ""
             self._shares.join(entry.bot, author_key(entry), inviter)
-            self._met[entry.bot] = Counter()
         if isinstance(entry, Left):
-            for other in self._met.pop(entry.bot):
-                del self._met[other][entry.bot]
+            for pair in [pair for pair in self._met if entry.bot in pair]:
+                del self._met[pair]
         if isinstance(entry, Joined) or (isinstance(entry, Resumed) and not entry.organiser):
             self._bench.forgive(entry.bot, len(self.ledger.orders))
         persons = self.ledger.persons(self._apart)
@@ -137,8 +132,7 @@ class OpenDraw:
             raise ValueError(f"match {match.number} is of no order that is under way")
         self.known = match.number
         self._bench.stored(self.ledger.orders[match.lineup, match.first].order, match)
-        void = self.under_way.stored(match)
-        self._void.update(dict.fromkeys(match.lineup, void))
+        self.under_way.stored(match)
 
     def to_bench(self) -> dict[str, str]:
         """The bots that are to be benched before the next order, and the reasons."""
@@ -161,7 +155,8 @@ class OpenDraw:
         """
         bots, players = len(self._drawn), self._players
         one = 1.96 * NOISE * players / (players - 1) * (1 - 1 / max(bots, 1))
-        sets = {bot: self._shares.had[bot] * self._deals - self._void[bot] for bot in self._drawn}
+        had, void = self._shares.had, self.under_way.void
+        sets = {bot: had[bot] * self._deals - void[bot] for bot in self._drawn}
         return {bot: one / math.sqrt(n) if n else math.inf for bot, n in sets.items()}
 
     def obstacle(self) -> Mistake | None:
@@ -240,10 +235,8 @@ class OpenDraw:
                 ]
                 if not others:
                     break
-                met = [self._met[bot] for bot in table]
-                table.append(
-                    min(others, key=lambda bot: (self._part(bot), sum(each[bot] for each in met)))
-                )
+                wanted = partial(self._part_and_meetings, table=table)
+                table.append(min(others, key=wanted))
             else:
                 return tuple(sorted(table))
         return None
@@ -266,6 +259,11 @@ class OpenDraw:
         chance *= min(1.0, (shares.due(lead) + 1) / (shares.had[lead] + 1))
         lot = _number(f"{seed}\n{len(table)}") / (1 << 64)
         return set() if lot < chance else together
+
+    def _part_and_meetings(self, bot: str, table: Sequence[str]) -> tuple[float, int]:
+        """A bot's part of its share, and how often it has met the bots of a table."""
+        pairs = [(min(bot, other), max(bot, other)) for other in table]
+        return self._part(bot), sum(self._met[pair] for pair in pairs)
 
     def _part(self, bot: str) -> float:
         return (self._shares.had[bot] + 1) / (self._shares.due(bot) + 1)

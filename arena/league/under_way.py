@@ -1,4 +1,7 @@
-"""The orders of an open league that have matches to come, and the bots that may have another."""
+"""The orders of an open league that have matches to come, and the bots that may have another.
+
+Of a stored match it knows what a draw may know: not who won.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -7,8 +10,8 @@ from typing import Final
 import msgspec
 
 from arena.league.ledger import Ordered
-from arena.league.outcomes import StoredOutcome
-from arena.stats.figures import Lineup
+from arena.stats.figures import DealRun, Lineup
+from arena.zole.deal import Seat
 
 _AT_ONCE: Final = 2
 """The most orders of a bot that are under way at once, not counting those of slow bots."""
@@ -21,6 +24,21 @@ _SLOW: Final = 4.0
 
 _CHEAPEST_S: Final = 0.1
 """The least seconds that a match of a bot counts as."""
+
+
+class StoredOutcome(DealRun, frozen=True):
+    """A stored match without its results, by its number in the record.
+
+    `first` is that of its order, `deals` the number of those that have results; `held_s` are the
+    seconds for which each seat held the match's lane, empty if they were not measured. The programs
+    of bots that were `gone` had ended, or were never ready, in every deal.
+    """
+
+    number: int
+    seats: tuple[str, ...]
+    disqualified: tuple[Seat, ...]
+    held_s: tuple[float, ...] = ()
+    gone: tuple[str, ...] = ()
 
 
 class _Pending(msgspec.Struct):
@@ -41,6 +59,8 @@ class UnderWay:
     def __init__(self) -> None:
         self.orders: dict[tuple[Lineup, int], _Pending] = {}
         """The orders by lineup and first deal."""
+        self.void: Counter[str] = Counter()
+        """By bot: the deals of void orders, over or not."""
         self._seen: set[str] = set()
         self._held: dict[str, tuple[float, int]] = {}
         """By bot: the seconds for which it held a lane, and the matches that were measured."""
@@ -49,11 +69,12 @@ class UnderWay:
         """Add an order with this number of matches."""
         self.orders[entry.lineup, entry.first] = _Pending(entry.deals, matches)
 
-    def stored(self, match: StoredOutcome) -> int:
-        """Count a match of an order under way; return the number of deals that it makes void."""
+    def stored(self, match: StoredOutcome) -> None:
+        """Count a match of an order under way."""
         order = self.orders[match.lineup, match.first]
-        void = order.deals if match.disqualified and not order.void else 0
-        order.void |= bool(match.disqualified)
+        if match.disqualified and not order.void:
+            order.void = True
+            self.void.update(dict.fromkeys(match.lineup, order.deals))
         self._seen.update(match.seats)
         for bot, seconds in zip(match.seats, match.held_s, strict=False):
             total, matches = self._held.get(bot, (0.0, 0))
@@ -61,7 +82,6 @@ class UnderWay:
         order.matches -= 1
         if not order.matches:
             del self.orders[match.lineup, match.first]
-        return void
 
     def slow(self, field: Iterable[str]) -> set[str]:
         """The bots of a field that take several times as long as its median."""

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
+from arena.league.under_way import StoredOutcome
 from arena.match.record import Course, DealFault, MatchRecord, Results
 from arena.stats.figures import Lineup
 from arena.stats.sets import Played

@@ -1,7 +1,7 @@
 """When a bot that keeps failing gets no more orders."""
 
 from arena.league.bench import Bench
-from arena.league.outcomes import StoredOutcome
+from arena.league.under_way import StoredOutcome
 
 TABLE = ("Anna", "Bert", "Cara")
 

@@ -21,7 +21,7 @@ from arena.league.ledger import (
     order_seed,
 )
 from arena.league.schedule import commitment
-from arena.record.public_ledger import public_ledger
+from arena.record.publishing import public_ledger
 from arena.record.store import Store
 from tests.record import stranger
 from tests.support.command import run
