@@ -42,6 +42,7 @@ _WORDS: Final = {
     "Expected ": "",
     " | null": "",
     "length >=": "length at least",
+    "length <=": "length at most",
     " >=": " of at least",
     " >": " of more than",
     " <=": " of at most",

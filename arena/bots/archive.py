@@ -3,18 +3,16 @@
 Archives of strangers are unpacked in a child with limits of memory and time (see `intake`).
 """
 
-import bz2
 import gzip
 import io
-import lzma
 import os
 import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, BinaryIO, Final, NamedTuple
+from typing import IO, BinaryIO, Final, NamedTuple
 
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.tree import DEEPEST_FOLDER, MANIFEST, MIB, Room, items
@@ -48,7 +46,7 @@ def extract(archive: Path, folder: Path, most: Room) -> Path:
                 raise ArenaError(Mistake(f"it holds more than {most.mib} MiB"))
     except _DAMAGED as error:
         why = error.strerror if isinstance(error, OSError) else None  # the rest names our folder
-        what = f"it cannot be unpacked as a zip or tar: {why or error}"
+        what = f"it cannot be unpacked as a zip, tar or tar.gz: {why or error}"
         raise ArenaError(Mistake(what)) from None
     inside = list(folder.iterdir())
     if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
@@ -60,7 +58,6 @@ _DAMAGED = (
     tarfile.TarError,
     zipfile.BadZipFile,
     zlib.error,
-    lzma.LZMAError,
     EOFError,
     OSError,
     ValueError,
@@ -86,22 +83,15 @@ def pack(folder: Path) -> bytes:
 
 def _members(archive: Path) -> Iterator[Member]:
     with archive.open("rb") as file:
-        magic = file.read(6)
+        magic = file.read(2)
         file.seek(0)
         if magic.startswith(b"PK"):
             yield from _of_zip(file)
             return
-        opened = next((how for begin, how in _PACKED.items() if magic.startswith(begin)), None)
-        # Of these streams the checksum is compared; `tarfile` by itself does not.
-        with tarfile.open(fileobj=opened(file) if opened else file, mode="r|") as tarred:
+        # `GzipFile` compares the checksum; `tarfile` by itself does not.
+        opened = gzip.GzipFile(fileobj=file) if magic.startswith(b"\x1f\x8b") else file
+        with tarfile.open(fileobj=opened, mode="r|") as tarred:
             yield from _of_tar(tarred)
-
-
-_PACKED: Final[dict[bytes, Callable[[BinaryIO], Any]]] = {
-    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
-    b"BZh": bz2.BZ2File,
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
 
 
 def _of_zip(file: BinaryIO) -> Iterator[Member]:

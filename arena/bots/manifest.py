@@ -9,7 +9,7 @@ from msgspec import Meta
 from arena.base.errors import ArenaError, Mistake
 from arena.base.resources import Resources
 from arena.base.toml import TomlFile, read_table
-from arena.bots.names import mistakes_in
+from arena.bots.names import NAME_RULE, mistake_in_name, mistake_in_words
 from arena.bots.tree import MANIFEST, content
 
 Argument = Annotated[str, Meta(pattern=r"\A[^\x00]{1,4096}\Z")]
@@ -26,8 +26,8 @@ class Bot(msgspec.Struct, frozen=True):
     """
 
     name: str
-    version: str
-    author: str
+    version: Annotated[str, Meta(max_length=40)]
+    author: Annotated[str, Meta(max_length=80)]
     run: CommandLine
     build: CommandLine | None = None
     deterministic: bool = False
@@ -46,8 +46,11 @@ def read_bot(folder: Path, plays_as: str | None = None) -> Bot:
         raise ArenaError(Mistake("this must be a file, not a link", str(folder / MANIFEST)))
     document = TomlFile(folder / MANIFEST)
     good = read_table(document, document.data, Bot)
-    for key, what, remedy in mistakes_in(good if plays_as is None else {**good, "name": None}):
-        document.object((key,), what, remedy)
+    if plays_as is None and (wrong := mistake_in_name(str(good.get("name", "none")))):
+        document.object(("name",), wrong, NAME_RULE)
+    for key in ("version", "author"):
+        if wrong := mistake_in_words(str(good.get(key, ""))):
+            document.object((key,), f"{key}: {wrong}")
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)

@@ -4,7 +4,7 @@ Names are equal where they differ at most in case and in how Unicode composes th
 """
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from arena.base.harmless import harmless
@@ -20,35 +20,20 @@ NAME_RULE: Final = (
 _SIGNS: Final = frozenset("._-+ ")
 
 
-def mistakes_in(manifest: Mapping[str, object]) -> Iterator[tuple[str, str, str]]:
-    """Mistakes in a manifest's name, version and author: the key, the mistake, the remedy.
-
-    Values that are not strings are skipped.
-    """
-    for key, longest in (("name", 0), ("version", 40), ("author", 80)):
-        text = manifest.get(key)
-        if not isinstance(text, str):
-            continue
-        if key == "name":
-            if wrong := mistake_in_name(text):
-                yield key, wrong, NAME_RULE
-        elif len(text) > longest:
-            yield key, f"{key} has {len(text)} characters", f"at most {longest} are allowed"
-        elif text != harmless(text) or text != " ".join(text.split()):
-            what = f"{key} is not plain words with single spaces: {text}"
-            yield key, what, "remove invisible characters"
+def mistake_in_words(text: str) -> str:
+    """The mistake in a bot's version, or its author's name; "" if there is none."""
+    if text == harmless(text) == " ".join(text.split()):
+        return ""
+    return f"{text} is not plain words with single spaces and without invisible characters"
 
 
 def mistake_in_name(name: str) -> str:
     """The mistake in a bot's name; "" if there is none."""
-    if not name:
-        return "the name is empty"
-    if len(name) > LONGEST_NAME:
+    if not 1 <= len(name) <= LONGEST_NAME:
         return f"the name has {len(name)} characters"
     for sign in name:
         if sign not in _SIGNS and unicodedata.category(sign)[0] not in "LMN":
-            what = "a blank other than a space" if sign.isspace() else harmless(sign)
-            return f"the name {name} has {what} in it"
+            return f"the name {name} has {harmless(sign)} in it"
     if name != harmless(name):
         return f"the name {name} has invisible characters in it"
     if name != unicodedata.normalize("NFC", name):

@@ -178,10 +178,11 @@ def test_a_manifest_s_name_version_and_author_are_bounded(tmp_path: Path) -> Non
     text = f'name = "a b "\nversion = "{"1" * 41}"\nauthor = "\\u202e"\nrun = ["x"]\n'
     assert manifest_mistakes(folder, text) == [
         f"F:1: the name a b  begins with a sign, or has a space too many; {NAME_RULE}",
-        "F:2: version has 41 characters; at most 40 are allowed",
-        "F:3: author is not plain words with single spaces: \\u202e; remove invisible characters",
+        f'F:2: version must be a text of length at most 40, not "{"1" * 41}"',
+        "F:3: author: \\u202e is not plain words with single spaces and without "
+        "invisible characters",
     ]
-    with pytest.raises(ArenaError, match="version has 41"):
+    with pytest.raises(ArenaError, match="version must be a text of length at most 40"):
         read_bot(folder, "good")
 
 

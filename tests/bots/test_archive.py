@@ -1,14 +1,11 @@
 """Archives are unpacked without trusting anything in them."""
 
-import bz2
 import gzip
 import io
-import lzma
 import os
 import tarfile
 import tracemalloc
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,7 +53,7 @@ def refusal(path: Path, tmp_path: Path, most: Room = SUBMISSION) -> str:
     return caught.value.mistakes[0].what
 
 
-@pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz"])
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
 def test_a_tar_with_its_only_folder_is_the_bot(tmp_path: Path, mode: str) -> None:
     members = (
         (entry("bot", tarfile.DIRTYPE), b""),
@@ -158,22 +155,21 @@ def test_an_archive_of_too_many_files_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_archive_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "bot.zip"
     path.write_bytes(data)
-    assert "it cannot be unpacked as a zip or tar: " in refusal(path, tmp_path)
+    assert "it cannot be unpacked as a zip, tar or tar.gz: " in refusal(path, tmp_path)
 
 
 def test_a_cut_archive_is_refused(tmp_path: Path) -> None:
     whole = tar(tmp_path / "bot.tar", (entry("bot.toml"), os.urandom(20000)))
     whole.write_bytes(whole.read_bytes()[:9000])
-    assert "it cannot be unpacked as a zip or tar: " in refusal(whole, tmp_path)
+    assert "it cannot be unpacked as a zip, tar or tar.gz: " in refusal(whole, tmp_path)
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-def test_a_damaged_archive_is_refused(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
     plain = tar(tmp_path / "bot.tar", (entry("bot.toml"), os.urandom(20000)), mode="w")
-    packed = bytearray(pack(plain.read_bytes()))
+    packed = bytearray(gzip.compress(plain.read_bytes()))
     packed[len(packed) // 2 :] = bytes(len(packed) - len(packed) // 2)
     plain.write_bytes(packed)
-    assert "it cannot be unpacked as a zip or tar: " in refusal(plain, tmp_path)
+    assert "it cannot be unpacked as a zip, tar or tar.gz: " in refusal(plain, tmp_path)
 
 
 def test_the_target_of_a_link_in_a_zip_does_not_fill_the_memory(tmp_path: Path) -> None:
@@ -197,4 +193,4 @@ def test_what_lies_too_deep_is_refused(tmp_path: Path, name: str) -> None:
 
 def test_what_the_machine_refuses_names_no_place_of_it(tmp_path: Path) -> None:
     said = refusal(tar(tmp_path / "bot.tar", (entry("x" * 300), b"")), tmp_path)
-    assert said == "it cannot be unpacked as a zip or tar: File name too long"
+    assert said == "it cannot be unpacked as a zip, tar or tar.gz: File name too long"
