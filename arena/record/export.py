@@ -12,8 +12,7 @@ from arena.base.harmless import harmless_json
 from arena.base.words import whole_number
 from arena.league.played import MatchOutline
 from arena.match.commands import Failed, MatchPlan
-from arena.match.log import LoggedDeal, LoggedFailure, log_lines, read_log
-from arena.match.logged import play_again
+from arena.match.log import LoggedDeal, LoggedFailure, read_log
 from arena.match.projection import exchange_without_words, plain, public
 from arena.record.matches import StoredMatch, seen, stored_matches
 from arena.record.rows import outline_match
@@ -128,12 +127,6 @@ def is_seen(match: StoredMatch, view: str | None) -> bool:
     return view in (None, "public") or whole_number(name) is not None or name in match.bots
 
 
-def continued(match: StoredMatch, log: bytes) -> StoredMatch:
-    """Return a match with another log, such as a rerun's, cut to the deals in that log."""
-    plan = replace(match.plan, deals=match.plan.deals[: len(log_lines(log)) - 1])
-    again = play_again(plan, log)
-    record = again.record(log, match.record.stderr, match.record.isolation)
-    return replace(match, record=record, again=again)
 
 
 def _public(match: StoredMatch) -> Iterator[object]:

@@ -1,4 +1,4 @@
-"""A rerun in a terminal: answers then and now, the first difference, how the deal went on."""
+"""A rerun in a terminal: answers then and now, and the first difference."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from arena.reports.terminal import console, show_prose
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.tasks.rerun import Answers, Rerun, Wanted
+    from arena.tasks.rerun import Answers, Wanted
 
 
 def tell_sitter(bots: "Sequence[str]", seat: int, name: str | None) -> None:
@@ -45,13 +45,11 @@ def show_answers(answers: "Answers", lines: bool) -> None:
         out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
         if answers.sent:
             out.print(Text(f"← {harmless(answers.sent)}", "dim"), soft_wrap=True)
-    shows_line = lines or not (answers.same or answers.then is None)
+    shows_line = lines or not answers.same
     deal = (deal_on_wire if shows_line else deal_name)(answers.deal)
     where = f"{deal}, answer {answers.number}" if answers.number else "hello"
     now = _word(answers.now)
-    if answers.then is None:
-        out.print(Text.assemble(f"{where}: ", now, "   (new)"), soft_wrap=True)
-    elif answers.same:
+    if answers.same:
         out.print(Text.assemble(f"{where}: ", now), soft_wrap=True)
     else:
         line = Text.assemble(f"{where}: ", now, ", logged was ", _word(answers.then))
@@ -61,33 +59,25 @@ def show_answers(answers: "Answers", lines: bool) -> None:
             out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
 
 
-def show_rerun(wanted: "Wanted", answers: "Sequence[Answers]", result: "Rerun") -> None:
-    """Print the end of stderr, how many answers are as logged, and how a deal played on ended.
+def show_rerun(wanted: "Wanted", answers: "Sequence[Answers]", stderr: str) -> None:
+    """Print the end of stderr, and how many answers are as logged.
 
     Of the seat's logged faults, those are told whose requests the bot was asked again.
     """
     out = console()
-    program = wanted.programs[wanted.seat]
-    bot = wanted.match.bots[wanted.seat] if program is None else program.name
-    if result.stderr:
-        out.print(Text(f"stderr of {bot}:", "bold"))
-        for line in result.stderr.splitlines()[-15:]:
+    if stderr:
+        out.print(Text(f"stderr of {wanted.program.name}:", "bold"))
+        for line in stderr.splitlines()[-15:]:
             out.print(Text(f"| {harmless(line)}", "dim"), soft_wrap=True)
-    same = result.compared - result.different
-    out.print(Text(f"{same} of {result.compared} answers as logged, ready included"))
+    same = sum(each.same for each in answers)
+    out.print(Text(f"{same} of {len(answers)} answers as logged, ready included"))
     for line in _logged_faults(wanted, answers):
         show_prose(out, line)
-    if result.game is not None:
-        number = result.game.number
-        logged = wanted.match.record.results.payments[number]
-        paid = result.game.result.payments
-        out.print(Text(f"{deal_name(number)} now ends with stakes {_stakes(wanted, paid)}"))
-        out.print(Text(f"            it ended with {_stakes(wanted, logged)}"))
 
 
 def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[str]:
     """The first logged fault of each kind that recurred, and the first that did not."""
-    same = {each.number: each.same for each in answers if each.then is not None}
+    same = {each.number: each.same for each in answers}
     asked = [
         each
         for each in bundles(wanted.match, seen(wanted.match), "")
@@ -105,11 +95,6 @@ def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[s
         else:
             also = f", nor did {count(len(more), 'later one')}" if more else ""
             yield f"The logged fault in {deal} did not recur{also}."
-
-
-def _stakes(wanted: "Wanted", payments: tuple[int, ...]) -> str:
-    pairs = zip(wanted.match.bots, payments, strict=True)
-    return ", ".join(f"{bot} {stakes:+d}" for bot, stakes in pairs)
 
 
 def _word(answered: Answered) -> Text:

@@ -503,21 +503,6 @@ def test_a_fault_that_a_fix_has_ended_is_not_told_as_if_it_were_there(league: Pa
     assert "fault of b in deal 3, as logged: exited: " in again.stdout
 
 
-def test_it_can_be_played_on_from_a_difference(league: Path, tmp_path: Path) -> None:
-    other = league.parent / "other"
-    write_bot(other, good(before="if m['type'] == 'play': answer['card'] = m['legal'][-1]"))
-    log = tmp_path / "on.db"
-    done = run("rerun", league, "1", "--seat", "0", "--bot", other, "--on", "--save", log)
-    assert "now ends with stakes" in done.stdout
-    assert "(new)" in done.stdout
-    found = loaded(run("replay", log, "--json").stdout)
-    before = loaded(run("replay", league, "1", "--json").stdout)
-    last = len(found["deals"]) - 1
-    assert found["deals"][:last] == before["deals"][:last]
-    assert found["deals"][last]["begin"] == before["deals"][last]["begin"]
-    assert found["deals"][last]["moments"] != before["deals"][last]["moments"]
-
-
 def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
     until = ("--seat", "0", "--until", "3", "--wait", "--no-timeout")
     arena = start("rerun", league, "1", *until, stdin=subprocess.PIPE)
@@ -548,7 +533,6 @@ def test_leaving_the_wait_is_no_crash(league: Path) -> None:
         (["1", "--seat", "5"], "there is no seat 5"),
         (["1", "--seat", "0", "--until", "999"], "the seat was asked"),
         (["1", "--seat", "0", "--wait"], "--wait needs --until"),
-        (["1", "--seat", "0", "--save", "x"], "--save needs --on"),
     ],
 )
 def test_a_rerun_that_cannot_be_says_why(league: Path, arguments: list[str], told: str) -> None:
