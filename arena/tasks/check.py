@@ -1,13 +1,14 @@
 """A bot checked step by step against everything that a match by some rules can ask of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Final
 
 import msgspec
+import trio
 
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot, read_bot
@@ -72,8 +73,8 @@ class Conditions(msgspec.Struct, frozen=True):
     """The conditions of a check.
 
     With `elsewhere` other rules are tried as well, for remarks. `more_time` is the remedy for a bot
-    that failed by the clock alone; `prepared` makes the copy that is checked, of the bot as it is
-    `known_as` here.
+    that failed by the clock alone, if there is one; `prepared` makes the copy that is checked, of
+    the bot as it is `known_as` here.
     """
 
     rules: Rules
@@ -101,35 +102,13 @@ def more_time(rules: Rules, limits: Limits) -> str:
 def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
     """Check a bot; the first required step that fails is the last."""
     checked = _Check(folder, by)
-    for step in checked.steps():
-        done = checked.carry_out(step)
+    for name, run in checked.steps().items():
+        done = checked.carry_out(name, run)
         yield done
         if done.failed:
             return
-
-
-def remarks_elsewhere(steps: Iterable[CheckStep]) -> tuple[str, ...]:
-    """The failures of a bot by other rules, in a sentence."""
-    return tuple(
-        f"it would not survive {step.said}" for step in steps if not (step.passed or step.required)
-    )
-
-
-class _Step(msgspec.Struct, frozen=True):
-    """A step to carry out: `run` returns its finding, or raises `CheckFailed`."""
-
-    name: str
-    run: Callable[[], str]
-    required: bool = True
-
-
-def _time_that_helps(failure: CheckFailed, by: Conditions) -> str:
-    """How to give the time that leagues give, for an answer or the start; "" if the bot has it."""
-    if not failure.starting or not by.more_time:
-        return by.more_time
-    if by.limits.start_s is None or by.limits.start_s >= START_S:
-        return ""
-    return f"leagues give {START_S:g} s to start: --move-s {START_S / START_MOVES:g}"
+    if by.elsewhere:
+        yield checked.carry_out("other rules", checked.play_elsewhere, required=False)
 
 
 class _Check:
@@ -142,44 +121,44 @@ class _Check:
         self._deals = 0
         self._left_out = False
 
-    def carry_out(self, step: _Step) -> CheckStep:
-        """The result of a step; it says if deals were left out, or how a bot gets more time."""
+    def carry_out(self, name: str, run: Callable[[], str], required: bool = True) -> CheckStep:
+        """The result of a step; it says if deals were left out, or how a bot gets more time.
+
+        `run` returns the step's finding, or raises `CheckFailed`.
+        """
         self._left_out = False
         try:
-            said = step.run()
+            said = run()
         except CheckFailed as failure:
-            more = _time_that_helps(failure, self._by) if failure.late and step.required else ""
-            said = f"{failure.why}; {more}" if more else failure.why
-            shown = failure.show, failure.stderr
-            return CheckStep(step.name, False, said, *shown, required=step.required)
+            said = failure.why
+            if failure.late and required and self._by.more_time:
+                said += f"; {self._by.more_time}"
+            return CheckStep(name, False, said, failure.show, failure.stderr, required)
         except ArenaError as error:
-            return CheckStep(step.name, False, "; ".join(map(str, error.mistakes)))
+            return CheckStep(name, False, "; ".join(map(str, error.mistakes)))
         except (MatchVoid, NoBox) as error:
-            return CheckStep(step.name, False, f"the arena itself failed, not the bot: {error}")
+            return CheckStep(name, False, f"the arena itself failed, not the bot: {error}")
         if self._left_out:
             said = f"{said}; only a part of it, as a deal takes {self._deal_s():.1f} s"
-        return CheckStep(step.name, True, said, required=step.required)
+        return CheckStep(name, True, said, required=required)
 
-    def steps(self) -> list[_Step]:
-        """The steps in their order."""
+    def steps(self) -> dict[str, Callable[[], str]]:
+        """The steps that a bot must pass, in their order."""
         rules = self._by.rules
         all_pass = "a table game" if rules.all_pass == "table" else "nobody bids"
-        steps = [
-            _Step("manifest", self.read_manifest),
-            _Step("build", self.build),
-            _Step("start and ready", self.start),
-            _Step("declaring", lambda: self.play(DECLARING + SOLO)),
-            _Step(all_pass, lambda: self.play(ALL_PASS)),
-            _Step("defending", lambda: self.play(defending(rules))),
-            _Step("offers and surrender", lambda: self.play(GIVING_UP)),
-            _Step("mistakes of others", lambda: self.play(MISTAKES)),
-            _Step("every seat", self.play_in_every_seat),
-            _Step("unusual lines", self.write_unusual_lines),
-            _Step("a long session", self.play_long),
-        ]
-        if self._by.elsewhere:
-            steps.append(_Step("other rules", self.play_elsewhere, required=False))
-        return steps
+        return {
+            "manifest": self.read_manifest,
+            "build": self.build,
+            "start and ready": self.start,
+            "declaring": lambda: self.play(DECLARING + SOLO),
+            all_pass: lambda: self.play(ALL_PASS),
+            "defending": lambda: self.play(defending(rules)),
+            "offers and surrender": lambda: self.play(GIVING_UP),
+            "mistakes of others": lambda: self.play(MISTAKES),
+            "every seat": self.play_in_every_seat,
+            "unusual lines": self.write_unusual_lines,
+            "a long session": self.play_long,
+        }
 
     def play_elsewhere(self) -> str:
         """Play by other rules than those that the bot is checked by, one after another.
@@ -217,7 +196,7 @@ class _Check:
 
     def start(self) -> str:
         script = by_chance(self._by.rules, self._by.limits, 1)
-        ready, seconds, left = greet_and_leave(self._program, script, self._by.isolation)
+        ready, seconds, left = trio.run(greet_and_leave, self._program, script, self._by.isolation)
         if not left:
             raise CheckFailed("it does not exit when its input ends")
         self._tables = ready.tables
@@ -341,7 +320,7 @@ class _Check:
             max_faults=LARGEST_MAX_FAULTS,  # whoever does not answer again makes no mistake
         )
         script = msgspec.structs.replace(script, plan=plan)
-        return talk(self._program, script, self._by.limits, self._by.isolation, manner)
+        return trio.run(talk, self._program, script, self._by.limits, self._by.isolation, manner)
 
     def _played(self, script: Script) -> ScriptedMatch:
         """Play a match, and keep the bot's times."""

@@ -25,7 +25,7 @@ LINES_SHOWN = 6
 class CheckFailed(Exception):
     """The bot failed a step: the reason, the last lines before that, and the bot's stderr.
 
-    `late` says that the clock alone was against it, `starting` that it was not ready yet.
+    `late` says that the clock alone was against it.
     """
 
     def __init__(
@@ -39,7 +39,6 @@ class CheckFailed(Exception):
         self.why, self.show, self.stderr = why, show, stderr
         for_ever = any(words in why for words in (WAITS, UNENDED, ERRED))
         self.late = kind in ("timeout", "unready") and not for_ever
-        self.starting = kind == "unready"
 
 
 class ScriptedMatch(msgspec.Struct, frozen=True):

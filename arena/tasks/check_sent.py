@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from time import monotonic
 
 import msgspec
 
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
-from arena.bots.archive import pack
 from arena.bots.manifest import Bot
 from arena.bots.steps import CheckStep
 from arena.engine.builds import Copy, beside, cache, keep
@@ -49,23 +47,6 @@ class CheckedBot(msgspec.Struct, frozen=True):
     def passed(self) -> bool:
         """Whether the bot may play."""
         return bool(self.steps) and not any(step.failed for step in self.steps)
-
-
-def pack_to_check(
-    bot: Bot,
-    digest: str,
-    rules: Rules,
-    limits: Limits,
-    resources: Resources,
-    build_s: float,
-    apart: Isolation,
-) -> SentBot:
-    """A bot to be checked on another machine. Raises `ArenaError`."""
-    packed = pack(Path(bot.folder))
-    there = msgspec.structs.replace(bot, folder="")
-    return SentBot(
-        there, digest, packed, rules, limits, resources, build_s, apart.level, apart.read_only
-    )
 
 
 def check_each(jobs: Sequence[SentBot], number: int) -> list[CheckedBot | MatchVoid]:

@@ -60,15 +60,19 @@ class Talked(msgspec.Struct, frozen=True):
     cpu_s: float
 
 
-def greet_and_leave(
+async def greet_and_leave(
     program: Program, script: Script, isolation: Isolation
 ) -> tuple[Ready, float, str]:
     """Greet a bot and end its input; return its answer, after how many seconds, and its exit.
 
     The exit is "" for a bot that stays. Raises `CheckFailed`.
     """
+    limits = script.plan.limits
     try:
-        return trio.run(_greet_and_leave, program, script, isolation)
+        async with running(program, isolation, limits.line_bytes) as process:
+            bot, began = _Bot(process, limits, "plain"), perf_counter()
+            ready = await bot.greet(Match(script.plan).hellos[script.seat])
+            return ready, perf_counter() - began, await bot.leave()
     except OSError as error:  # without a box, the system itself refuses the program
         if error.errno in NO_MEANS:
             raise
@@ -76,29 +80,13 @@ def greet_and_leave(
         raise CheckFailed(f"exited: {why}", kind="exited") from None
 
 
-def talk(
+async def talk(
     program: Program, script: Script, limits: Limits, isolation: Isolation, manner: Manner
 ) -> Talked:
     """Play a match in this manner; the bot has `limits`, whatever the plan tells it.
 
     Raises `CheckFailed` at the bot's first fault.
     """
-    return trio.run(_talk, program, script, limits, isolation, manner)
-
-
-async def _greet_and_leave(
-    program: Program, script: Script, isolation: Isolation
-) -> tuple[Ready, float, str]:
-    limits = script.plan.limits
-    async with running(program, isolation, limits.line_bytes) as process:
-        bot, began = _Bot(process, limits, "plain"), perf_counter()
-        ready = await bot.greet(Match(script.plan).hellos[script.seat])
-        return ready, perf_counter() - began, await bot.leave()
-
-
-async def _talk(
-    program: Program, script: Script, limits: Limits, isolation: Isolation, manner: Manner
-) -> Talked:
     async with running(program, isolation, limits.line_bytes) as process:
         bot = _Bot(process, limits, manner)
         await _play(script, bot)

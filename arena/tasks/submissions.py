@@ -14,6 +14,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.refusals import Refusal
 from arena.base.resources import excesses
+from arena.bots.archive import pack
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import equal_name
@@ -36,7 +37,7 @@ from arena.tasks.asked_league import (
     read_submissions,
 )
 from arena.tasks.check import Conditions, check
-from arena.tasks.check_sent import CheckedBot, SentBot, pack_to_check
+from arena.tasks.check_sent import CheckedBot, SentBot
 from arena.tasks.open_field import HOUSE
 
 _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
@@ -119,9 +120,18 @@ def _checked(
     rules, limits, allowed = config.rules, config.match_limits, config.resources
     make_home(home)
     if by.elsewhere is not None:
-        checked = by.elsewhere(
-            pack_to_check(bot, digest, rules, limits, allowed, by.build_s, apart)
+        sent = SentBot(
+            bot=msgspec.structs.replace(bot, folder=""),
+            digest=digest,
+            packed=pack(Path(bot.folder)),
+            rules=rules,
+            limits=limits,
+            resources=allowed,
+            build_s=by.build_s,
+            level=apart.level,
+            read_only=apart.read_only,
         )
+        checked = by.elsewhere(sent)
         if checked is not None and checked.passed:
             install(bot, digest, home, apart, allowed, by.build_s)  # to play without workers, too
             return iter(checked.steps)

@@ -17,11 +17,10 @@ from arena.cluster.reviews import ReviewWork
 from arena.match.commands import MatchVoid
 from arena.match.logged import play_again
 from arena.review.turns import turns
-from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks import check_sent
 from arena.tasks import review as task
 from arena.tasks.check import Conditions
-from arena.tasks.check_sent import CheckedBot, SentBot, pack_to_check
+from arena.tasks.check_sent import CheckedBot, SentBot
 from arena.tasks.review import DealToReview, Reviewed, review_each
 from tests.cluster.test_answers import GOOD, PLAN
 from tests.support.bots import write_quick_bot
@@ -95,11 +94,8 @@ def test_a_review_that_is_made_up_is_found_out_where_it_is_made_again(
 
 def sent(folder: Path, build_s: float = 5.0) -> SentBot:
     bot = msgspec.structs.replace(read_bot(folder), author="Anna")
-    found = pack_to_check(
-        bot, content_hash(folder), PLAN.rules, PLAN.limits, STANDARD, build_s, NO_ISOLATION
-    )
-    assert found.packed == pack(folder)
-    return found
+    digest, packed = content_hash(folder), pack(folder)
+    return SentBot(bot, digest, packed, PLAN.rules, PLAN.limits, STANDARD, build_s, "none", ())
 
 
 def checked_there(job: SentBot) -> CheckedBot | MatchVoid:

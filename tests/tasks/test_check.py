@@ -256,7 +256,7 @@ def test_a_folder_that_is_no_bot_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "more"),
     [
-        ("import time\nwhile True: time.sleep(9)", "; leagues give 60 s to start: --move-s 24"),
+        ("import time\nwhile True: time.sleep(9)", "; leagues give 60 s: --move-s 60"),
         ("print('{', end='', flush=True)\nwhile True: input()", ""),
     ],
 )
