@@ -66,17 +66,16 @@ def _in_child(task: str, source: Path, folder: Path, most: Room) -> _Taken:
         )
     except subprocess.TimeoutExpired:
         raise ArenaError(Mistake(f"it was not taken in after {wall_s} s", str(source))) from None
-    answer: _Taken | tuple[Mistake, ...] = ()
     what = f"taking it in needs more than {most.seconds} s or {_MEMORY_MIB} MiB"
-    if done.returncode == 0 and len(done.stdout) < MIB:
-        try:
-            said = json.loads(done.stdout)  # names of files need not be UTF-8
-            answer = msgspec.convert(said, _Taken | tuple[Mistake, ...])
-        except (ValueError, RecursionError) as error:
-            what = f"the report of the child that takes it in makes no sense: {error}"
+    failed = Mistake(what, str(source))
+    try:
+        said = json.loads(done.stdout)  # names of files need not be UTF-8
+        answer: _Taken | tuple[Mistake, ...] = msgspec.convert(said, _Taken | tuple[Mistake, ...])
+    except (ValueError, RecursionError):
+        raise ArenaError(failed) from None
     if isinstance(answer, _Taken):
         return answer
-    raise ArenaError(*(answer or (Mistake(what, str(source)),)))
+    raise ArenaError(*(answer or (failed,)))
 
 
 # --- in the child ---
