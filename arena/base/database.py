@@ -224,21 +224,19 @@ def report_damage(read: Read) -> Read:
 
 def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> ArenaError:
     """The error for the user if a file cannot be `done`: read, written or used."""
-    what, to_read = f"the {kind.noun} cannot be {done}", done == "read"
+    what = f"the {kind.noun} cannot be {done}"
     match error_code(error):
         case sqlite3.SQLITE_NOTADB:
             other = f"this cannot be opened as {kind.whole}: {error}"
             return ArenaError(Mistake(other, str(path), kind.if_other))
-        case sqlite3.SQLITE_CORRUPT:
-            return _damaged(kind, path, error)
-        case sqlite3.SQLITE_ERROR | sqlite3.SQLITE_TOOBIG if to_read:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_ERROR | sqlite3.SQLITE_TOOBIG:
             return _damaged(kind, path, error)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return MachineError(Mistake(f"{what}: {_obstacle(path)}", str(path)))
         case sqlite3.SQLITE_BUSY:
             remedy = "another program is using it; try again"
         case _:
-            remedy = "" if to_read else kind.if_full
+            remedy = "" if done == "read" else kind.if_full
     return MachineError(Mistake(f"{what}: {error}", str(path), remedy))
 
 

@@ -135,7 +135,7 @@ def read_table(
         return {}
     inside = f" in [{'.'.join(key for key in at if isinstance(key, str))}]" if at else ""
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    for key in data.keys() - fields:
+    for key in [key for key in data if key not in fields]:
         document.object((*at, key), f"unknown key {_short(key)}{inside}", closest(key, fields))
     good: Data = {}
     for key, field in fields.items():

@@ -66,12 +66,12 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> tuple[AnyConfi
 def _shape(document: TomlFile, data: Data) -> type[AnyConfig]:
     """The type of a file's format; keys of other formats are noted in the document, and removed."""
     name = data.pop("format", "closed")
-    if name not in FORMATS:
+    if str(name) not in FORMATS:
         what = f"{as_written(name)} is not a value of format"
         document.object(("format",), what, closest(str(name), FORMATS))
         name = "closed"
     shape = FORMATS[str(name)]
-    for key in data.keys() - set(shape.__struct_fields__):
+    for key in [key for key in data if key not in shape.__struct_fields__]:
         others = [other for other in FORMATS if key in FORMATS[other].__struct_fields__]
         if others:
             kinds = " and ".join(f"{each} leagues" for each in others)

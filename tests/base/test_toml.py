@@ -81,6 +81,8 @@ def test_a_suggestion_is_made_for_a_misspelt_limit(tmp_path: Path) -> None:
         ("deals = 0", "deals must be a whole number of at least 1, not 0"),
         ("deals = 200001", "deals must be a whole number of at most 200000, not 200001"),
         ("name = 5", "name must be a text, not 5"),
+        ("format = []", "[] is not a value of format; known are closed, open, tournament"),
+        ("rules.preset = []", "unknown preset []"),
         ("limits = 3", "limits must be a table, not 3"),
         ("seed = -1", "seed must be a whole number of at least 0, not -1"),
         ("rules.players = true", "players must be a whole number, not true"),
