@@ -127,8 +127,6 @@ def is_seen(match: StoredMatch, view: str | None) -> bool:
     return view in (None, "public") or whole_number(name) is not None or name in match.bots
 
 
-
-
 def _public(match: StoredMatch) -> Iterator[object]:
     yield {
         "view": "public",

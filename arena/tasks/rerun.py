@@ -96,7 +96,7 @@ async def _feed(
     ready = await exchange.seats.start(hellos)
     told(Answers(seat, 0, 0, hellos[seat], again.greeted[seat], ready[seat]))
     for deal in again.deals:
-        for step in deal.steps:
+        for step in deal.asked:
             question = step.question
             if question.seat != seat:
                 continue

@@ -19,7 +19,7 @@ def played(*orders: str) -> Bench:
 
 def outcome(out: tuple[str, ...] = (), gone: tuple[str, ...] = ()) -> StoredOutcome:
     seats = tuple(map(TABLE.index, out))
-    return StoredOutcome(1, TABLE, 0, TABLE, 10, seats, gone=gone)
+    return StoredOutcome(TABLE, 0, 10, 1, TABLE, seats, gone=gone)
 
 
 def test_three_void_orders_of_the_last_ten_bench_the_bot_that_did_it() -> None:
