@@ -39,7 +39,7 @@ from arena.site.registry.accounts import Account, account
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import Challenge, find_request, request
 from arena.site.registry.uploads import new_upload, spool_file, upload
-from arena.tasks.asked_league import kept_copy
+from arena.tasks.asked_league import copy_of
 from arena.tasks.league_run import Roster, job_of
 from tests.cluster.test_cluster import Machines, Place, folders, machines, networks, worker_words
 from tests.cluster.test_hostile import LIE, LIES
@@ -261,7 +261,7 @@ def differing(league: Path, seed: int) -> Iterator[str]:
         chosen = random.Random(seed).sample(stored, min(_COMPARED, len(stored)))
         roster = Roster(league.with_suffix(".bots"), NO_ISOLATION)
         for name in sorted({bot for spec, _ in chosen for bot in spec.lineup}):
-            roster.add(kept_copy(roster.home, name, terms, entries))
+            roster.add(copy_of(roster.home, name, terms, entries))
     jobs = [(spec, job_of(terms, seeds, roster, spec)) for spec, _ in chosen]
     played = dict(results_of(play(jobs, Lanes(len(cores())))))
     for spec, record in chosen:

@@ -230,16 +230,11 @@ class ClosedProgress(Progress):
         self._tell_newcomers()
 
     def _tell_newcomers(self) -> None:
-        """Say what bots add that were not there before, in deals and in time."""
-        new = self._league.newcomers()
-        if new is None:
-            return
-        few = len(new.bots) <= _BOTS_IN_A_LINE
-        who = ", ".join(new.bots) if few else count(len(new.bots), "bot")
-        line = f"new since it was played: {who}, in {count(new.deals, 'deal')} of these"
-        if new.lane_s is not None:
-            line += f": about {duration(new.lane_s)} on one lane, by what was played"
-        self.say(line)
+        """Say which bots were not there before, and what they add."""
+        bots, deals = self._league.newcomers()
+        if deals:
+            who = ", ".join(bots) if len(bots) <= _BOTS_IN_A_LINE else count(len(bots), "bot")
+            self.say(f"new since it was played: {who}, in {count(deals, 'deal')} of these")
 
     def _how_far(self) -> str:
         return f"{self._done} of {count(self._league.deals, 'deal')}"

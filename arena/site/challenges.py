@@ -29,7 +29,7 @@ from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import PLAYER, Challenge, check_challenge
-from arena.tasks.asked_league import kept_copy
+from arena.tasks.asked_league import copy_of
 from arena.tasks.league_run import Roster, job_of
 
 CHALLENGE_DEALS: Final = 10
@@ -72,7 +72,7 @@ class Challenges(JobProcess[Challenge]):
         lineup = tuple(sorted(names))
         roster = Roster(league.with_suffix(".bots"), choose_isolation(None))
         for name in lineup:
-            roster.add(kept_copy(roster.home, name, terms, entries))
+            roster.add(copy_of(roster.home, name, terms, entries))
         seed, deals = new_seed(), terms.config.session or CHALLENGE_DEALS
         specs = set_matches(terms, lineup, 0, deals)
         kept: dict[MatchSpec, MatchRecord] = {}

@@ -30,7 +30,7 @@ from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
 from arena.site.registry.file import Registry
 from arena.site.registry.held import HeldLeague, add_held, due_league, note_held, refuse_held
-from arena.tasks.asked_league import create_record, kept_copy, with_entries
+from arena.tasks.asked_league import copy_of, create_record, with_entries
 from arena.tasks.league_run import LeagueRun
 from arena.tasks.opening import open_league
 
@@ -153,9 +153,7 @@ def _field(site: Site, registry: Registry, held: HeldLeague) -> list[Submission]
         bot, account = ledger.bots[name], known.get(ledger.bots[name].author)
         if bot.house or (held.category and held.category != (account and account.category)):
             continue
-        manifest = kept_copy(home, name, terms, [*entries.values()]).bot
-        if name in entries:
-            manifest = entries[name].manifest
+        manifest = copy_of(home, name, terms, entries.values()).bot
         author = together.get(bot.author, bot.author)
         manifest = msgspec.structs.replace(manifest, author=author, folder="")
         at = entries[name].at if name in entries else ""

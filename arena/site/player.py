@@ -66,6 +66,7 @@ def _is_over(site: Site) -> bool:
 def _play(site: Site, registry: Registry, life: Life) -> None:
     """Play until the season is over, if its file says when."""
     with resume_open(ask_league(site.league)) as league:
+        league.patient = True
         league.say = life.say
         crews = SiteCrews(site, life, "league")
         league.ruling = _Rulings(site, registry, crews)

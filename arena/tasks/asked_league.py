@@ -9,6 +9,7 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
+from arena.base.resources import Resources
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.engine.builds import Copy, beside
 from arena.league.config import (
@@ -68,11 +69,11 @@ class AskedLeague(msgspec.Struct, frozen=True):
 
     def roster(self, terms: Terms, isolation: Isolation) -> Roster:
         """The bots that play. Raises `ArenaError`, also if a submission's copy is gone."""
-        roster, bots = Roster(self.home, isolation), list(self.bots)
+        roster, allowed = Roster(self.home, isolation), terms.config.resources
+        for bot in self.bots:
+            roster.add(Copy(bot, terms.bots[bot.name].digest, allowed))
         for entry in playing(self.entries):
-            bots.append(built_copy(self.home, _named(entry), entry.digest))
-        for bot in bots:
-            roster.add(Copy(bot, terms.bots[bot.name].digest, terms.config.resources))
+            roster.add(taken_copy(self.home, _named(entry), entry.digest, allowed))
         return roster
 
 
@@ -194,23 +195,24 @@ def _resumed_terms(asked: AskedLeague, store: Store) -> Terms:
     return new
 
 
-def built_copy(home: Path, bot: Bot, digest: str) -> Bot:
-    """A submitted bot in the copy that was taken of it. Raises `ArenaError` if that is gone."""
+def copy_of(home: Path, name: str, terms: Terms, entries: Iterable[Submission]) -> Copy:
+    """The copy of a bot that plays or has played in a league. Raises `ArenaError` if it is gone.
+
+    The manifest is that which was submitted: a build may have written another one.
+    """
+    digest = terms.bots[name].digest
+    submitted = (_named(entry) for entry in entries if entry.name == name)
+    bot = next(submitted, None) or read_bot(beside(home, digest), name)
+    return taken_copy(home, msgspec.structs.replace(bot, name=name), digest, terms.config.resources)
+
+
+def taken_copy(home: Path, bot: Bot, digest: str, allowed: Resources) -> Copy:
+    """The copy that a league has taken of a bot. Raises `ArenaError` if it is gone."""
     folder = beside(home, digest)
-    if not folder.is_dir() or not beside(home, digest, ".built").exists():
+    if not beside(home, digest, ".built").exists():
         remedy = f"{shlex.join(('arena', 'withdraw', bot.name))}, and submit again"
         raise ArenaError(Mistake(f"the copy of {bot.name} is gone", str(folder), remedy))
-    return msgspec.structs.replace(bot, folder=str(folder))
-
-
-def kept_copy(home: Path, name: str, terms: Terms, entries: Sequence[Submission]) -> Copy:
-    """The copy by which a bot plays or has played in a league, even if it is entered no more."""
-    digest = terms.bots[name].digest
-    folder = beside(home, digest)
-    submitted = (entry.manifest for entry in entries if entry.name == name)
-    bot = next(submitted, None) or read_bot(folder, name)
-    placed = msgspec.structs.replace(bot, name=name, folder=str(folder))
-    return Copy(placed, digest, terms.config.resources)
+    return Copy(msgspec.structs.replace(bot, folder=str(folder)), digest, allowed)
 
 
 def _named(entry: Submission) -> Bot:

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import msgspec
-
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
 from arena.engine.worker import Job
@@ -17,18 +15,6 @@ from arena.record.store import Store
 from arena.stats.figures import Standing
 from arena.tasks.asked_league import AskedLeague, league_isolation, resumed
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
-
-
-class Newcomers(msgspec.Struct, frozen=True):
-    """Bots that have not played in a league under way, and the deals that they add.
-
-    `lane_s` are the seconds that these will take on one lane by the mean of those played, None if
-    it was not measured.
-    """
-
-    bots: tuple[str, ...]
-    deals: int
-    lane_s: float | None
 
 
 class ClosedLeague(LeagueRun):
@@ -45,19 +31,14 @@ class ClosedLeague(LeagueRun):
         """The matches that are scheduled and not stored; of a tournament those of this round."""
         return _left(self.store, self.terms, self.seeds)[0]
 
-    def newcomers(self) -> Newcomers | None:
-        """The bots that came since others played, with what is left to play of theirs, if any."""
+    def newcomers(self) -> tuple[list[str], int]:
+        """The bots that came since others played, and the deals left to play of theirs."""
         if isinstance(self.terms.config, TournamentConfig):
-            return None  # nobody comes once it has begun
+            return [], 0  # nobody comes once it has begun
         played = {bot for lineup, _, _ in self.store.stored() for bot in lineup}
-        new = self.terms.bots.keys() - played
+        new = self.terms.bots.keys() - played if played else set[str]()
         deals = sum(spec.deals for spec in self.remaining() if new & set(spec.lineup))
-        if not played or not deals:
-            return None
-        measured = [each for each in self.store.outcomes() if each.held_s]
-        spent = sum(sum(each.held_s) for each in measured)
-        over = sum(each.deals for each in measured)
-        return Newcomers(tuple(sorted(new)), deals, deals * spent / over if over else None)
+        return sorted(new), deals
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """Its rounds: after each, another if the standings are to be more precise."""

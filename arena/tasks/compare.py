@@ -12,7 +12,7 @@ import numpy as np
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.bots.manifest import read_bot
-from arena.engine.builds import prepare
+from arena.engine.builds import cache, prepare
 from arena.league.config import SESSION, ComparisonConfig, LeagueLimits
 from arena.league.file import rules_from
 from arena.league.plans import set_matches
@@ -205,7 +205,7 @@ def open_comparison(
         question = msgspec.structs.replace(config, deals=1), league.contents
         digest = hashlib.sha256(msgspec.json.encode(question)).hexdigest()
         record = Path(f"compare-{config.new}-{config.old}-{digest[:8]}.db")
-    roster = Roster(None, choose_isolation(level))
+    roster = Roster(cache(), choose_isolation(level))
     for bot in league.bots:
         roster.programs[bot.name] = prepare(bot, roster.isolation)
     league = msgspec.structs.replace(league, path=record)

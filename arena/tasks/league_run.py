@@ -27,27 +27,19 @@ Jobs = Iterable[tuple[MatchSpec, Job] | None]
 class Roster:
     """Copies and programs by the bots' names; they grow as bots come.
 
-    `home` is the folder of the league's copies, None where others keep them: in a match people and
-    functions sit, too.
+    `home` is the folder of the copies. In a match people and functions sit, too.
     """
 
-    def __init__(self, home: Path | None, isolation: Isolation) -> None:
-        self._home = home
+    def __init__(self, home: Path, isolation: Isolation) -> None:
+        self.home = home
         self.isolation = isolation
         self.copies: dict[str, Copy] = {}
         self.programs: dict[str, Program | PersonLink | FunctionSeat] = {}
-        if home is not None:
-            make_home(home)
-
-    @property
-    def home(self) -> Path:
-        """The folder of the league's copies."""
-        assert self._home is not None
-        return self._home
 
     def add(self, copy: Copy) -> None:
         """Make a bot's program from its copy. Raises `ArenaError`."""
         bot = copy.bot
+        make_home(self.home)
         program = install(bot, copy.digest, self.home, self.isolation, copy.allowed)
         self.copies[bot.name], self.programs[bot.name] = copy, program
 

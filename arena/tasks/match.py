@@ -17,7 +17,7 @@ from arena.base.run_events import Completed, RunEvent
 from arena.base.words import whole_number
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import LONGEST_NAME, equal_name, free_name, mistake_in_name
-from arena.engine.builds import prepare
+from arena.engine.builds import cache, prepare
 from arena.engine.function import FunctionSeat
 from arena.engine.runner import PATIENCE_S, run
 from arena.engine.worker import play_match
@@ -89,7 +89,7 @@ def open_match(asked: MatchRequest, isolation: Isolation) -> Iterator[BotMatch]:
         raise ArenaError(Mistake("the name of a record must end in .db", str(asked.record)))
     rules, bots, functions = _read(asked)
     config = _config(asked, rules, bots)
-    roster = Roster(None, isolation)
+    roster = Roster(cache(), isolation)
     links = {link.name: link for link in asked.people.links} if asked.people else {}
     for bot in bots:
         seated = links.get(bot.name) or functions.get(bot.name) or prepare(bot, isolation)

@@ -19,10 +19,10 @@ from arena.league.schedule import MatchSpec
 from arena.stats.figures import Lineup
 from arena.tasks.asked_league import (
     AskedLeague,
-    built_copy,
-    kept_copy,
+    copy_of,
     league_isolation,
     resumed,
+    taken_copy,
 )
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 from arena.tasks.open_field import (
@@ -60,6 +60,8 @@ class OpenLeague(LeagueRun):
         """The reason why no order is drawn now, in words; empty while orders are drawn."""
         self.played = 0
         """The number of orders stored in full since the league was opened."""
+        self.patient = False
+        """Whether to wait for bots where none can be submitted: a site's organiser lets some in."""
         self._asked = asked
         self._looked: tuple[int, Ruling] | None = None
         self._unfit: set[str] = set()
@@ -84,10 +86,10 @@ class OpenLeague(LeagueRun):
         """
         self.take_up()
         self.look(patient=False)
-        roster, terms, entries = self.roster, self.ledger.terms, self.store.submissions()
+        home, terms, entries = self.roster.home, self.ledger.terms, self.store.submissions()
         for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
-            if name not in roster.programs:
-                roster.add(kept_copy(roster.home, name, terms, entries))
+            if name not in self.roster.programs:
+                self.roster.add(copy_of(home, name, terms, entries))
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """All orders in one run, then a season's final in another, if the season ends.
@@ -224,11 +226,13 @@ class OpenLeague(LeagueRun):
     def _await_bots(self, before: str) -> None:
         """Say why the bots in play make no table, unless the league waited for that `before`.
 
-        Raises `ArenaError` if it is to play some orders, and not to wait.
+        Raises `ArenaError` if none can come any more, or if it is to play some orders.
         """
         obstacle = self.ledger.draw.obstacle()
         assert obstacle is not None, "bots that are all free make a table"
-        if self.most_orders is not None:
+        until = self.ledger.config.submit_until
+        closed = until is not None and datetime.now(UTC) >= until
+        if not self.patient and (closed or self.most_orders is not None):
             raise ArenaError(replace(obstacle, place=str(self._asked.path)))
         self.waits = f"{NO_TABLE}: {obstacle}"
         if self.waits != before:
@@ -240,10 +244,12 @@ class OpenLeague(LeagueRun):
         if name in self._unfit:
             return False
         try:
-            bot = player.bot
+            bot, digest = player.bot, player.joined.content
+            allowed = self.ledger.config.resources
+            copy = Copy(bot, digest, allowed)
             if not bot.folder:
-                bot = built_copy(self.roster.home, bot, player.joined.content)
-            self.roster.add(Copy(bot, player.joined.content, self.ledger.config.resources))
+                copy = taken_copy(self.roster.home, bot, digest, allowed)
+            self.roster.add(copy)
         except ArenaError as error:
             if not patient:
                 raise

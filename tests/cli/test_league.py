@@ -284,8 +284,8 @@ def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
     done = run_here("league", played_league)
     assert done.returncode == 0, done.stderr
     assert "league: going on with 60 deals (each seating counts), record " in done.stderr
-    new = r"new since it was played: d, in 54 deals of these: about .+ on one lane, by what"
-    assert re.search(new, done.stderr)
+    new = "new since it was played: d, in 54 deals of these"
+    assert new in done.stderr
     table = json.loads(standings(played_league))
     assert (table["sets"], table["sets_played"], table["complete"]) == (12, 12, True)
     assert run("verify", played_league).returncode == 0

@@ -140,8 +140,9 @@ def test_a_league_without_a_table_says_which_rule_prevents_it(tmp_path: Path) ->
         assert "2 bots can play (benched: " in league.waits
 
 
-def test_a_league_that_is_to_play_some_orders_ends_with_the_reason(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
+@pytest.mark.parametrize("more", ["", "submit_until = 2026-01-01T00:00:00Z\n"])
+def test_a_league_to_which_no_bot_can_come_ends_with_the_reason(tmp_path: Path, more: str) -> None:
+    path = ladder(tmp_path, more=more)
     out = dict.fromkeys((*HOUSE, "c"), "not wanted")
     with opened(path) as league:
         league.ruling = lambda: Ruling(benched={"c": "not wanted"})
@@ -150,7 +151,8 @@ def test_a_league_that_is_to_play_some_orders_ends_with_the_reason(tmp_path: Pat
         with pytest.raises(
             ArenaError, match=r"ladder\.toml: a table of 3 needs 3 bots, and 2 bots"
         ):
-            play(league, 2)
+            play(league, None if more else 2)
+        league.patient = True
         assert play(league, None) == []
 
 
