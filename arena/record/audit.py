@@ -43,8 +43,10 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     audit = _Audit(store, terms.config)
     try:
         audit.draw.read(lines, store.outcomes(), audit.check)
-    except (ValueError, LookupError) as error:
+    except ValueError as error:
         yield f"after line {audit.draw.ledger.read} of the ledger: {error}"
+    except LookupError as error:
+        yield f"after line {audit.draw.ledger.read} of the ledger: there is no {error} to speak of"
 
 
 class _Audit:

@@ -47,7 +47,7 @@ class HandLines(msgspec.Struct, frozen=True):
 
 def list_deals(store: Store, most: int, shows: MayShow = everything) -> DealLines:
     """Return the `most` deals with the largest spreads, among those that `shows` allows."""
-    blocks = [block for block in store.blocks() if shows(block.lineup, block.first)]
+    blocks = [block for block in store.blocks() if shows(block.lineup)]
     return _deal_lines(blocks, hand_spreads(blocks, most))
 
 

@@ -1,6 +1,6 @@
 """What of a league may be shown to everybody: which matches, and the ledger of an open one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -10,11 +10,11 @@ from arena.league.fold import LedgerFold
 from arena.league.ledger import Line
 from arena.record.store import Store
 
-MayShow = Callable[[tuple[str, ...], int], bool]
-"""A test whether others may see how a match was played, by its bots in any order and first deal."""
+MayShow = Callable[[Iterable[str]], bool]
+"""A test whether others may see how some bots played a match."""
 
 
-def everything(bots: tuple[str, ...], first: int) -> bool:
+def everything(bots: Iterable[str]) -> bool:
     """Allow all, as an organiser is."""
     return True
 
@@ -31,7 +31,7 @@ def may_show(config: LeagueConfig, ledger: LedgerFold) -> MayShow:
     if config.publish == "at_once":
         return everything
 
-    def shown(bots: tuple[str, ...], first: int) -> bool:
+    def shown(bots: Iterable[str]) -> bool:
         return all(ledger.joined[bot].house for bot in bots)
 
     return shown

@@ -113,7 +113,7 @@ class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
     def _replay(self, number: int) -> str:
         store, found = self._find(number)
         shows = may_show(store.terms().config, store.fold())
-        if not shows(tuple(sorted(set(found.bots))), found.first):
+        if not shows(found.bots):
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
         kept = reviews_of(found, store.path)
         match, draw = public(seen(found)), draw_name(found.bots, found.first)

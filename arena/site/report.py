@@ -68,7 +68,7 @@ def write_report(
     """
     store.hold()
     shows = everything if private else may_show(store.terms().config, store.fold())
-    shown = {each.match: each for each in store.outlines() if shows(each.bots, each.first)}
+    shown = {each.match: each for each in store.outlines() if shows(each.bots)}
     faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)
     written = _Folder(store, league, out, language, private, of_site)

@@ -16,6 +16,7 @@ from arena.league.ledger import (
     Committed,
     Entry,
     Joined,
+    Left,
     Ordered,
     Resumed,
     Sealed,
@@ -178,6 +179,7 @@ def test_another_table_than_the_one_drawn_is_noticed(tmp_path: Path) -> None:
         (partial(rewritten, edit=replaced(Ordered, -1, known=999)), "is of no order"),
         (partial(rewritten, edit=replaced(Ordered, 1, known=0)), "line "),
         (partial(rewritten, edit=lambda entries: entries[:-1]), "is of no order"),
+        (partial(rewritten, edit=lambda entries: [*entries, Left("x", "withdrawn")]), "no 'x'"),
         (partial(change, how="UPDATE matches SET first = 70 WHERE id = 9"), "is of no order"),
         (
             partial(change, how="UPDATE league SET value = replace(value, '[\"7\"]', '[\"8\"]')"),

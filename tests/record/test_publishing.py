@@ -28,7 +28,7 @@ def shown(path: Path) -> list[int]:
     """The numbers of the matches that may be shown."""
     with closing(Store.open(path)) as store:
         shows = may_show(store.terms().config, store.fold())
-        return [each.match for each in store.outlines() if shows(each.bots, each.first)]
+        return [each.match for each in store.outlines() if shows(each.bots)]
 
 
 FIRST, BOTH = list(range(1, 7)), list(range(1, 13))

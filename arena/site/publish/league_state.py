@@ -92,7 +92,7 @@ class LeagueState:
 
     def later(self, view: OrderView) -> HiddenUntil | None:
         """Return what an order is hidden until the end of; None if it is not."""
-        if self._shows(view.order.lineup, view.order.first):
+        if self._shows(view.order.lineup):
             return None
         return "season"
 
