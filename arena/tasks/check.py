@@ -131,7 +131,8 @@ class _Check:
             said = run()
         except CheckFailed as failure:
             said = failure.why
-            if failure.late and required and self._by.more_time:
+            had_all = failure.kind == "unready" and self._by.limits.start_s == START_S
+            if failure.late and required and self._by.more_time and not had_all:
                 said += f"; {self._by.more_time}"
             return CheckStep(name, False, said, failure.show, failure.stderr, required)
         except ArenaError as error:

@@ -36,7 +36,7 @@ class CheckFailed(Exception):
         kind: FaultKind | None = None,
     ) -> None:
         super().__init__(why)
-        self.why, self.show, self.stderr = why, show, stderr
+        self.why, self.show, self.stderr, self.kind = why, show, stderr, kind
         for_ever = any(words in why for words in (WAITS, UNENDED, ERRED))
         self.late = kind in ("timeout", "unready") and not for_ever
 
