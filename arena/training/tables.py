@@ -7,7 +7,6 @@ no tokens on the table before it.
 """
 
 from collections.abc import Sequence
-from copy import copy
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -127,23 +126,11 @@ class Tables:
         if len(over):
             self._shuffle(over, (self._state.dealer[over] + 1) % np.int8(self.rules.players))
 
-    def take(self, tables: ArrayLike) -> "Tables":
-        """Some of the tables as they are, in this order, any of them more than once.
-
-        They go on apart from these, with other next deals.
-        """
-        taken = copy(self)
-        taken._random = self._random.spawn(1)[0]
-        taken._state = self._state.take(np.asarray(tables, np.intp))
-        taken._moves = Moves(self.rules, taken._state, self._surrenders)
-        taken._mask = None
-        return taken
-
-    def deals(self, tables: ArrayLike | None = None) -> tuple[Deal, ...]:
-        """The deals being played, of some tables by their numbers, or of all."""
+    @property
+    def deals(self) -> tuple[Deal, ...]:
+        """The deals being played."""
         state, players = self._state, self.rules.players
-        which = np.arange(self.count) if tables is None else np.asarray(tables, np.intp)
-        rows = (array[which].tolist() for array in (state.dealer, state.dealt, state.talon))
+        rows = (array.tolist() for array in (state.dealer, state.dealt, state.talon))
         found = []
         for dealer, dealt, talon in zip(*rows, strict=True):
             hands = dict(zip(active_seats(players, dealer), dealt, strict=True))

@@ -58,7 +58,7 @@ def test_a_worked_deal_goes_and_pays_at_a_table_as_its_source_says(trace: Fields
     rules, want = rules_of(trace["rules"]), trace["result"]
     tables = Tables(rules, 1, seed=1, surrenders=True)
     tables.deal([deal_of(trace)])
-    assert tables.deals() == (deal_of(trace),)
+    assert tables.deals == (deal_of(trace),)
     events = [each for each in trace["events"] if each["type"] not in ("trick", "talon_card")]
     ends: list[Any] = [follow(tables, event) for event in events]
     assert [done for done, _ in ends] == [False] * (len(events) - 1) + [True]
