@@ -123,12 +123,12 @@ def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     played = (match for match in store.played() if (match.lineup, match.first) in orders)
     blocks = complete_blocks(played, bots, terms.config.seats_of, session)
     counted = [block.stakes for block in blocks if block.stakes is not None]
-    sets = [block.sets for block in blocks if block.stakes is not None]
+    void = sum(block.sets for block in blocks if block.stakes is None)
     return SeasonFinal(
         season=season,
         sets=sum(order.deals for order in orders.values()) // session,
-        sets_played=sum(sets),
-        sets_void=sum(block.sets for block in blocks) - sum(sets),
+        sets_played=sum(block.sets for block in blocks) - void,
+        sets_void=void,
         equal_schedule=league_sets(counted, len(bots)).is_equal,
         standings=standings(blocks, bots, {}),
     )

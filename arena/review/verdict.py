@@ -33,8 +33,6 @@ WORLDS = 60
 PARTS: Final = 5
 """The parts of a decision's worlds; in each of them the choice of the others is measured."""
 
-_FEWEST: Final = PARTS
-
 _SHORTLIST: Final = 8
 """The number of discards that are compared, besides the one given."""
 
@@ -163,11 +161,7 @@ def worlds_for(decision: Decision, most: int) -> int:
         share = 0.125
     else:
         share = 0.25 if tricks == 0 else 0.5 if tricks == 1 else 1
-    return _worlds(share, most)
-
-
-def _worlds(share: float, most: int) -> int:
-    return max(_FEWEST, ceil(share * most))
+    return max(PARTS, ceil(share * most))
 
 
 class _Values:
