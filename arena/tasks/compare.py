@@ -1,7 +1,6 @@
 """Two bots compared: a closed league of them, played until the sequential test is decided."""
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,12 +14,12 @@ from arena.bots.manifest import read_bot
 from arena.engine.builds import cache, prepare
 from arena.league.config import SESSION, ComparisonConfig, LeagueLimits
 from arena.league.file import rules_from
-from arena.league.plans import set_matches
 from arena.league.schedule import MatchSpec, commitment
 from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
-from arena.stats.figures import Hypotheses, Lineup
+from arena.stats.figures import Hypotheses
 from arena.stats.floats import Floats
+from arena.stats.sets import Block
 from arena.stats.sprt import SprtDecision, decide, first_look
 from arena.tasks.asked_league import AskedLeague, content_hashes, resumed
 from arena.tasks.closed_league import ClosedLeague
@@ -85,14 +84,11 @@ class Comparison(ClosedLeague):
         super().__init__(store, roster, terms, store.seeds())
         assert isinstance(terms.config, ComparisonConfig)
         self.config = terms.config
-        self._lineups = terms.lineups
         self._thirds = tuple(bot for bot in asked.contents if bot not in self._pair)
-        self._firsts = [first for first, _ in terms.blocks]
-        self._seatings = Counter((first, lineup) for lineup, _, first in self.store.stored())
         self.counted = 0
-        """The number of entries of the schedule that count: runs complete at all their tables."""
+        """The number of runs of deals that count: those played at all their tables."""
         self._gaps = np.zeros(0)
-        self._void = self._complete = 0
+        self._void = 0
         self._count_runs()
         self.decision = self._decide()
 
@@ -104,12 +100,12 @@ class Comparison(ClosedLeague):
     @property
     def max_sets(self) -> int:
         """The sets at which the test ends undecided."""
-        return self.terms.deals // self.terms.session * len(self._lineups)
+        return len(self.terms.blocks) * self._sets_of_run
 
     @property
     def first_look(self) -> int:
         """The sets before which nothing is decided."""
-        return first_look(self.config.sets_of_run, len(self._lineups))
+        return first_look(self.config.sets_of_run, len(self.terms.lineups))
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """The matches left to play, in the order of sets, until the test is decided."""
@@ -117,7 +113,6 @@ class Comparison(ClosedLeague):
 
     def stored(self, spec: MatchSpec) -> None:
         """Decide anew once more sets count."""
-        self._seatings[spec.first, spec.lineup] += 1
         before = self.counted
         self._count_runs()
         if self.counted > before and not self.decided:
@@ -136,7 +131,7 @@ class Comparison(ClosedLeague):
             self.config.hypotheses.bounds,
             self.decision,
             self._void,
-            self._complete - self._void - self.decision.sets,
+            len(self._gaps) - self.decision.sets,
             practice,
             commitment(seed),
             seed if practice or self.decided else None,
@@ -149,41 +144,40 @@ class Comparison(ClosedLeague):
     def _pair(self) -> tuple[str, str]:
         return self.config.new, self.config.old
 
+    @property
+    def _sets_of_run(self) -> int:
+        """The sets of a run at all tables."""
+        return self.config.sets_of_run * len(self.terms.lineups)
+
     def _jobs(self, timed: bool) -> Jobs:
-        stored = self.store.stored()
-        for first, deals in self.terms.blocks:
-            for lineup in self._lineups:
-                for spec in set_matches(self.terms, lineup, first, deals):
-                    if (spec.lineup, spec.seating, spec.first) in stored:
-                        continue
-                    if self.decided:
-                        return
-                    yield spec, self.job(spec, timed)
+        for spec in self.remaining():
+            if self.decided:
+                return
+            yield spec, self.job(spec, timed)
 
     def _count_runs(self) -> None:
-        """Count the complete sets that follow those counted so far."""
-        seats_of = self.config.seats_of
-        for first in self._firsts[self.counted :]:
-            if any(self._seatings[first, each] < len(seats_of(each)) for each in self._lineups):
+        """Count the complete runs that follow those counted so far."""
+        lineups = self.terms.lineups
+        for first, _ in self.terms.blocks[self.counted :]:
+            played = [row for lineup in lineups for row in self.store.run_of(lineup, first)]
+            blocks = self.store.blocks(self.terms, played)
+            if len(blocks) < len(lineups):
                 return
-            found = [gaps for lineup in self._lineups for gaps in self._run(lineup, first)]
-            sets = self.config.sets_of_run * len(self._lineups)
-            self._complete += sets
-            if len(found) == len(self._lineups):
-                self._gaps = np.concatenate([self._gaps, np.stack(found, axis=1).ravel()])
+            if any(block.disqualified for block in blocks):
+                self._void += self._sets_of_run
             else:
-                self._void += sets
+                gaps = np.stack([self._gap(block) for block in blocks], axis=1)
+                self._gaps = np.concatenate([self._gaps, gaps.ravel()])
             self.counted += 1
 
-    def _run(self, lineup: Lineup, first: int) -> Iterator[Floats]:
-        """The gaps of a complete run of sets at one table; nothing if it is void."""
-        [block] = self.store.blocks(self.terms, self.store.run_of(lineup, first))
-        if block.stakes is not None:
-            new, old = map(block.lineup.index, self._pair)
-            yield block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
+    def _gap(self, block: Block) -> Floats:
+        """The stakes of the new bot above those of the old one, set by set."""
+        new, old = map(block.lineup.index, self._pair)
+        assert block.stakes is not None, "nobody was disqualified"
+        return block.stakes.stakes[:, new] - block.stakes.stakes[:, old]
 
     def _decide(self) -> SprtDecision:
-        run, tables = self.config.sets_of_run, len(self._lineups)
+        run, tables = self.config.sets_of_run, len(self.terms.lineups)
         return decide(self._gaps, self.config.hypotheses, run, tables)
 
 

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -12,7 +11,7 @@ from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
 from arena.match.log import read_log
 from arena.match.logged import play_again
-from arena.match.record import MatchRecord
+from arena.match.record import DealFault, MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
 from arena.record.store import IN_MEMORY
 from arena.stats.figures import HeadToHead
@@ -88,22 +87,22 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 def totals(match: BotMatch, played: PlayedSeatings) -> tuple[Total, ...]:
     """Each bot's total, in the order in which the bots were named."""
+    faults = match.store.faults()
     found: list[Total] = []
-    for bot in match.bots:
-        stakes = games = appearances = 0
-        faults: Counter[str] = Counter()
-        for _, spec, record in played:
-            mine = [seat for seat, sitting in enumerate(spec.seats) if sitting == bot.name]
-            stakes += sum(paid[seat] for paid in record.results.payments for seat in mine)
-            games += len(record.results.payments) if mine else 0
-            appearances += len(record.results.payments) * len(mine)
-            faults.update(
-                entry.fault.kind
-                for entry, _ in record.results.counted_faults()
-                if entry.fault.seat in mine
-            )
-        mean = stakes / appearances if appearances else 0.0
-        found.append(Total(bot.name, stakes, round(mean, 6) + 0.0, games, dict(faults)))
+    for name in (bot.name for bot in match.bots):
+        seated = [
+            (spec, record.results.payments) for _, spec, record in played if name in spec.seats
+        ]
+        stakes = [
+            paid[seat]
+            for spec, payments in seated
+            for paid in payments
+            for seat, bot in enumerate(spec.seats)
+            if bot == name
+        ]
+        mean = round(sum(stakes) / max(1, len(stakes)), 6) + 0.0
+        games = sum(len(payments) for _, payments in seated)
+        found.append(Total(name, sum(stakes), mean, games, faults.get(name, {})))
     return tuple(found)
 
 
@@ -123,9 +122,9 @@ def is_tie(match: BotMatch, played: PlayedSeatings) -> bool:
     for deal in range(match.terms.deals):
         worth = dict.fromkeys(match.terms.bots, 0)
         for _, spec, record in played:
-            paid = record.results.payments[deal : deal + 1]
-            for seat, bot in enumerate(spec.seats):
-                worth[bot] += paid[0][seat] if paid else 0
+            for paid in record.results.payments[deal : deal + 1]:
+                for bot, stakes in zip(spec.seats, paid, strict=True):
+                    worth[bot] += stakes
         if len(set(worth.values())) > 1:
             return False
     return True
@@ -178,44 +177,35 @@ def _troubles_of(
     match: BotMatch, played: PlayedSeatings, bot: str, check: str
 ) -> Iterator[Trouble]:
     """The first fault of each kind of a bot, and the command that looks closer at it."""
-    first: dict[FaultKind, Trouble] = {}
+    by_kind: dict[FaultKind, list[tuple[int, MatchSpec, MatchRecord, DealFault, int]]] = {}
     for number, spec, record in played:
-        failed = read_log(record.log)[0].failed
+        for entry, forfeited in record.results.counted_faults():
+            if spec.seats[entry.fault.seat] == bot:
+                faults = by_kind.setdefault(entry.fault.kind, [])
+                faults.append((number, spec, record, entry, forfeited))
+    for kind, faults in by_kind.items():
+        number, spec, record, first, _ = faults[0]
+        seat, sent = first.fault.seat, dict[int, str]()
+        if kind == "illegal":
+            sent = play_again(match.plan(spec), record.log).sent(seat)
         look = check
         if match.store.path != IN_MEMORY:
             look = shlex.join(("arena", "faults", str(match.store.path), str(number)))
-        for entry, forfeited in record.results.counted_faults():
-            seat, kind = entry.fault.seat, entry.fault.kind
-            if spec.seats[seat] != bot:
-                continue
-            unready, out = seat in failed, seat in record.results.disqualified
-            if kind in first:
-                it = first[kind]
-                first[kind] = msgspec.structs.replace(
-                    it,
-                    count=it.count + 1,
-                    forfeited=it.forfeited + forfeited,
-                    unready=it.unready or unready,
-                    disqualified=it.disqualified or out,
-                )
-            else:
-                said = tuple(record.stderr[seat].splitlines()[-_STDERR:])
-                again = play_again(match.plan(spec), record.log)
-                sent = again.sent(seat) if kind == "illegal" else {}
-                first[kind] = Trouble(
-                    bot,
-                    kind,
-                    entry.fault.detail,
-                    entry.deal,
-                    1,
-                    forfeited,
-                    unready,
-                    out,
-                    next(iter(sent.values()), None),
-                    said,
-                    look,
-                )
-    yield from first.values()
+        yield Trouble(
+            bot=bot,
+            kind=kind,
+            detail=first.fault.detail,
+            deal=first.deal,
+            count=len(faults),
+            forfeited=sum(forfeited for *_, forfeited in faults),
+            unready=any(it.fault.seat in read_log(of.log)[0].failed for _, _, of, it, _ in faults),
+            disqualified=any(
+                it.fault.seat in of.results.disqualified for _, _, of, it, _ in faults
+            ),
+            answer=next(iter(sent.values()), None),
+            stderr=tuple(record.stderr[seat].splitlines()[-_STDERR:]),
+            look=look,
+        )
 
 
 def _check(folder: str, rules: str) -> str:
