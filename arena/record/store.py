@@ -482,7 +482,7 @@ class Store:
         Deals that a bot forfeits because it has ended are no further faults.
         """
         told: dict[tuple[str, str], set[tuple[int, int]]] = {}
-        for place, (match, bot, entry) in enumerate(self._faults(after, last)):
+        for place, (match, bot, entry) in enumerate(self.each_fault(after, last)):
             one = -1 if ends_program(entry.fault) else place
             told.setdefault((bot, entry.fault.kind), set()).add((match, one))
         found: dict[str, dict[str, int]] = {}
@@ -490,31 +490,11 @@ class Store:
             found.setdefault(bot, {})[kind] = len(faults)
         return found
 
-    def forfeits(self) -> dict[str, dict[str, tuple[int, int]]]:
-        """Return by bot and kind in how many matches it ended, and the deals forfeited by that."""
-        lost: dict[tuple[str, str], set[tuple[int, int]]] = {}
-        for match, bot, entry in self._faults():
-            if ends_program(entry.fault):
-                lost.setdefault((bot, entry.fault.kind), set()).add((match, entry.deal))
-        found: dict[str, dict[str, tuple[int, int]]] = {}
-        for (bot, kind), deals in sorted(lost.items()):
-            matches = len({match for match, _ in deals})
-            found.setdefault(bot, {})[kind] = matches, len(deals) - matches
-        return found
-
-    def faulty(self, most: int) -> Iterator[tuple[int, str, DealFault]]:
-        """Yield the `most` first faults of each bot and kind: match number, bot, fault."""
-        first: dict[tuple[str, str], list[tuple[int, str, DealFault]]] = {}
-        for match, bot, entry in self._faults():
-            first.setdefault((bot, entry.fault.kind), []).append((match, bot, entry))
-        for _, faults in sorted(first.items()):
-            yield from faults[:most]
-
     @report_damage
-    def _faults(
+    def each_fault(
         self, after: int = 0, last: int | None = None
     ) -> Iterator[tuple[int, str, DealFault]]:
-        """Yield all faults in matches after one up to the last: match number, bot, fault."""
+        """Yield all faults in matches after one up to the last: number of the match, bot, fault."""
         rows = self.rows(
             "SELECT id, seats, faults FROM matches WHERE faults != '[]'"
             " AND id > :after AND (:last IS NULL OR id <= :last) ORDER BY id",

@@ -13,6 +13,7 @@ from rich.text import Text
 from arena.base.language import ENGLISH, Language, Saying, Value
 from arena.base.words import count, deal_number
 from arena.league.config import zone_named
+from arena.match.record import ends_program
 from arena.record.store import Store
 from arena.record.summary import Identical, OpenState, Summary
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
@@ -46,15 +47,26 @@ def show_summary(summary: Summary, store: Store) -> None:
     for remark in remarks(summary):
         show_prose(out, english.said(remark))
     details = shlex.join(("arena", "faults", str(record)))
-    for bot, kinds in store.forfeits().items():
-        ends = (
-            f"{_ENDS[kind]} in {count(matches, 'match')}" for kind, (matches, _) in kinds.items()
-        )
-        deals = count(sum(deals for _, deals in kinds.values()), "deal")
-        lost = f"{', '.join(ends)}; {deals} forfeited"
+    for bot, (ends, forfeited) in forfeits(store).items():
+        lost = f"{', '.join(ends)}; {count(forfeited, 'deal')} forfeited"
         show_prose(out, f"{bot}: {lost}. Details: {details} --bot {shlex.quote(bot)}")
     command = shlex.join(("arena", "verify", str(record)))
     show_prose(out, f"Record: {record}   Check it: {command}")
+
+
+def forfeits(store: Store) -> dict[str, tuple[list[str], int]]:
+    """For each bot that ended: in how many matches and how, and the deals forfeited by that."""
+    lost: dict[str, dict[str, set[tuple[int, int]]]] = {}
+    for match, bot, entry in store.each_fault():
+        if ends_program(entry.fault):
+            deals = lost.setdefault(bot, {}).setdefault(entry.fault.kind, set())
+            deals.add((match, entry.deal))
+    found: dict[str, tuple[list[str], int]] = {}
+    for bot, kinds in sorted(lost.items()):
+        ended = {kind: len({match for match, _ in deals}) for kind, deals in sorted(kinds.items())}
+        ends = [f"{_ENDS[kind]} in {count(matches, 'match')}" for kind, matches in ended.items()]
+        found[bot] = ends, sum(map(len, kinds.values())) - sum(ended.values())
+    return found
 
 
 def final_of(summary: Summary) -> Summary | None:

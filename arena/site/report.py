@@ -21,7 +21,6 @@ from arena.record.traveller import Seating, seating_with_cards, traveller
 from arena.reports.faults import bundle_lines
 from arena.reports.highlights import highlights
 from arena.reports.page import Link, commands_note, relative_address, replay_page
-from arena.site.publish.whole import FIRST_FAULTS
 from arena.site.record_pages import RecordPages
 from arena.stats.figures import HandSpread
 
@@ -69,7 +68,7 @@ def write_report(
     store.hold()
     shows = everything if private else may_show(store.terms().config, store.fold())
     shown = {each.match: each for each in store.outlines() if shows(each.bots)}
-    faults = (each for each in store.faulty(FIRST_FAULTS) if each[0] in shown)
+    faults = (each for each in store.each_fault() if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)
     written = _Folder(store, league, out, language, private, of_site)
     none = replays == "none"

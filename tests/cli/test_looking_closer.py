@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.record.store import Store
+from arena.reports.standings import forfeits
 from tests.support.bots import good, write_bot
 from tests.support.command import run, run_here
 
@@ -48,7 +49,9 @@ def test_a_record_counts_faults_as_its_matches_do(record: Path) -> None:
                 counted.setdefault(bot, Counter())[entry.fault.kind] += 1
         assert store.faults() == counted
         assert counted["b"] == {"malformed": 1}
-        assert store.forfeits() == {"b": {"malformed": (1, 3)}}  # then `c` is disqualified
+        assert forfeits(store) == {
+            "b": (["was never ready in 1 match"], 3)
+        }  # then `c` is disqualified
 
 
 def test_a_bot_that_was_never_ready_is_shown_its_hello_alone(record: Path) -> None:

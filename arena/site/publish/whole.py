@@ -1,5 +1,6 @@
 """Makes the documents of a league from its whole record at once, whatever the league's format."""
 
+from collections import Counter
 from collections.abc import Collection
 from typing import Final, Literal
 
@@ -7,6 +8,7 @@ import msgspec
 
 from arena.league.config import OpenConfig
 from arena.league.played import MatchOutline
+from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.summary import Report
 from arena.record.times import read_times
@@ -43,7 +45,13 @@ class WholeRecord:
         for block in self._blocks:
             self._of_lineup.setdefault(block.lineup, []).append(block)
         self._times = {each.bot: each for each in read_times(store)}
-        self._faults = list(store.faulty(FIRST_FAULTS))
+        told: Counter[tuple[str, str]] = Counter()
+        self._faults: list[tuple[int, str, DealFault]] = []
+        for each in store.each_fault():
+            kind = each[1], each[2].fault.kind
+            told[kind] += 1
+            if told[kind] <= FIRST_FAULTS:
+                self._faults.append(each)
         self._tables = {lineup: number for number, lineup in enumerate(self._lineups(), 1)}
         self.matches = tuple(map(self._match_line, store.outlines()))
         """All matches by number."""
