@@ -337,7 +337,6 @@ def _may_change(kind: Any, old: Any, new: Any, authors: bool) -> bool:
 
 
 def _differences(key: str, old: object, new: object) -> Iterator[str]:
-    """The parts of a key that differ."""
     if isinstance(new, msgspec.Struct):
         for name in new.__struct_fields__:
             yield from _differences(f"{key}.{name}", getattr(old, name), getattr(new, name))

@@ -190,7 +190,6 @@ def _table(blob: bytes, kind: str, columns: int) -> npt.NDArray[Any]:
 
 
 def _course_row(course: Course) -> tuple[int, int, int]:
-    """Return a course as three numbers, which `Played` explains."""
     declarer = -1 if course.declarer is None else course.declarer
     contract = -1 if course.contract is None else GAMES.index(course.contract)
     return course.dealer, declarer, contract

@@ -507,7 +507,6 @@ class Store:
     # --- writing ---
 
     def _begin(self, facts: Facts, entries: Sequence[Submission], ledger: Sequence[Entry]) -> None:
-        """Make the tables, with a record's first rows."""
         with transaction(self.sql):
             for statement in SCHEMA.split(";"):
                 self.sql.execute(statement)
@@ -546,7 +545,6 @@ class Store:
 
 
 def _now() -> str:
-    """Return the present moment in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

@@ -115,14 +115,12 @@ def _left(store: Store, terms: Terms, seeds: Sequence[str]) -> tuple[list[MatchS
 
 
 def _table(store: Store, terms: Terms) -> list[Standing]:
-    """The standings by the sets that are complete."""
     from arena.stats.standings import standings  # only a league by width needs statistics
 
     return standings(store.blocks(terms), sorted(terms.bots), {})
 
 
 def _is_over(store: Store, terms: Terms, seeds: Sequence[str]) -> bool:
-    """Whether everything was played, so that the seed was shown."""
     if not store.numbers() or any(_left(store, terms, seeds)):
         return False
     return _another_round(store, terms) is None

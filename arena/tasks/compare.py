@@ -156,7 +156,6 @@ class Comparison(ClosedLeague):
             yield spec, self.job(spec, timed)
 
     def _count_runs(self) -> None:
-        """Count the complete runs that follow those counted so far."""
         lineups = self.terms.lineups
         for first, _ in self.terms.blocks[self.counted :]:
             played = [row for lineup in lineups for row in self.store.run_of(lineup, first)]
@@ -209,7 +208,6 @@ def open_comparison(
 
 
 def _read(asked: ComparisonRequest, seed: int | None) -> AskedLeague:
-    """A comparison that is yet to begin. Raises `ArenaError`."""
     rules = rules_from(asked.rules)
     if rules.players != 3:
         what = f"bots are compared at tables of three, and these rules are for {rules.players}"

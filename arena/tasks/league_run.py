@@ -50,7 +50,7 @@ class LeagueRun:
     def __init__(self, store: Store, roster: Roster) -> None:
         self.store = store
         self.roster = roster
-        self.say: Callable[[str], None] = _ignore
+        self.say: Callable[[str], None] = lambda line: None
         """Called with a line about something that people may want to know."""
 
     def begin(self) -> None:
@@ -62,28 +62,18 @@ class LeagueRun:
 
     def take(self, event: RunEvent[MatchSpec, MatchRecord]) -> None:
         """Store what happened in a run. Raises `MachineError` if a match failed too often."""
-        store_event(self.store, event)
         if isinstance(event, Completed):
+            self.store.add(event.key, event.result)
             self.stored(event.key)
+        elif isinstance(event, Void):
+            self.store.add_void(event.key, event.why)
+            if event.failed:
+                [failed] = void_error(event).mistakes
+                kept = "" if self.store.path == IN_MEMORY else "all finished matches are stored"
+                raise MachineError(replace(failed, remedy=kept))
 
     def stored(self, spec: MatchSpec) -> None:
         """Do what a subclass does once a match is stored."""
-
-
-def store_event(store: Store, event: RunEvent[MatchSpec, MatchRecord]) -> None:
-    """Store what happened in a run. Raises `MachineError` if a match failed too often."""
-    if isinstance(event, Completed):
-        store.add(event.key, event.result)
-    elif isinstance(event, Void):
-        store.add_void(event.key, event.why)
-        if event.failed:
-            [failed] = void_error(event).mistakes
-            kept = "" if store.path == IN_MEMORY else "all finished matches are stored"
-            raise MachineError(replace(failed, remedy=kept))
-
-
-def _ignore(line: str) -> None:
-    """Do nothing: nobody reads the line."""
 
 
 def job_of(

@@ -121,7 +121,6 @@ def play_seatings(
 
 
 def _events(match: BotMatch, todo: Jobs, jobs: int) -> Iterator[RunEvent[MatchSpec, MatchRecord]]:
-    """What happens while the matches that are left are played."""
     if any(isinstance(each, FunctionSeat) for each in match.roster.programs.values()):
         return (Completed(spec, play_match(job)) for spec, job in filter(None, todo))
     return run(todo, Lanes(jobs), 0.0 if match.store.path == IN_MEMORY else PATIENCE_S)
@@ -156,7 +155,6 @@ def _read(asked: MatchRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, Functi
 
 
 def _config(asked: MatchRequest, rules: Rules, bots: Sequence[Bot]) -> MatchConfig:
-    """The settings of a match. Raises `ArenaError`."""
     players = rules.players
     if len(bots) != players and not (asked.all_seatings and (len(bots), players) == (2, 3)):
         what = f"a table of {players} needs {players} bots, not {len(bots)}"

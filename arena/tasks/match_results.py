@@ -176,7 +176,6 @@ def match_result(
 def _troubles_of(
     match: BotMatch, played: PlayedSeatings, bot: str, check: str
 ) -> Iterator[Trouble]:
-    """The first fault of each kind of a bot, and the command that looks closer at it."""
     by_kind: dict[FaultKind, list[tuple[int, MatchSpec, MatchRecord, DealFault, int]]] = {}
     for number, spec, record in played:
         for entry, forfeited in record.results.counted_faults():

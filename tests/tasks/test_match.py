@@ -15,8 +15,8 @@ from arena.bots.manifest import Bot
 from arena.engine.runner import void_error
 from arena.league.schedule import MatchSpec, league_deals, seat_seeds
 from arena.record.store import Store
-from arena.sandbox.isolation import choose_isolation
-from arena.tasks.league_run import store_event
+from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
+from arena.tasks.league_run import LeagueRun, Roster
 from arena.tasks.match import MatchRequest, name_apart, open_match
 from arena.zole.notation import deal_text
 from arena.zole.rules import preset
@@ -105,7 +105,7 @@ def test_only_a_match_with_a_record_says_that_it_is_stored(tmp_path: Path) -> No
     assert str(void_error(failed)) == "a match failed 5 times: its worker died"
     stored = pytest.raises(MachineError, match="all finished matches are stored")
     with closing(Store.write(small_record(tmp_path))) as writer, stored:
-        store_event(writer, failed)
+        LeagueRun(writer, Roster(tmp_path, NO_ISOLATION)).take(failed)
 
 
 def test_a_match_is_kept_as_any_record(tmp_path: Path) -> None:
