@@ -107,8 +107,14 @@ def play(
     from arena.reports.isolation import tell_isolation
     from arena.reports.match import show_match, show_plan, show_troubles
     from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.entered_people import ABSENT_S, People, names_of_people
-    from arena.tasks.match import MatchRequest, open_match, play_seatings
+    from arena.tasks.match import (
+        ABSENT_S,
+        MatchRequest,
+        People,
+        names_of_people,
+        open_match,
+        play_seatings,
+    )
     from arena.tasks.match_results import totals, troubles
 
     if terminal and count > 1:

@@ -1,12 +1,14 @@
-"""A league's file: its settings and its bots, with all mistakes in it told at once."""
+"""A league's file and a file of deals, with all mistakes in them told at once."""
 
 from collections.abc import Sequence
 from datetime import UTC
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.files import read_text
 from arena.base.resources import Resources, excesses
 from arena.base.toml import Data, KeyPath, TomlFile, as_written, closest, read_table
 from arena.bots.manifest import Bot, read_bot
@@ -22,6 +24,8 @@ from arena.league.config import (
     zone_named,
 )
 from arena.league.flaws import flaws_of
+from arena.zole.deal import Deal
+from arena.zole.notation import read_deal
 from arena.zole.rules import (
     DEFAULT,
     Rules,
@@ -30,6 +34,9 @@ from arena.zole.rules import (
     preset_names,
     preset_settings,
 )
+
+_MOST_BYTES: Final = 16 << 20
+"""The most bytes of a file of deals, some 200,000 deals."""
 
 
 def read_league(path: Path, others: Sequence[Bot] | None = ()) -> tuple[AnyConfig, tuple[Bot, ...]]:
@@ -178,3 +185,22 @@ def _bots(
         named.append(entry)
         bots.append(bot)
     return tuple(named), tuple(bots)
+
+
+def read_deals(path: Path, players: int) -> list[Deal]:
+    """The deals of a file, in order. Raises `ArenaError` with every line that is not a deal."""
+    lines = read_text(path, _MOST_BYTES).splitlines()
+    deals: list[Deal] = []
+    mistakes: list[Mistake] = []
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        try:
+            deals.append(read_deal(text, players))
+        except ValueError as error:
+            mistakes.append(Mistake(str(error), f"{path}:{number}"))
+    if mistakes:
+        raise ArenaError(*mistakes)
+    if not deals:
+        raise ArenaError(Mistake("there are no deals in this file", str(path)))
+    return deals

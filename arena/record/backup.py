@@ -18,8 +18,8 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.files import made_aside
 from arena.record.paths import league_path, record_path
 from arena.record.reviews import reviews_path
+from arena.record.rows import RECORD
 from arena.record.store import Store
-from arena.record.tables import RECORD
 
 
 class Backup(msgspec.Struct, frozen=True):

@@ -19,10 +19,8 @@ from arena.league.terms import Entrant, Terms
 from arena.match.log import Unfaithful
 from arena.match.logged import play_again
 from arena.record.export import LogHeader
-from arena.record.facts import first_facts
-from arena.record.lock import lock
 from arena.record.matches import StoredMatch, logged_plan
-from arena.record.rows import outline_match
+from arena.record.rows import first_facts, outline_match
 from arena.record.store import Store
 from arena.zole.rules import contradictions
 
@@ -65,7 +63,7 @@ def keep_match(record: Path, match: StoredMatch, site: str = "") -> bool:
     if not record.exists():
         facts = first_facts(record, terms, "", False)
         Store.create(record, msgspec.structs.replace(facts, seeds=(), site=site)).close()
-    with closing(Store.write(record)) as store, lock(store):
+    with closing(Store.write(record)) as store, store.lock():
         known = _known_terms(store, site)
         both = _joined(known, terms)
         if both != _joined(terms, known):

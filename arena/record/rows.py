@@ -1,20 +1,124 @@
-"""A row of a record's matches: how it is stored, and the match that it is read as."""
+"""The tables of a record, and the values that its rows are read as."""
 
+import hashlib
+import re
 from collections import Counter
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from arena import __version__
+from arena.base.database import FileKind
+from arena.league.ledger import is_digest
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
+from arena.league.terms import Terms
 from arena.league.under_way import StoredOutcome
 from arena.match.record import Course, DealFault, MatchRecord, Results
 from arena.stats.figures import Lineup
 from arena.stats.sets import Played
 from arena.zole.state import GAMES
+
+FORMAT: Final = "7"
+"""The format that is written, and the only one that opens."""
+
+SCHEMA: Final = """
+CREATE TABLE league (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    lineup TEXT NOT NULL,
+    seating INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    deals INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    seats TEXT NOT NULL,
+    payments BLOB NOT NULL,
+    courses BLOB NOT NULL,
+    disqualified TEXT NOT NULL,
+    decisions INTEGER NOT NULL,
+    isolation TEXT NOT NULL,
+    held_s TEXT NOT NULL,
+    faults TEXT NOT NULL,
+    at TEXT NOT NULL,
+    UNIQUE (lineup, seating, first)
+) STRICT;
+CREATE TABLE logs (
+    match INTEGER PRIMARY KEY REFERENCES matches,
+    log BLOB NOT NULL,
+    stderr TEXT NOT NULL
+) STRICT;
+CREATE TABLE submissions (
+    name TEXT PRIMARY KEY,
+    submission TEXT NOT NULL
+) STRICT;
+CREATE TABLE voids (
+    lineup TEXT NOT NULL,
+    seating INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+CREATE TABLE ledger (
+    number INTEGER PRIMARY KEY,
+    text TEXT NOT NULL,
+    hash TEXT NOT NULL
+) STRICT;
+"""
+
+RECORD: Final[FileKind] = FileKind(
+    noun="record",
+    whole="the record of a league",
+    schema=SCHEMA,
+    facts="league",
+    format=FORMAT,
+    if_damaged="go on with a copy of it from before",
+    if_full="what was stored before is safe; make room and run the same command again",
+)
+
+
+_IDENTITY: Final = re.compile(r"[0-9a-f]{32}\Z")
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The facts about a league. `identity` is what all copies of its record have in common.
+
+    New deals come from the last of the `seeds`. An open league has one, its season's secret, from
+    which the seeds of its orders follow; a record of logs has none, and the site that they are
+    from. A league is for `practice` if its seed was given, and so is public. `resumed` are the
+    benched bots for which `arena resume` has asked, each once.
+    """
+
+    arena: str = __version__
+    identity: str
+    terms: Terms
+    seeds: tuple[str, ...]
+    practice: bool = False
+    season: int = 1
+    resumed: tuple[str, ...] = ()
+    site: str | None = None
+
+
+def first_facts(league: Path | None, terms: Terms, seed: str, practice: bool) -> Facts:
+    """Return the facts of a new record. `league` is the path of its file or of the record."""
+    place = None if league is None else league.resolve().with_suffix("")
+    identity = hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]
+    return Facts(identity=identity, terms=terms, seeds=(seed,), practice=practice)
+
+
+_FACTS: Final = msgspec.json.Decoder(Facts)
+
+
+def decode_facts(text: str) -> Facts:
+    """Return facts from a record. Raises `ValueError` for files that the arena did not name."""
+    facts = _FACTS.decode(text)
+    digests = (bot.digest for bot in facts.terms.bots.values())
+    if not all(map(is_digest, digests)) or not _IDENTITY.match(facts.identity):
+        raise ValueError("it names files that no arena has made")
+    return facts
+
 
 SqlRow = tuple[Any, ...]
 """A row as `sqlite3` gives it."""

@@ -1,5 +1,6 @@
 """The record of a league: one SQLite file that holds everything."""
 
+import fcntl
 import os
 import shlex
 import sqlite3
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 import msgspec
 
 from arena.base.database import (
+    FileKind,
     check_foreign,
     file_errors,
     note_known,
@@ -20,7 +22,7 @@ from arena.base.database import (
     report_damage,
     transaction,
 )
-from arena.base.errors import ArenaError, Mistake
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.files import closed_on_error, made_aside, sweep_drafts
 from arena.bots.manifest import Bot
 from arena.league.config import OpenConfig, TournamentConfig
@@ -30,11 +32,15 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.league.under_way import StoredOutcome
 from arena.match.record import DealFault, MatchRecord, ends_program
-from arena.record.facts import Facts, decode_facts
 from arena.record.rows import (
     COLUMNS,
+    FORMAT,
+    RECORD,
+    SCHEMA,
+    Facts,
     MatchRow,
     VoidMatch,
+    decode_facts,
     decode_faults,
     decode_match,
     decode_names,
@@ -47,7 +53,6 @@ from arena.record.submissions import (
     enter_bot,
     withdraw_bot,
 )
-from arena.record.tables import FORMAT, RECORD, SCHEMA
 from arena.stats.figures import Lineup
 from arena.stats.sets import Block, complete_blocks
 
@@ -64,7 +69,7 @@ Values = Sequence[object] | Mapping[str, object]
 class Store:
     """An open record. Each match or entry is stored in one transaction."""
 
-    kind: ClassVar = RECORD
+    kind: ClassVar[FileKind] = RECORD
 
     def __init__(self, path: Path, sql: sqlite3.Connection) -> None:
         self.path = path
@@ -155,6 +160,31 @@ class Store:
     def close(self) -> None:
         """Close the file; SQLite merges the write-ahead log into it if nobody else has it open."""
         self.sql.close()
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep others from playing the league. Raises `ArenaError` if somebody plays it.
+
+        The lock is a file beside the record, named after its identity and not after its path: a
+        record that is renamed, or copied within its folder, keeps its identity.
+        """
+        if self.path == IN_MEMORY:
+            yield
+            return
+        path = self.path.resolve().parent / f".{self.facts().identity}.lock"
+        try:
+            file = _take(path)
+        except BlockingIOError:
+            what = "this is being played by another arena right now"
+            raise ArenaError(Mistake(what, str(self.path), "wait for it, or stop it")) from None
+        except OSError as error:
+            what = f"the record cannot be written: {error.strerror}"
+            raise MachineError(Mistake(what, str(self.path))) from None
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+            os.close(file)
 
     def row(self, query: str, values: Values = ()) -> Any:
         """Return the first row of a query, or None."""
@@ -562,3 +592,19 @@ def _name(draft: Path, path: Path) -> None:
 
 def _made_meanwhile(path: Path) -> ArenaError:
     return ArenaError(Mistake("another process has just made this", str(path)))
+
+
+def _take(path: Path) -> int:
+    """Lock the file at this path. Raises `BlockingIOError` if another holds it, `OSError`."""
+    while True:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)  # network file systems need writing
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(file), path.stat()):
+                return file
+        except FileNotFoundError:
+            pass
+        except BlockingIOError:
+            os.close(file)
+            raise
+        os.close(file)  # its last user has just removed it

@@ -20,15 +20,13 @@ from arena.league.config import (
     OpenConfig,
     TournamentConfig,
 )
-from arena.league.draw import draw_tables
 from arena.league.file import read_league
 from arena.league.ledger import Committed
 from arena.league.plans import remaining
-from arena.league.schedule import commitment, new_seed
+from arena.league.schedule import commitment, draw_tables, new_seed
 from arena.league.terms import Entrant, Terms, forbidden_changes
-from arena.record.facts import first_facts
-from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
+from arena.record.rows import first_facts
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.sandbox.isolation import Isolation, choose_isolation
@@ -182,7 +180,7 @@ def resumed(asked: AskedLeague) -> Iterator[tuple[Store, Terms]]:
 
     The record is created if there is none. Raises `ArenaError` if file and record do not fit.
     """
-    with opened_record(asked) as store, lock(store):
+    with opened_record(asked) as store, store.lock():
         yield store, _resumed_terms(asked, store)
 
 

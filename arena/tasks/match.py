@@ -19,19 +19,19 @@ from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import LONGEST_NAME, equal_name, free_name, mistake_in_name
 from arena.engine.builds import cache, prepare
 from arena.engine.function import FunctionSeat
+from arena.engine.person import PersonLink
 from arena.engine.runner import PATIENCE_S, run
 from arena.engine.worker import play_match
 from arena.engine.workers import Lanes
 from arena.league.config import LeagueLimits, MatchConfig
-from arena.league.deal_file import read_deals
-from arena.league.file import rules_from
+from arena.league.file import read_deals, rules_from
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
+from arena.match.wire import Limits
 from arena.record.store import IN_MEMORY
 from arena.sandbox.isolation import Isolation
 from arena.tasks.asked_league import AskedLeague, resumed
 from arena.tasks.closed_league import ClosedLeague
-from arena.tasks.entered_people import PERSON_CONTENT, People, is_person, seat_people
 from arena.tasks.league_run import Jobs, Roster
 from arena.zole.deal import Deal, flaw
 from arena.zole.notation import deal_text
@@ -45,6 +45,57 @@ _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 
 _FUNCTION: Final = ("a function",)
 """A function's entry in place of a command."""
+
+ABSENT_S: Final = 300.0
+"""Seconds in which people with a clock must come; one who is away for longer has left the table."""
+
+PERSON_CONTENT: Final = hashlib.sha256(b"a person").hexdigest()
+"""The content of a person's entry, in place of the hash of a bot's files."""
+
+_PERSON: Final = Bot("person", "-", "-", ("-",))
+
+
+class People(msgspec.Struct, frozen=True):
+    """The people of a match: their links, the seat of the first, the seconds for an answer.
+
+    They sit side by side. The links bear their names, by which they are entered.
+    """
+
+    links: tuple[PersonLink, ...]
+    seat: int
+    move_s: float | None
+
+    def limits(self, of_bots: Limits) -> dict[str, Limits]:
+        """The limits of each of them, by name."""
+        absent_s = None if self.move_s is None else ABSENT_S
+        held_to = Limits(self.move_s, absent_s, of_bots.line_bytes)
+        return {link.name: held_to for link in self.links}
+
+
+def names_of_people(count: int) -> tuple[str, ...]:
+    """The names under which `count` people are entered."""
+    if count == 1:
+        return (_PERSON.name,)
+    return tuple(f"{_PERSON.name} {number}" for number in range(1, count + 1))
+
+
+def is_person(bot: Bot) -> bool:
+    """Whether an entry is a person's."""
+    return bot.run == _PERSON.run and not bot.folder
+
+
+def seat_people(people: People, bots: Sequence[Bot]) -> tuple[Bot, ...]:
+    """Everybody by seat; bots that look like people get other names. Raises `ArenaError`."""
+    persons = [msgspec.structs.replace(_PERSON, name=link.name) for link in people.links]
+    if people.seat + len(persons) > len(persons) + len(bots):
+        last = len(bots)
+        raise ArenaError(Mistake("there is no such seat", "--seat", f"it may be 0 to {last}"))
+    taken = [person.name for person in persons]
+    others: list[Bot] = []
+    for bot in bots:
+        others.append(msgspec.structs.replace(bot, name=free_name(bot.name, taken)))
+        taken.append(others[-1].name)
+    return (*others[: people.seat], *persons, *others[people.seat :])
 
 
 class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):

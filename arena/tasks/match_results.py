@@ -18,8 +18,7 @@ from arena.stats.figures import HeadToHead
 from arena.stats.pairs import crosstable
 from arena.stats.sets import league_sets
 from arena.stats.strengths import means
-from arena.tasks.entered_people import is_person
-from arena.tasks.match import BotMatch
+from arena.tasks.match import BotMatch, is_person
 from arena.zole.rules import DEFAULT, Rules
 
 PlayedSeatings = Sequence[tuple[int, MatchSpec, MatchRecord]]

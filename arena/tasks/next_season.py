@@ -14,11 +14,10 @@ from arena.base.database import file_errors
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import made_aside
 from arena.league.config import OpenConfig
-from arena.record.lock import lock
 from arena.record.paths import league_path, record_path
+from arena.record.rows import RECORD
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
-from arena.record.tables import RECORD
 from arena.tasks.asked_league import AskedLeague, create_record, with_entries
 
 
@@ -39,7 +38,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     """
     path = league_path(path)
     record = record_path(path)
-    with closing(Store.open(record)) as old, lock(old):
+    with closing(Store.open(record)) as old, old.lock():
         old.open_config()  # raises if the league is not open: no other has seasons
         season = old.sealed()
         if season is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.league.deal_file import read_deals
+from arena.league.file import read_deals
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.notation import deal_text
 from arena.zole.rules import preset

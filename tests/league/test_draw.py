@@ -5,8 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from arena.league.draw import draw_tables
-from arena.league.schedule import lineups
+from arena.league.schedule import draw_tables, lineups
 from arena.stats.figures import Lineup
 
 

@@ -25,7 +25,7 @@ from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms
 from arena.league.under_way import StoredOutcome
 from arena.record.audit import ledger_flaws
-from arena.record.facts import Facts, first_facts
+from arena.record.rows import Facts, first_facts
 from arena.record.store import Store
 from arena.zole.rules import preset
 from tests.league.test_terms import open_terms

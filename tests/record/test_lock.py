@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError, MachineError
-from arena.record.lock import lock
 from arena.record.store import Store
 from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import ClosedLeague, resume_closed
@@ -121,4 +120,4 @@ def test_a_folder_in_which_nobody_may_write_is_told_by_its_cause(league: Path) -
     with closing(Store.open(league.with_suffix(".db"))) as store:
         store.path = Path("/sys/league.db")  # a folder that is closed even to root
         with pytest.raises(MachineError, match="cannot be written: Permission denied"):
-            lock(store).__enter__()
+            store.lock().__enter__()

@@ -13,8 +13,8 @@ from arena.cli.export import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
 from arena.record.export import log_text
-from arena.record.facts import Facts
 from arena.record.matches import StoredMatch
+from arena.record.rows import Facts
 from arena.record.store import Store
 from tests.support.bots import write_league
 from tests.support.command import run, run_here

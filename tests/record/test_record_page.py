@@ -15,8 +15,7 @@ import pytest
 from arena.match.commands import MatchPlan
 from arena.match.log import LoggedDeal, LoggedStart, LogWriter, log_lines
 from arena.match.wire import FaultKind
-from arena.record.facts import Facts
-from arena.record.tables import FORMAT
+from arena.record.rows import FORMAT, Facts
 from tests.match.test_record import PLANS, played
 from tests.support.scripted import plan_of
 from tests.support.source import ROOT

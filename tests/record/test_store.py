@@ -17,7 +17,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.league.schedule import MatchSpec
-from arena.record.facts import Facts, first_facts
+from arena.record.rows import Facts, first_facts
 from arena.record.store import Store
 from tests.league.test_terms import terms
 from tests.support.command import PROJECT

@@ -28,7 +28,7 @@ from arena.league.terms import Entrant
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
-from arena.record.facts import first_facts
+from arena.record.rows import first_facts
 from arena.record.store import Store
 from arena.stats.figures import Lineup
 from tests.league.test_terms import open_terms

@@ -15,7 +15,7 @@ import pytest
 from arena.base.errors import ArenaError, MachineError
 from arena.bots.manifest import Bot
 from arena.league.ledger import Closed, Sealed
-from arena.record.facts import Facts
+from arena.record.rows import Facts
 from arena.record.store import Store
 from arena.tasks.asked_league import ask_league, opened_record
 from arena.tasks.next_season import next_season

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from arena.base.language import Saying
-from arena.record.facts import Facts
+from arena.record.rows import Facts
 from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
     LeagueDocument,
