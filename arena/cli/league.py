@@ -64,7 +64,7 @@ def league(
     you like; the same command goes on. Bots or deals may be added to the league's file later.
     An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
     """
-    from arena.tasks.asked_league import open_league
+    from arena.tasks.opening import open_league
 
     crew_of = read_crew(jobs, cluster, tls)
     with open_league(file, seed, level, orders) as opened:

@@ -30,8 +30,9 @@ from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
 from arena.site.registry.file import Registry
 from arena.site.registry.held import HeldLeague, add_held, due_league, note_held, refuse_held
-from arena.tasks.asked_league import copy_of, create_record, open_league, with_entries
+from arena.tasks.asked_league import copy_of, create_record, with_entries
 from arena.tasks.league_run import LeagueRun
+from arena.tasks.opening import open_league
 
 
 def hold_league(site: Site, registry: Registry, league: HeldLeague, file: Path) -> None:

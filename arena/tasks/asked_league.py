@@ -2,9 +2,8 @@
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -31,10 +30,6 @@ from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.league_run import Roster
-
-if TYPE_CHECKING:
-    from arena.tasks.closed_league import ClosedLeague
-    from arena.tasks.open_league import OpenLeague
 
 
 class AskedLeague(msgspec.Struct, frozen=True):
@@ -78,30 +73,6 @@ class AskedLeague(msgspec.Struct, frozen=True):
         for entry in playing(self.entries):
             roster.add(taken_copy(self.home, _named(entry), entry.digest, allowed))
         return roster
-
-
-def open_league(
-    path: Path,
-    seed: int | None = None,
-    level: IsolationLevel | None = None,
-    orders: int | None = None,
-) -> "AbstractContextManager[ClosedLeague | OpenLeague]":
-    """Begin or resume the league of a file; `level` takes precedence over the file's isolation.
-
-    `orders` are the most that an open league draws. Raises `ArenaError` if file, record and these
-    do not fit together.
-    """
-    asked = ask_league(path, seed)
-    if isinstance(asked.config, OpenConfig):
-        from arena.tasks.open_league import resume_open
-
-        return resume_open(asked, level, orders)
-    if orders is not None:
-        what = "--orders is for open leagues"
-        raise ArenaError(Mistake(what, str(path), 'format = "open" makes it one'))
-    from arena.tasks.closed_league import resume_closed
-
-    return resume_closed(asked, level)
 
 
 def ask_league(path: Path, seed: int | None = None) -> AskedLeague:

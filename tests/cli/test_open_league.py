@@ -13,7 +13,7 @@ from arena.engine.workers import Done
 from arena.league.ledger import Benched, Ordered
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
-from arena.tasks.asked_league import open_league
+from arena.tasks.opening import open_league
 from tests.engine.test_runner import InnerCrew
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import PROJECT, run, said, start

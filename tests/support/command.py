@@ -43,7 +43,7 @@ forks = multiprocessing.get_context("forkserver")
 """Starts processes that have imported most of the arena."""
 forks.set_forkserver_preload(
     [
-        *("arena.cli.league", "arena.tasks.asked_league", "arena.tasks.closed_league"),
+        *("arena.cli.league", "arena.tasks.opening", "arena.tasks.closed_league"),
         *("arena.cli.match", "arena.tasks.match", "arena.tasks.compare", "arena.tasks.review"),
         *("arena.engine.exchange", "arena.engine.workers", "arena.engine.runner"),
         *("arena.reports.standings", "arena.reports.progress", "arena.reports.match"),

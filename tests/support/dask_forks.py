@@ -16,7 +16,7 @@ from tests.support.command import _arena, fork_key, forks
 
 _IMPORTED = [
     *("distributed", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"),
-    *("arena.cluster.client", "arena.cluster.crew", "arena.cli.league", "arena.tasks.asked_league"),
+    *("arena.cluster.client", "arena.cluster.crew", "arena.cli.league", "arena.tasks.opening"),
     *("arena.reports.progress", "arena.reports.standings"),
     "tests.support.dask_forks",
 ]
