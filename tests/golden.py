@@ -54,7 +54,7 @@ def files() -> dict[str, Callable[[], bytes]]:
         "protocol/schema.json": schema_file,
         "tests/data/perft.json": perft_file,
         "docs/rules.md": lambda: rules_page().encode(),
-        "docs/pictures/house.svg": floors.picture,
+        "docs/pictures/architecture.svg": floors.picture,
     }
     if compiler() is not None:
         made[SOLVER] = compiled
