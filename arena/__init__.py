@@ -19,7 +19,7 @@ _HOMES = {
         "BidMade BlindSaid CardPlayed ContractMade Dealt FaultSeen FaultShown Offered Placed "
         "Result Surrendered TalonChosen Tally TrickTaken"
     ),
-    "record.matches": "StoredMatch",
+    "record.matches": "ReplayedMatch",
     "record.summary": "Summary",
     "stats.figures": "Gap HeadToHead Standing",
     "tasks.match_results": "MatchResult PlayedGame Total Trouble",

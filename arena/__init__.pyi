@@ -32,7 +32,7 @@ from arena.match.wire import Surrendered as Surrendered
 from arena.match.wire import Tally as Tally
 from arena.match.wire import TalonChosen as TalonChosen
 from arena.match.wire import TrickTaken as TrickTaken
-from arena.record.matches import StoredMatch as StoredMatch
+from arena.record.matches import ReplayedMatch as ReplayedMatch
 from arena.record.summary import Summary as Summary
 from arena.stats.figures import Gap as Gap
 from arena.stats.figures import HeadToHead as HeadToHead

@@ -31,7 +31,7 @@ from arena.people.stream import Stream
 from arena.people.watching import watched as watched_line
 from arena.record.export import log_text
 from arena.record.faults import bundles
-from arena.record.matches import StoredMatch, seen
+from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import replay_page
 from arena.reports.page_review import PageReview, page_review
 from arena.reports.replay import picture, show_deal
@@ -78,7 +78,7 @@ def pairs(name: str, public: bool = False, count: int = PAIRS) -> list[Alike]:
 
 
 @cache
-def replayed(name: str, public: bool, count: int) -> list[tuple[Place, list[StoredMatch]]]:
+def replayed(name: str, public: bool, count: int) -> list[tuple[Place, list[ReplayedMatch]]]:
     """The same pairs played to the end, for all faces of an arena that leaks nothing."""
     return [(pair.place, pair.matches()) for pair in pairs(name, public, count)]
 
@@ -86,11 +86,11 @@ def replayed(name: str, public: bool, count: int) -> list[tuple[Place, list[Stor
 # --- the faces of a match, each as far as a seat's view goes at a place ---
 
 
-def lines_by(match: StoredMatch, place: Place) -> tuple[list[bytes], bool]:
+def lines_by(match: ReplayedMatch, place: Place) -> tuple[list[bytes], bool]:
     """The lines to a seat up to a moment, and whether the last of them is still to be answered."""
-    lines = [encode(match.again.match.hellos[seat_of(place)])]
-    past = sum(len(game.steps) for game in match.again.deals[: place.deal]) + place.ply
-    over = place.ply == len(match.again.deals[place.deal].steps)
+    lines = [encode(match.match.hellos[seat_of(place)])]
+    past = sum(len(game.steps) for game in match.deals[: place.deal]) + place.ply
+    over = place.ply == len(match.deals[place.deal].steps)
     for game in match.deals:
         for step in game.asked:
             question = step.question
@@ -108,12 +108,12 @@ def seat_of(place: Place) -> int:
     return place.viewer
 
 
-def wire(match: StoredMatch, place: Place) -> object:
+def wire(match: ReplayedMatch, place: Place) -> object:
     """What the seat was sent."""
     return lines_by(match, place)[0]
 
 
-def streamed(match: StoredMatch, place: Place) -> object:
+def streamed(match: ReplayedMatch, place: Place) -> object:
     """What a person's browser is sent, from the first line and resumed at the last."""
     return asyncio.run(_streamed(lines_by(match, place)[0]))
 
@@ -144,7 +144,7 @@ async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
     return [each for each in sent if b"left_s" not in each]
 
 
-def advised(match: StoredMatch, place: Place) -> object:
+def advised(match: ReplayedMatch, place: Place) -> object:
     """What a hint to a person is made from, where one is asked."""
     lines, asked = lines_by(match, place)
     told = deal_told(lines)
@@ -154,12 +154,12 @@ def advised(match: StoredMatch, place: Place) -> object:
     return known(made.past, seat_of(place)), made.answers, verdict(ByChance(), made, "key", 4)
 
 
-def document(match: StoredMatch, place: Place) -> object:
+def document(match: ReplayedMatch, place: Place) -> object:
     """What may be shown of the match, for whatever face."""
     return msgspec.json.encode(seen_by(at(seen(match), place.deal, place.ply), seat_of(place)))
 
 
-def terminal(match: StoredMatch, place: Place) -> object:
+def terminal(match: ReplayedMatch, place: Place) -> object:
     """The picture of a step in a terminal."""
     shown = seen_by(at(seen(match), place.deal, place.ply), seat_of(place))
     out = io.StringIO()
@@ -167,7 +167,7 @@ def terminal(match: StoredMatch, place: Place) -> object:
     return out.getvalue()
 
 
-def printed(match: StoredMatch, place: Place) -> object:
+def printed(match: ReplayedMatch, place: Place) -> object:
     """The deals printed whole, up to the line of a step."""
     given = seen_by(seen(match), seat_of(place))
     out = io.StringIO()
@@ -181,21 +181,21 @@ def printed(match: StoredMatch, place: Place) -> object:
     return out.getvalue()[:before], lines[: next(ends, None)]
 
 
-def led(match: StoredMatch, place: Place) -> object:
+def led(match: ReplayedMatch, place: Place) -> object:
     """Where the keys for faults lead in a terminal, and what they say."""
     at_place = (place.deal, place.ply)
     ways = ("fault on", "fault back")
     return [moved(seen(match), at_place, way, seat_of(place)) for way in ways]
 
 
-def exported(match: StoredMatch, place: Place) -> object:
+def exported(match: ReplayedMatch, place: Place) -> object:
     """What `export --view seat:S` has of the exchange so far."""
     sent, asked = lines_by(match, place)
     lines = log_text(match, f"seat:{place.viewer}", private=True).splitlines()
     return lines[: 1 + len(sent) - asked]
 
 
-def bundled(match: StoredMatch, place: Place) -> object:
+def bundled(match: ReplayedMatch, place: Place) -> object:
     """What is kept of the seat's own faults so far."""
     kept = bundles(match, seen(match), "L")
     return [
@@ -205,7 +205,7 @@ def bundled(match: StoredMatch, place: Place) -> object:
     ]
 
 
-def public(match: StoredMatch, place: Place) -> object:
+def public(match: ReplayedMatch, place: Place) -> object:
     """What `export --view public` has of what happened so far."""
     head, *deals = map(msgspec.json.decode, log_text(match, "public", private=False).splitlines())
     moments = seen(match).deals[place.deal].moments
@@ -216,7 +216,7 @@ def public(match: StoredMatch, place: Place) -> object:
     return head, deals[: place.deal], now
 
 
-def watched(match: StoredMatch, place: Place) -> object:
+def watched(match: ReplayedMatch, place: Place) -> object:
     """What watchers are sent who sit behind a person, whichever seat that has."""
     found = []
     for seat in range(match.plan.rules.players):
@@ -225,7 +225,7 @@ def watched(match: StoredMatch, place: Place) -> object:
     return found
 
 
-Face = Callable[[StoredMatch, Place], object]
+Face = Callable[[ReplayedMatch, Place], object]
 FACES: list[Face] = [
     wire,
     streamed,
@@ -250,7 +250,7 @@ def compare(face: Face, name: str, count: int = PAIRS) -> None:
         same(face, place, matches)
 
 
-def same(face: Face, place: Place, matches: Iterable[StoredMatch]) -> None:
+def same(face: Face, place: Place, matches: Iterable[ReplayedMatch]) -> None:
     one, other = (face(match, place) for match in matches)
     assert one == other, f"{face.__name__} tells apart what {place} cannot"
 
@@ -295,7 +295,7 @@ def test_the_matches_have_all_that_could_tell_something() -> None:
 
 
 def page_of(
-    match: StoredMatch, place: Place, browser: Browser, file: Path, review: bool = True
+    match: ReplayedMatch, place: Place, browser: Browser, file: Path, review: bool = True
 ) -> object:
     """Everything a reader of the page can see, also after asking for faults, mistakes, results."""
     file.write_text(
@@ -309,7 +309,7 @@ def page_of(
     return at_once, told, browser.shown()
 
 
-def reviewed(match: StoredMatch) -> PageReview:
+def reviewed(match: ReplayedMatch) -> PageReview:
     """A review in which every value hangs on all cards, open or not."""
     found: dict[int, list[Verdict]] = {}
     for each in decisions(match.deals):
@@ -338,7 +338,7 @@ def by_dice(dice: random.Random, _: int, question: Question) -> Step:
     return mixed(dice, question)
 
 
-def unheard(name: str) -> list[tuple[StoredMatch, Place]]:
+def unheard(name: str) -> list[tuple[ReplayedMatch, Place]]:
     """Two matches of one deal with other cards and bids, each in its middle, as its dealer looks.
 
     The dealer sits out, and is sent nothing before the deal is over.
@@ -351,9 +351,9 @@ def unheard(name: str) -> list[tuple[StoredMatch, Place]]:
         _, log = played(plan, partial(by_dice, dice))
         match = stored(plan, log)
         place = Place(0, 5 + seed, cards.dealer)
-        assert lines_by(match, place) == ([encode(match.again.match.hellos[cards.dealer])], False)
+        assert lines_by(match, place) == ([encode(match.match.hellos[cards.dealer])], False)
         found.append((match, place))
-        assert cards.dealer not in match.again.deals[0].state.active
+        assert cards.dealer not in match.deals[0].state.active
     return found
 
 

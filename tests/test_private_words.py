@@ -16,7 +16,7 @@ from arena.match.projection import public, seen_by, with_words_of
 from arena.match.replay import SeenMatch
 from arena.record.export import log_text, rows
 from arena.record.faults import bundles
-from arena.record.matches import StoredMatch, seen
+from arena.record.matches import ReplayedMatch, seen
 from arena.record.store import Store
 from arena.reports.faults import bundle_lines
 from arena.reports.page import replay_page
@@ -31,12 +31,12 @@ TABLES = ("moves", "faults", "games")
 
 
 @cache
-def matches() -> list[StoredMatch]:
+def matches() -> list[ReplayedMatch]:
     """Matches in which every bot has faulted and was refused something, and all wrote notes."""
     return [match_with(corrections) for corrections in (0, 1)]
 
 
-def match_with(corrections: int) -> StoredMatch:
+def match_with(corrections: int) -> ReplayedMatch:
     plan = plan_of(preset("pagat", {"conduct": {"corrections": corrections}}), 12)
     dice = Random(corrections)
     _, log = played(plan, lambda _, question: mixed(dice, question))
@@ -60,12 +60,12 @@ def printed(found: SeenMatch) -> str:
     return out.getvalue()
 
 
-def bundled(match: StoredMatch, private: bool) -> str:
+def bundled(match: ReplayedMatch, private: bool) -> str:
     kept = bundles(match, seen(match), "L", private)
     return "\n".join(line.plain for each in kept for line in bundle_lines(each))
 
 
-def tables(match: StoredMatch, private: bool, folder: Path) -> str:
+def tables(match: ReplayedMatch, private: bool, folder: Path) -> str:
     """All tables of an export, from a record of the match alone."""
     with closing(Store.open(record_of(match, folder))) as store:
         return "\n".join(str(row) for what in TABLES for row in rows(what, store, None, private))
@@ -85,7 +85,7 @@ def test_the_organiser_reads_all(tmp_path: Path) -> None:
             assert canaries(text) == set(BOTS[:3])
 
 
-def public_texts(match: StoredMatch, folder: Path) -> list[str]:
+def public_texts(match: ReplayedMatch, folder: Path) -> list[str]:
     """All that the public may be shown of a match."""
     found = public(seen(match))
     return [

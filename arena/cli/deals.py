@@ -19,7 +19,7 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.league.played import Traveller
-    from arena.record.matches import StoredMatch
+    from arena.record.matches import ReplayedMatch
 
 _MOST = 20
 
@@ -135,7 +135,7 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
         show_hands(found, str(league), worst is None)
 
 
-def _write_replay(match: "StoredMatch", deal: int, html: Path) -> None:
+def _write_replay(match: "ReplayedMatch", deal: int, html: Path) -> None:
     """Write the page of one game of a match, if it was played, beside a traveller's page."""
     import msgspec
 

@@ -24,7 +24,7 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.match.replay import SeenMatch
-    from arena.record.matches import StoredMatch
+    from arena.record.matches import ReplayedMatch
     from arena.record.store import Store
     from arena.reports.page_review import PageReview
 
@@ -179,7 +179,7 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
             say("no faults", err=True)
 
 
-def _review(store: "Store", match: "StoredMatch", shown: "SeenMatch", file: Path) -> "PageReview":
+def _review(store: "Store", match: "ReplayedMatch", shown: "SeenMatch", file: Path) -> "PageReview":
     """The kept reviews of a match for its page, with the command that makes the missing ones."""
     from arena.record.reviews import reviews_of
     from arena.reports.page_review import page_review

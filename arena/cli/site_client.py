@@ -12,7 +12,7 @@ from arena.cli.options import FILE, Whole, json_option, print_json, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arena.record.matches import StoredMatch
+    from arena.record.matches import ReplayedMatch
     from arena.site.api import RequestMade, Sent
     from arena.site.client.client import Remote
     from arena.site.registry.quotas import QuotaLeft
@@ -93,7 +93,7 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
     left_out, found = 0, []
     if source is not None and Path(source).is_file():
         logs = read_logs(read_file(Path(source), LARGEST_LOGS), source)
-        matches: Iterator[StoredMatch] = filter(partial(keep_match, record), logs)
+        matches: Iterator[ReplayedMatch] = filter(partial(keep_match, record), logs)
     else:
         remote = _remote(source)
         new = new_matches(remote, record, most)

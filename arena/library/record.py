@@ -5,7 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena.record.matches import StoredMatch, find_match, stored_matches
+from arena.record.matches import ReplayedMatch, find_match, stored_matches
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import Summary, summarize
@@ -55,10 +55,10 @@ class Record:
         """The standings and the remarks that readers need with them."""
         return summarize(self._store)
 
-    def matches(self) -> Iterator[StoredMatch]:
+    def matches(self) -> Iterator[ReplayedMatch]:
         """Every match: its `number`, its `bots` by seat, and its `deals` as played."""
         return stored_matches(self._store)
 
-    def match(self, number: int) -> StoredMatch:
+    def match(self, number: int) -> ReplayedMatch:
         """The match of a number, from 1."""
         return find_match(self._store, number)

@@ -142,11 +142,6 @@ class Replayed(msgspec.Struct, frozen=True):
             if isinstance(step.outcome, Said) and step.outcome.line
         }
 
-    def record(self, log: bytes, stderr: tuple[str, ...], isolation: str) -> MatchRecord:
-        """The record that the log leads to."""
-        results = self.match.results()
-        return MatchRecord(results=results, log=log, stderr=stderr, isolation=isolation)
-
 
 def play_again(plan: MatchPlan, log: bytes, stored: Results | None = None) -> Replayed:
     """Replay a whole match; compare it with its results, if given. Raises `Unfaithful`."""

@@ -14,7 +14,7 @@ from arena.league.played import MatchOutline
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LoggedDeal, LoggedFailure, read_log
 from arena.match.projection import exchange_without_words, plain, public
-from arena.record.matches import StoredMatch, seen, stored_matches
+from arena.record.matches import ReplayedMatch, seen, stored_matches
 from arena.record.rows import outline_match
 from arena.record.store import Store
 from arena.record.summary import standing_rows, summarize
@@ -46,7 +46,7 @@ def rows(what: str, store: Store, number: int | None, private: bool) -> Iterator
     return TABLES[what](store, number, private)
 
 
-def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
+def log_text(match: ReplayedMatch, view: str | None, private: bool) -> str:
     """Return a match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
 
     A whole log has the words and times of all bots if `private`, else of none. The view
@@ -60,7 +60,7 @@ def log_text(match: StoredMatch, view: str | None, private: bool) -> str:
     )
 
 
-def own_log(match: StoredMatch, bots: Collection[str]) -> str:
+def own_log(match: ReplayedMatch, bots: Collection[str]) -> str:
     """Return a match's log for the author of some bots in it.
 
     It has the words, times and seeds of their seats and of no others. It has all cards: at the end
@@ -70,7 +70,7 @@ def own_log(match: StoredMatch, bots: Collection[str]) -> str:
     return _whole_log(match, bots, tuple(seed if bot in bots else 0 for seed, bot in seeds))
 
 
-def _whole_log(match: StoredMatch, bots: Collection[str], seeds: tuple[int, ...]) -> str:
+def _whole_log(match: ReplayedMatch, bots: Collection[str], seeds: tuple[int, ...]) -> str:
     """A log as `arena pull` reads it, with the words and times of some bots.
 
     It has a header (`LogHeader`), who was ready, and a line per deal.
@@ -121,13 +121,13 @@ def _plain(failed: Mapping[int, LoggedFailure], but: Container[int]) -> dict[int
     return {key: it if key in but else plain(it.kind) for key, it in failed.items()}
 
 
-def is_seen(match: StoredMatch, view: str | None) -> bool:
+def is_seen(match: ReplayedMatch, view: str | None) -> bool:
     """Return whether a view applies to this match: a bot's name does if the bot sat in it."""
     name = (view or "").removeprefix("seat:")
     return view in (None, "public") or whole_number(name) is not None or name in match.bots
 
 
-def _public(match: StoredMatch) -> Iterator[object]:
+def _public(match: ReplayedMatch) -> Iterator[object]:
     yield {
         "view": "public",
         "league": match.league,
@@ -142,7 +142,7 @@ def _public(match: StoredMatch) -> Iterator[object]:
         yield {"deal": game.number, "events": [dealt, *events], "result": game.result}
 
 
-def _of_seat(match: StoredMatch, seat: int, private: bool) -> Iterator[object]:
+def _of_seat(match: ReplayedMatch, seat: int, private: bool) -> Iterator[object]:
     yield {
         "view": "seat",
         "seat": seat,
@@ -152,7 +152,7 @@ def _of_seat(match: StoredMatch, seat: int, private: bool) -> Iterator[object]:
         "isolation": match.record.isolation,
         **({"stderr": match.record.stderr[seat]} if private and match.record.stderr else {}),
     }
-    for exchange in match.again.transcript(seat):
+    for exchange in match.transcript(seat):
         line, came = exchange if private else exchange_without_words(*exchange)
         if isinstance(came, Failed):
             yield {"to_bot": line, "failed": {"kind": came.kind, "detail": came.detail}}
@@ -165,7 +165,7 @@ def _of_seat(match: StoredMatch, seat: int, private: bool) -> Iterator[object]:
             yield {"to_bot": line, "from_bot": answer}
 
 
-def _seat(match: StoredMatch, view: str) -> int:
+def _seat(match: ReplayedMatch, view: str) -> int:
     """Return the seat that a view names. Raises `ArenaError`."""
     kind, _, name = view.partition(":")
     seat = whole_number(name)
@@ -199,7 +199,7 @@ def _matches(store: Store, number: int | None, private: bool) -> Iterator[Row]:
 def _games(store: Store, number: int | None, private: bool) -> Iterator[Row]:
     seats = _seats(store.outlines())
     for match in stored_matches(store, number):
-        for game in match.again.deals:
+        for game in match.deals:
             result = game.result
             yield {
                 "match": match.number,

@@ -13,7 +13,7 @@ from arena.match.projection import exchange_without_words, public
 from arena.match.replay import SeenMatch
 from arena.match.wire import FaultKind, Ready, encode
 from arena.record.deals import replay_command
-from arena.record.matches import StoredMatch
+from arena.record.matches import ReplayedMatch
 
 LINES: Final = 6
 """The number of last lines to a bot that a bundle shows, with the bot's answers."""
@@ -57,7 +57,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def bundles(
-    match: StoredMatch, found: SeenMatch, league: str, private: bool = True, lines: int = LINES
+    match: ReplayedMatch, found: SeenMatch, league: str, private: bool = True, lines: int = LINES
 ) -> Iterator[Bundle]:
     """Yield every fault of a match. `league` is the name by which commands find the match.
 
@@ -66,7 +66,7 @@ def bundles(
     """
     shown = found if private else public(found)
     named = shlex.quote(league)
-    greeted = (each for each in match.again.greeted if isinstance(each, Ready))
+    greeted = (each for each in match.greeted if isinstance(each, Ready))
     tables = min((each.tables for each in greeted), default=1)
     asked = [0] * len(match.bots)
     exchanges: dict[int, list[tuple[int, LineAndAnswer]]] = {}
@@ -78,7 +78,7 @@ def bundles(
                 continue
             if seat not in exchanges:
                 exchanges[seat] = list(_exchanges(match, seat, private))
-            unready = isinstance(match.again.greeted[seat], Failed)
+            unready = isinstance(match.greeted[seat], Failed)
             last = (
                 0
                 if unready
@@ -106,11 +106,13 @@ def bundles(
             )
 
 
-def _exchanges(match: StoredMatch, seat: int, private: bool) -> Iterator[tuple[int, LineAndAnswer]]:
+def _exchanges(
+    match: ReplayedMatch, seat: int, private: bool
+) -> Iterator[tuple[int, LineAndAnswer]]:
     """Yield all lines to a seat, each with the number of the request that it is or follows."""
     number = 0
-    sent = match.again.sent(seat) if private else {}
-    for line, came in match.again.transcript(seat):
+    sent = match.sent(seat) if private else {}
+    for line, came in match.transcript(seat):
         answers = came is not None and not isinstance(came, Ready)
         number += answers
         to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)

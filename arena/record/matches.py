@@ -3,8 +3,7 @@
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 
-import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import deal_name
@@ -13,7 +12,7 @@ from arena.league.ledger import Ordered, order_seed, read_line
 from arena.league.plans import Orders, match_plan, misfit, plan_of
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
-from arena.match.commands import MatchPlan, PlayedDeal
+from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, logged_deal, read_log
 from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord
@@ -29,10 +28,10 @@ def check_bot(bot: str, known: Collection[str], place: str) -> None:
         raise ArenaError(Mistake(f"no bot is called {bot} here", place, remedy))
 
 
-class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A match and its record. `first` is the league's number of the match's deal 0.
+class ReplayedMatch(Replayed, frozen=True, kw_only=True):
+    """A match replayed from its log, and its record.
 
-    `again` is the match replayed from its log and compared with the record.
+    `first` is the league's number of the match's deal 0.
     """
 
     league: str | None
@@ -40,22 +39,16 @@ class StoredMatch(msgspec.Struct, frozen=True, kw_only=True):
     bots: tuple[str, ...]
     first: int
     record: MatchRecord
-    again: Replayed
 
     @property
     def plan(self) -> MatchPlan:
         """The plan that the match was played by."""
-        return self.again.match.plan
-
-    @property
-    def deals(self) -> tuple[PlayedDeal, ...]:
-        """The deals as played, in order."""
-        return self.again.deals
+        return self.match.plan
 
 
 def stored_matches(
     store: Store, number: int | None = None, faulty: bool = False
-) -> Iterator[StoredMatch]:
+) -> Iterator[ReplayedMatch]:
     """Yield the matches of a record: all, only one, or only those with faults.
 
     Raises `ArenaError` if one was tampered with.
@@ -68,17 +61,17 @@ def stored_matches(
         except Unfaithful as error:
             what = f"match {found} is not what was played: {error}"
             raise ArenaError(Mistake(what, str(store.path))) from None
-        yield StoredMatch(
+        yield ReplayedMatch(
+            *astuple(again),
             league=terms.config.name,
             number=found,
             bots=spec.seats,
             first=spec.first,
             record=record,
-            again=again,
         )
 
 
-def find_match(store: Store, number: int | None) -> StoredMatch:
+def find_match(store: Store, number: int | None) -> ReplayedMatch:
     """Return the match with this number, or the only one there is. Raises `ArenaError`."""
     found = None if number is None else next(stored_matches(store, number), None)
     if found is not None:
@@ -117,7 +110,7 @@ def logged_plan(plan: MatchPlan, log: bytes) -> MatchPlan:
     return replace(plan, deals=deals, seeds=start.seeds)
 
 
-def seen(match: StoredMatch) -> SeenMatch:
+def seen(match: ReplayedMatch) -> SeenMatch:
     """Return a match as people view it, private words included."""
     return SeenMatch(
         match.league,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.league.config import LeagueLimits, MatchConfig
@@ -18,8 +18,9 @@ from arena.league.schedule import MatchSpec
 from arena.league.terms import Entrant, Terms
 from arena.match.log import Unfaithful
 from arena.match.logged import play_again
+from arena.match.record import MatchRecord
 from arena.record.export import LogHeader
-from arena.record.matches import StoredMatch, logged_plan
+from arena.record.matches import ReplayedMatch, logged_plan
 from arena.record.rows import first_facts, outline_match
 from arena.record.store import Store
 from arena.zole.rules import contradictions
@@ -33,7 +34,7 @@ _UNKNOWN: Final = "0" * 64
 """Stands for the content of the bots: logs do not tell it."""
 
 
-def read_logs(text: bytes, place: str) -> Iterator[StoredMatch]:
+def read_logs(text: bytes, place: str) -> Iterator[ReplayedMatch]:
     """Yield the matches of exported logs.
 
     Raises `ArenaError`, which names the `place` of the logs, for a match that does not replay.
@@ -54,7 +55,7 @@ def read_logs(text: bytes, place: str) -> Iterator[StoredMatch]:
         begin = end
 
 
-def keep_match(record: Path, match: StoredMatch, site: str = "") -> bool:
+def keep_match(record: Path, match: ReplayedMatch, site: str = "") -> bool:
     """Store a match in a record of a site's logs, which is made if there is none.
 
     Returns whether the match is new. Raises `ArenaError` if the record is of something else.
@@ -98,7 +99,7 @@ def _known_terms(store: Store, site: str) -> Terms:
     return store.terms()
 
 
-def _replayed(head: LogHeader, log: bytes) -> StoredMatch:
+def _replayed(head: LogHeader, log: bytes) -> ReplayedMatch:
     """Return a match replayed from its log. Raises `Unfaithful` if it is not that of its header."""
     told, players = head.match, head.plan.rules.players
     for _, what, _ in contradictions(head.plan.rules):
@@ -112,25 +113,24 @@ def _replayed(head: LogHeader, log: bytes) -> StoredMatch:
         raise Unfaithful("its header has numbers that no match has")
     plan = logged_plan(head.plan, log)
     again = play_again(plan, log)
-    record = again.record(log, head.stderr, told.isolation)
-    results = record.results
+    results = again.match.results()
     if outline_match(told.match, told.bots, told.first, results, told.isolation) != told:
         raise Unfaithful("its header has other results than its log")
     if len(plan.deals) != head.due and not results.disqualified:
         raise Unfaithful(f"{len(plan.deals)} of {head.due} deals were played")
-    match = StoredMatch(
+    match = ReplayedMatch(
+        *astuple(again),
         league=head.league,
         number=told.match,
         bots=told.bots,
         first=told.first,
-        record=record,
-        again=again,
+        record=MatchRecord(results=results, log=log, stderr=head.stderr, isolation=told.isolation),
     )
     _spec(match)
     return match
 
 
-def _terms(match: StoredMatch) -> Terms:
+def _terms(match: ReplayedMatch) -> Terms:
     """Return the part of a league's terms that follows from a match."""
     plan = match.plan
     limits = LeagueLimits(**msgspec.structs.asdict(plan.limits), max_faults=plan.max_faults)
@@ -158,7 +158,7 @@ def _joined(one: Terms, other: Terms) -> Terms:
     return replace(one, config=replace(one.config, rules=rules, people=people), bots=bots)
 
 
-def _spec(match: StoredMatch) -> MatchSpec:
+def _spec(match: ReplayedMatch) -> MatchSpec:
     """Return the place of a match in its league. Raises `Unfaithful` if it has none."""
     config, lineup = _terms(match).config, tuple(sorted(set(match.bots)))
     seats = config.seats_of(lineup) if len(lineup) in config.sizes else []

@@ -24,7 +24,7 @@ from arena.base.database import (
     transaction,
 )
 from arena.base.errors import ArenaError, Mistake
-from arena.record.matches import StoredMatch, stored_matches
+from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.store import Store
 from arena.review.decisions import Decision
 from arena.review.mistakes import is_clear, mistake_in, phase_of, role_of
@@ -110,14 +110,14 @@ def reviews_path(played: Path) -> Path:
     return played.with_suffix(SUFFIX)
 
 
-def deals_with_keys(match: StoredMatch, worlds: int) -> Iterator[tuple[tuple[Turns, bytes], ...]]:
+def deals_with_keys(match: ReplayedMatch, worlds: int) -> Iterator[tuple[tuple[Turns, bytes], ...]]:
     """Yield each deal's turns by seat, with the keys of their reviews."""
     draw = draw_name(match.bots, match.first)
     for deal in turns(match.deals):
         yield tuple((each, content_key(each, draw, worlds)) for each in deal)
 
 
-def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Findings], ...]]:
+def kept_of(match: ReplayedMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Findings], ...]]:
     """Yield what is kept of each deal, by seat; of a seat, the findings in the most worlds.
 
     Deals with nothing kept are left out.
@@ -134,7 +134,7 @@ def kept_of(match: StoredMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Fi
             yield tuple(found)
 
 
-def reviews_of(match: StoredMatch, played: Path) -> dict[int, tuple[Verdict, ...]]:
+def reviews_of(match: ReplayedMatch, played: Path) -> dict[int, tuple[Verdict, ...]]:
     """Return the verdicts kept on a match of a record, by deal and in order of play.
 
     Deals with nothing kept are left out.
@@ -163,7 +163,7 @@ def review_rows(store: Store, number: int | None) -> Iterator[dict[str, object]]
         raise ArenaError(Mistake(what, str(path), f"{command} does it"))
 
 
-def _row(match: StoredMatch, decision: Decision, verdict: Verdict) -> dict[str, object]:
+def _row(match: ReplayedMatch, decision: Decision, verdict: Verdict) -> dict[str, object]:
     answers = verdict.answers
     return {
         "match": match.number,

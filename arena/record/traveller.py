@@ -21,7 +21,7 @@ from arena.league.terms import Terms
 from arena.match.record import Results
 from arena.match.wire import FaultShown
 from arena.record.deals import replay_command
-from arena.record.matches import StoredMatch, check_bot
+from arena.record.matches import ReplayedMatch, check_bot
 from arena.record.store import Store
 from arena.stats.figures import Lineup
 from arena.zole.deal import Seat, active_seats
@@ -106,7 +106,7 @@ def seating(
     return Seating(match, out, line, course.dealer)
 
 
-def seating_with_cards(match: StoredMatch, deal: int, league: str | None) -> Seating:
+def seating_with_cards(match: ReplayedMatch, deal: int, league: str | None) -> Seating:
     """Return the league's deal of a number as a match has it.
 
     `league` is the name by which commands find the league; with None the line has no command.

@@ -9,7 +9,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.files import write_whole
 from arena.match.projection import public
 from arena.record.export import own_log
-from arena.record.matches import StoredMatch, seen, stored_matches
+from arena.record.matches import ReplayedMatch, seen, stored_matches
 from arena.record.paths import record_path
 from arena.record.publishing import may_show
 from arena.record.reviews import reviews_of
@@ -101,7 +101,7 @@ class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
         write_whole(self.site.cut / name, data, 0o640)
         return name
 
-    def _find(self, number: int) -> tuple[Store, StoredMatch]:
+    def _find(self, number: int) -> tuple[Store, ReplayedMatch]:
         """Return a match and its record, which stays open so that its orders are read only once."""
         if self._store is None:
             self._store = Store.open(self._record, own=True)

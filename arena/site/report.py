@@ -14,7 +14,7 @@ from arena.league.played import Traveller
 from arena.match.projection import public
 from arena.record.faults import bundles
 from arena.record.hands import list_deals
-from arena.record.matches import StoredMatch, find_match, seen, stored_matches
+from arena.record.matches import ReplayedMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
 from arena.record.traveller import Seating, seating_with_cards, traveller
@@ -77,13 +77,13 @@ def write_report(
     tables = [sorted(store.matches_with(it.deal)[it.lineup]) for it in apart]
     seatings: dict[tuple[int, int], Seating] = {}
 
-    def see(match: StoredMatch) -> None:
+    def see(match: ReplayedMatch) -> None:
         for each, numbers in zip(apart, tables, strict=True):
             if match.number in numbers:
                 key = match.number, each.deal
                 seatings[key] = seating_with_cards(match, each.deal, league.name)
 
-    def write(match: StoredMatch) -> None:
+    def write(match: ReplayedMatch) -> None:
         written.write_replay(match)
         see(match)
 
@@ -138,7 +138,7 @@ class _Folder:
         self._written: dict[str, str] = {}
         self._back = Link("the league", relative_address("..", page.name))
 
-    def write_replay(self, match: StoredMatch) -> None:
+    def write_replay(self, match: ReplayedMatch) -> None:
         """Write a match's page, and a file about its faults.
 
         Raises `ArenaError` if the folder cannot be written to.

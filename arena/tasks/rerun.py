@@ -17,7 +17,7 @@ from arena.match.commands import Failed, MatchVoid, Said, Tell
 from arena.match.log import answer_text
 from arena.match.logged import Answered
 from arena.match.wire import AnyReply, Ready, ToBot
-from arena.record.matches import StoredMatch
+from arena.record.matches import ReplayedMatch
 from arena.record.store import Store
 from arena.sandbox.isolation import Isolation
 from arena.zole.deal import Seat
@@ -51,7 +51,7 @@ class Wanted(msgspec.Struct, frozen=True):
     all of them.
     """
 
-    match: StoredMatch
+    match: ReplayedMatch
     seat: Seat
     program: Program
     isolation: Isolation
@@ -91,7 +91,7 @@ async def _feed(
     before: Callable[[int], None],
 ) -> None:
     """Feed a bot the lines of its seat, up to where the rerun is to end."""
-    again, seat, number = wanted.match.again, wanted.seat, 0
+    again, seat, number = wanted.match, wanted.seat, 0
     hellos = again.match.hellos
     ready = await exchange.seats.start(hellos)
     told(Answers(seat, 0, 0, hellos[seat], again.greeted[seat], ready[seat]))
@@ -115,7 +115,7 @@ async def _feed(
         exchange.tell(Tell(seat, deal.ends[seat]))
 
 
-def copied_program(store: Store, match: StoredMatch, seat: Seat, apart: bool = True) -> Program:
+def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool = True) -> Program:
     """The league's own copy of the bot in a seat. Raises `ArenaError` if there is none.
 
     A record and the copies beside it may be a stranger's. Unless bots are kept `apart`, or the user

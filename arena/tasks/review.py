@@ -14,7 +14,7 @@ import msgspec
 from arena.base.words import deal_name
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
-from arena.record.matches import StoredMatch, stored_matches
+from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.reviews import Reviews, deals_with_keys
 from arena.record.store import Store
 from arena.review.solver import solver_here
@@ -101,7 +101,7 @@ _Missing = list[tuple[int, Turns, bytes]]
 
 
 def _missing_of(
-    match: StoredMatch, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
+    match: ReplayedMatch, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
 ) -> Iterator[_Missing]:
     """What is missing of each deal of a match, in their order."""
     without_decision = len(match.record.results.payments)
@@ -171,11 +171,11 @@ def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
         return MatchVoid(f"{type(error).__name__} in {where}: {error}")
 
 
-def _matches(store: Store, asked: ReviewRequest) -> Iterator[StoredMatch]:
+def _matches(store: Store, asked: ReviewRequest) -> Iterator[ReplayedMatch]:
     return _read(store, (each.match for each in _outlines(store, asked)))
 
 
-def _read(store: Store, numbers: Iterable[int]) -> Iterator[StoredMatch]:
+def _read(store: Store, numbers: Iterable[int]) -> Iterator[ReplayedMatch]:
     """The matches, each read by itself: a league that is being played is not held up for long."""
     for number in dict.fromkeys(numbers):
         yield from stored_matches(store, number)
@@ -188,11 +188,11 @@ def _outlines(store: Store, asked: ReviewRequest) -> Iterator[MatchOutline]:
             yield each
 
 
-def _is_asked(match: StoredMatch, seat: Seat, asked: ReviewRequest) -> bool:
+def _is_asked(match: ReplayedMatch, seat: Seat, asked: ReviewRequest) -> bool:
     return asked.bot in (None, match.bots[seat])
 
 
-def _requests(match: StoredMatch) -> dict[int, tuple[int, ...]]:
+def _requests(match: ReplayedMatch) -> dict[int, tuple[int, ...]]:
     """For each deal of a match and each step, the number of the request to its seat, from 1."""
     asked = [0] * len(match.bots)
     found: dict[int, list[int]] = {}

@@ -14,7 +14,7 @@ import pytest
 
 from arena.bots.steps import CheckStep
 from arena.record.export import own_log
-from arena.record.matches import StoredMatch, stored_matches
+from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.pulled import read_logs
 from arena.record.store import Store
 from arena.site.api import Challenged, OwnMatch
@@ -92,7 +92,7 @@ def logs(tmp_path: Path) -> dict[int, str]:
         return {match.number: own_log(match, ["mine.2"]) for match in stored_matches(store)}
 
 
-def read(logs: str) -> StoredMatch:
+def read(logs: str) -> ReplayedMatch:
     [match] = read_logs(logs.encode(), "logs")
     return match
 

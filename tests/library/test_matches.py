@@ -96,7 +96,7 @@ def test_a_record_keeps_the_games_of_functions(tmp_path: Path) -> None:
     with arena.Record(path) as record:
         assert record.bots == ("answer", "answer.2", "answer.3")
         [match] = record.matches()
-        assert isinstance(match, arena.StoredMatch)
+        assert isinstance(match, arena.ReplayedMatch)
         seed = record.summary().seed
         assert seed == "5"
         dealt = arena.deals(record.rules, seed, 2, match.bots, match.first)

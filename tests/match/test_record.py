@@ -54,7 +54,8 @@ def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
     for played in driven.games:
         log.deal(played)
     kept = log.close()
-    return play_again(plan, kept).record(kept, (), "none")
+    results = play_again(plan, kept).match.results()
+    return MatchRecord(results=results, log=kept, stderr=(), isolation="none")
 
 
 def altered(record: MatchRecord, **changes: object) -> MatchRecord:

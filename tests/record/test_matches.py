@@ -13,7 +13,7 @@ from arena.cli.export import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
 from arena.record.export import log_text
-from arena.record.matches import StoredMatch
+from arena.record.matches import ReplayedMatch
 from arena.record.rows import Facts
 from arena.record.store import Store
 from tests.support.bots import write_league
@@ -103,7 +103,7 @@ def test_logs_are_exported_one_match_at_a_time(
 ) -> None:
     most: list[int] = []
 
-    def text(match: StoredMatch, view: str | None, private: bool) -> str:
+    def text(match: ReplayedMatch, view: str | None, private: bool) -> str:
         most.append(played_again())
         return log_text(match, view, private)
 

@@ -13,7 +13,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.match.commands import MatchPlan
 from arena.record.export import log_text
-from arena.record.matches import StoredMatch, find_match, stored_matches, verify_all
+from arena.record.matches import ReplayedMatch, find_match, stored_matches, verify_all
 from arena.record.pulled import keep_match, last_pulled, read_logs
 from arena.record.store import Store
 from arena.zole.rules import preset
@@ -21,13 +21,13 @@ from tests.support.alike import mixed, played, stored
 from tests.support.scripted import plan_of
 
 
-def match_by(plan: MatchPlan, seed: int, number: int = 7) -> StoredMatch:
+def match_by(plan: MatchPlan, seed: int, number: int = 7) -> ReplayedMatch:
     dice = random.Random(seed)
     _, log = played(plan, lambda _, question: mixed(dice, question))
     return msgspec.structs.replace(stored(plan, log), number=number)
 
 
-def sent(match: StoredMatch) -> StoredMatch:
+def sent(match: ReplayedMatch) -> ReplayedMatch:
     """A match as it comes by its text."""
     [found] = read_logs(log_text(match, None, private=True).encode(), "logs")
     return found
@@ -78,7 +78,7 @@ def test_a_record_has_the_logs_of_one_site(tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_go_together_is_refused(
-    tmp_path: Path, other: Callable[[], StoredMatch], said: str
+    tmp_path: Path, other: Callable[[], ReplayedMatch], said: str
 ) -> None:
     path = tmp_path / "logs.db"
     keep_match(path, sent(match_by(plan_of(deals=3), 1)))

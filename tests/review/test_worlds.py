@@ -8,7 +8,7 @@ from math import factorial
 
 import pytest
 
-from arena.record.matches import StoredMatch
+from arena.record.matches import ReplayedMatch
 from arena.review.worlds import Worlds, known
 from arena.zole import view
 from arena.zole.cards import Cards, mask, members
@@ -227,6 +227,6 @@ def indistinguishable(name: str) -> list[tuple[list[State], list[State], Seat]]:
     return found
 
 
-def past_of(match: StoredMatch, place: Place) -> list[State]:
+def past_of(match: ReplayedMatch, place: Place) -> list[State]:
     """The states of a match's deal from its start to a place."""
     return list(match.deals[place.deal].states[: place.ply + 1])

@@ -82,11 +82,11 @@ def test_the_log_an_author_gets_is_replayed_and_has_no_others_words(
     whole = find_match(record_path(shown.site.league), 1)
     [own] = read_logs(text.encode(), "1")
     for seat in seats:
-        assert list(own.again.transcript(seat)) == list(whole.again.transcript(seat))
+        assert list(own.transcript(seat)) == list(whole.transcript(seat))
         assert own.record.stderr[seat] == whole.record.stderr[seat] == STDERR
     assert NOTE in text
     for other in {0, 1, 2} - set(seats):
-        said = [reply for _, reply in own.again.transcript(other)]
+        said = [reply for _, reply in own.transcript(other)]
         assert not any(getattr(each, "note", None) for each in said)
         assert own.record.stderr[other] == ""
         assert own.plan.seeds[other] == 0

@@ -53,7 +53,12 @@ def with_canaries(plan: MatchPlan) -> MatchRecord:
         return Step(question, Said(msgspec.structs.replace(reply, note=NOTE), 1000), False)
 
     _, log = played(plan, said)
-    return play_again(plan, log).record(log, (STDERR,) * 3, "none")
+    return MatchRecord(
+        results=play_again(plan, log).match.results(),
+        log=log,
+        stderr=(STDERR,) * 3,
+        isolation="none",
+    )
 
 
 def settle(publisher: LeaguePublisher) -> None:

@@ -30,7 +30,7 @@ from arena.match.wire import (
     Refused,
     TalonReply,
 )
-from arena.record.matches import StoredMatch
+from arena.record.matches import ReplayedMatch
 from arena.zole import view
 from arena.zole.cards import NAMES, Cards, mask, members
 from arena.zole.deal import Deal, Seat, from_deck, shuffled
@@ -65,7 +65,7 @@ class Alike(msgspec.Struct, frozen=True):
     place: Place
     redealt: bool
 
-    def matches(self) -> list[StoredMatch]:
+    def matches(self) -> list[ReplayedMatch]:
         """Both matches, played again."""
         return [stored(plan, log) for plan, log in zip(self.plans, self.logs, strict=True)]
 
@@ -114,14 +114,20 @@ def alike(rules: Rules, seed: int, public: bool = False) -> Alike | None:
     return Alike((plan, other_plan), (log, other_log), place, others[deal] != deals[deal])
 
 
-def stored(plan: MatchPlan, log: bytes) -> StoredMatch:
+def stored(plan: MatchPlan, log: bytes) -> ReplayedMatch:
     """A match of a league, whose bots have written to stderr, too."""
     again = play_again(plan, log)
     players = plan.rules.players
     said = tuple(f"{CANARY}{bot} on stderr\n" for bot in BOTS[:players])
-    record: MatchRecord = again.record(log, said, "none")
-    return StoredMatch(
-        league="L", number=7, bots=BOTS[:players], first=0, record=record, again=again
+    results = again.match.results()
+    record = MatchRecord(results=results, log=log, stderr=said, isolation="none")
+    return ReplayedMatch(
+        *msgspec.structs.astuple(again),
+        league="L",
+        number=7,
+        bots=BOTS[:players],
+        first=0,
+        record=record,
     )
 
 

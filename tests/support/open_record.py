@@ -139,7 +139,12 @@ def play_scripted(plan: MatchPlan) -> MatchRecord:
         return Step(question, Said(reply, 1000), False)
 
     _, log = played(plan, said)
-    return play_again(plan, log).record(log, ("", "", ""), "none")
+    return MatchRecord(
+        results=play_again(plan, log).match.results(),
+        log=log,
+        stderr=("", "", ""),
+        isolation="none",
+    )
 
 
 def open_record(path: Path, orders: int = 6, logs: bool = False) -> Path:

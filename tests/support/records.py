@@ -10,7 +10,7 @@ import msgspec
 from arena.league.schedule import MatchSpec
 from arena.match.log import LoggedDeal
 from arena.record.export import log_text
-from arena.record.matches import StoredMatch
+from arena.record.matches import ReplayedMatch
 from arena.record.matches import find_match as match_of
 from arena.record.paths import record_path
 from arena.record.pulled import keep_match, read_logs
@@ -18,7 +18,7 @@ from arena.record.store import Store
 from tests.support.stored_league import stored_league
 
 
-def find_match(path: Path, number: int | None) -> StoredMatch:
+def find_match(path: Path, number: int | None) -> ReplayedMatch:
     """The match with this number, or the only one there is. Raises `ArenaError`."""
     with closing(Store.open(record_path(path))) as store:
         return match_of(store, number)
@@ -31,7 +31,7 @@ def record_of_logs(path: Path, logs: str) -> Path:
     return path
 
 
-def record_of(match: StoredMatch, folder: Path) -> Path:
+def record_of(match: ReplayedMatch, folder: Path) -> Path:
     """A record of one match, private words included."""
     path = folder / "one.db"
     path.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.refusals import Busy, OverQuota
-from arena.record.matches import StoredMatch
+from arena.record.matches import ReplayedMatch
 from arena.record.pulled import keep_match, last_pulled, read_logs
 from arena.site.api import Pulled
 from arena.site.client.client import LONGEST_WAIT_S, Pending, Remote
@@ -23,7 +23,7 @@ def new_matches(remote: Remote, record: Path, most: int) -> Pulled:
     return remote.get(f"pull?after={last_pulled(record, remote.address)}&most={most}", Pulled)
 
 
-def pull(remote: Remote, record: Path, numbers: Sequence[int]) -> Iterator[StoredMatch]:
+def pull(remote: Remote, record: Path, numbers: Sequence[int]) -> Iterator[ReplayedMatch]:
     """Store matches of a site in a record, and yield each once it is there.
 
     The oldest come first, so that an interrupted pull can be repeated. Raises `ArenaError`, also

@@ -26,7 +26,7 @@ from arena.match.projection import public
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.record.export import log_text
-from arena.record.matches import StoredMatch, seen
+from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import Link, replay_page
 from arena.sandbox.isolation import Isolation, for_worker
 from arena.sandbox.removal import remove_folder
@@ -110,18 +110,19 @@ def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
     return TablePlayed(why=f"the match failed {_TRIES} times: {why}")
 
 
-def _stored(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> StoredMatch:
-    return StoredMatch(
+def _stored(names: tuple[str, ...], plan: MatchPlan, record: MatchRecord) -> ReplayedMatch:
+    again = play_again(plan, record.log, record.results)
+    return ReplayedMatch(
+        *msgspec.structs.astuple(again),
         league=None,
         number=1,
         bots=names,
         first=0,
         record=record,
-        again=play_again(plan, record.log, record.results),
     )
 
 
-def _page(match: StoredMatch, site: str) -> str:
+def _page(match: ReplayedMatch, site: str) -> str:
     """Return the page that replays the match, without what the bots say to their authors."""
     found = msgspec.structs.replace(public(seen(match)), league=site, match=None)
     return replay_page(found, Link(site, "/"))

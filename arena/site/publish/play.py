@@ -108,7 +108,7 @@ def shown_travellers(store: Store, view: OrderView) -> Iterator[TravellerDocumen
     """Yield the deals of an order with their cards, from its matches replayed."""
     order = view.order
     played = [each for number in view.numbers for each in stored_matches(store, number)]
-    most = max(len(each.again.deals) for each in played)
+    most = max(len(each.deals) for each in played)
     terms = store.terms()
     for deal in range(order.first, order.first + min(most, order.deals)):
         seatings = [seating_with_cards(each, deal, None) for each in played]
