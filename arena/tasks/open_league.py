@@ -1,11 +1,13 @@
 """An open league being played: bots come and go, and one order follows another."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from math import ceil
+
+import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
@@ -13,9 +15,15 @@ from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
 from arena.engine.worker import Job
 from arena.league.config import OpenConfig
-from arena.league.ledger import Entry, Joined
+from arena.league.final import final_orders, finalists
+from arena.league.fold import LedgerFold
+from arena.league.ledger import Closed, Entry, Joined, Left, Ordered, Sealed, order_seed, read_line
+from arena.league.open_draw import OpenDraw
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
+from arena.league.terms import Entrant, Terms
+from arena.record.store import Store
+from arena.record.summary import table_before_final
 from arena.stats.figures import Lineup
 from arena.tasks.asked_league import (
     AskedLeague,
@@ -34,7 +42,6 @@ from arena.tasks.open_field import (
     outsiders,
     rulings,
 )
-from arena.tasks.open_ledger import OpenLedger
 
 
 class OpenLeague(LeagueRun):
@@ -42,17 +49,27 @@ class OpenLeague(LeagueRun):
 
     def __init__(
         self,
-        roster: Roster,
         asked: AskedLeague,
-        ledger: OpenLedger,
+        store: Store,
+        terms: Terms,
+        config: OpenConfig,
+        roster: Roster,
         orders: int | None = None,
         ends: bool = False,
     ) -> None:
-        super().__init__(ledger.store, roster)
-        self.ledger = ledger
+        super().__init__(store, roster)
+        self.terms, self.config = terms, config
+        """The record's terms, which change as bots come and go, and its settings."""
+        self.draw = OpenDraw(config)
+        """The draw, which knows every entry and every stored match."""
+        with store.reading():
+            self.draw.read(store.ledger(), store.outcomes())
+        [self._secret] = store.facts().seeds
+        self.seeds = [*self.ledger.seeds(self._secret)]
+        """The seeds of all orders."""
         self.most_orders = orders
         """The most orders to draw; None without an end."""
-        self.ends = ends
+        self.ends = ends or self.ledger.season is not None
         """Whether the season ends now, whatever its calendar says."""
         self.ruling: Callable[[], Ruling] = Ruling
         """Returns the organiser's rulings, before each draw."""
@@ -69,15 +86,19 @@ class OpenLeague(LeagueRun):
         self._queue: deque[MatchSpec] = deque()
 
     @property
+    def ledger(self) -> LedgerFold:
+        """The state of the ledger."""
+        return self.draw.ledger
+
+    @property
     def under_way(self) -> int:
         """The number of orders that are not stored in full."""
-        return len(self.ledger.draw.under_way.orders)
+        return len(self.draw.under_way.orders)
 
     def take_up(self) -> None:
         """Queue all matches that orders still lack, while nothing is being played."""
-        store, ledger = self.store, self.ledger
-        left = remaining(store.stored(), ledger.terms, ledger.seeds, ledger.fold.orders)
-        self._queue = deque(left)
+        stored, orders = self.store.stored(), self.ledger.orders
+        self._queue = deque(remaining(stored, self.terms, self.seeds, orders))
 
     def begin(self) -> None:
         """Take up what earlier runs left, and let bots come and go. Raises `ArenaError`.
@@ -86,10 +107,10 @@ class OpenLeague(LeagueRun):
         """
         self.take_up()
         self.look(patient=False)
-        home, terms, entries = self.roster.home, self.ledger.terms, self.store.submissions()
+        home, entries = self.roster.home, self.store.submissions()
         for name in sorted({bot for spec in self._queue for bot in spec.lineup}):
             if name not in self.roster.programs:
-                self.roster.add(copy_of(home, name, terms, entries))
+                self.roster.add(copy_of(home, name, self.terms, entries))
 
     def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
         """All orders in one run, then a season's final in another, if the season ends.
@@ -103,7 +124,7 @@ class OpenLeague(LeagueRun):
         self.say(self.close())
         while self._queue:
             yield self.jobs(timed, fixed)
-        self.say(self.ledger.seal())
+        self.say(self.seal())
 
     def jobs(
         self, timed: bool = True, fixed: bool = False
@@ -124,8 +145,7 @@ class OpenLeague(LeagueRun):
                 spec = self._queue[0]
             if spec is not None:
                 self._queue.remove(spec)
-                ledger = self.ledger
-                yield spec, job_of(ledger.terms, ledger.seeds, self.roster, spec, timed)
+                yield spec, job_of(self.terms, self.seeds, self.roster, spec, timed)
             elif self._enough() or self.ruling().ends:
                 return
             else:
@@ -135,22 +155,45 @@ class OpenLeague(LeagueRun):
 
     def stored(self, spec: MatchSpec) -> None:
         """Count down the match's order, and bench the bots that have failed too often."""
-        self.ledger.note_stored()
-        if _order(spec) not in self.ledger.draw.under_way.orders:
+        for outcome in self.store.outcomes(after=self.draw.known):
+            self.draw.stored(outcome)
+        if _order(spec) not in self.draw.under_way.orders:
             self.played += 1
-        if self.ledger.draw.to_bench():
+        if self.draw.to_bench():
             self._looked = None
             self.look()
 
     def close(self) -> str:
-        """Order the season's final if it is not ordered yet, and queue its matches; say so.
+        """Close the season and order its final, unless that was done; return a line about it.
 
-        Raises `ArenaError` if there is nobody for it.
+        The field is frozen from then on. All orders before the final must be stored. Raises
+        `ArenaError` if there is nobody for a final.
         """
         self.look()  # so that no bot is in the final that has withdrawn
-        said = self.ledger.close()
+        season = self.store.facts().season
+        said = f"season {season} is closed; its final goes on"
+        if self.ledger.season is None:
+            final = self.best_bots()
+            if not final:
+                what = "too few bots, or bots of too few authors, have played for a final table"
+                remedy = "play on with arena league"
+                raise ArenaError(Mistake(what, str(self.store.path), remedy))
+            orders = final_orders(self.config, self.ledger, final, self.draw.known)
+            self._append([Closed(season, final), *orders])
+            said = f"season {season} is closed; its final is between {', '.join(final)}"
         self.take_up()
         return said
+
+    def best_bots(self) -> tuple[str, ...]:
+        """Return the bots that a final would have now, the best first; none if they are too few."""
+        table = table_before_final(self.store, self.ledger)
+        return finalists(self.config, self.ledger, table)
+
+    def seal(self) -> str:
+        """Reveal the secret and end the season, whose orders are stored; return a line about it."""
+        season = self.store.facts().season
+        self._append([Sealed(season, self._secret)])
+        return f"season {season} is over; its record is sealed"
 
     def look(self, patient: bool = True) -> Ruling:
         """Let bots come and go, as submissions, the organiser and failures say; return the ruling.
@@ -163,22 +206,20 @@ class OpenLeague(LeagueRun):
             self._looked = seen
             entries, ledger = self.store.submissions(), self.ledger
             wanted = outsiders(self._asked, entries)
-            house = house_players(ledger.terms.bots, wanted)
+            house = house_players(self.terms.bots, wanted)
             players = wanted | house
-            for name in ledger.fold.bots.keys() & players.keys() - self.roster.programs.keys():
+            for name in ledger.bots.keys() & players.keys() - self.roster.programs.keys():
                 self._fits(players[name], patient)
             found: list[Entry] = [
                 entry
-                for entry in changes(ledger.fold, wanted, house, entries)
+                for entry in changes(ledger, wanted, house, entries)
                 if not isinstance(entry, Joined) or self._fits(players[entry.bot], patient)
             ]
             if not found:
-                teams, resumed = ledger.config.teams, self.store.facts().resumed
-                failing = ledger.draw.to_bench()
-                found = rulings(ledger.fold, ruling, teams, resumed, failing)
+                resumed, failing = self.store.facts().resumed, self.draw.to_bench()
+                found = rulings(ledger, ruling, self.config.teams, resumed, failing)
             if found:
-                versions = {name: player.bot.version for name, player in players.items()}
-                ledger.change_field(found, versions)
+                self._change_field(found, players)
                 for entry in found:
                     self.say(entered_words(entry))
                 self._looked = None  # house bots may have to come for these
@@ -190,47 +231,58 @@ class OpenLeague(LeagueRun):
         A season whose moment has come goes on until it has bots for a final, and waits while the
         organiser wants no orders.
         """
-        at = self.ledger.config.close_at
+        at = self.config.close_at
         due = at is not None and datetime.now(UTC) >= at
         if due and not self.ends and not self.ruling().waits:
-            self.ends = bool(self.ledger.fold.season or self.ledger.best_bots())
+            self.ends = bool(self.ledger.season or self.best_bots())
         return self.ends or (self.most_orders is not None and self._drawn >= self.most_orders)
 
     def _within_share(self) -> MatchSpec | None:
         """The next match of an order that has not its share of those being played."""
-        waiting, orders = Counter(map(_order, self._queue)), self.ledger.draw.under_way.orders
+        waiting, orders = Counter(map(_order, self._queue)), self.draw.under_way.orders
         running = {each: left.matches - waiting[each] for each, left in orders.items()}
-        playing, players = sum(running.values()) + 1, self.ledger.config.rules.players
-        share = ceil(playing * players / max(players, len(self.ledger.fold.drawn)))
+        playing, players = sum(running.values()) + 1, self.config.rules.players
+        share = ceil(playing * players / max(players, len(self.ledger.drawn)))
         return next((spec for spec in self._queue if running[_order(spec)] < share), None)
 
     def _draw(self) -> bool:
         """Write down the next order, if there is one for now."""
-        ruling, ledger = self.look(), self.ledger
+        ruling = self.look()
         before, self.waits = self.waits, ruling.waits
         if ruling.waits or ruling.ends:
             return False
-        trickles = ledger.next_trickle
+        trickles = self._next_trickle()
         if trickles is not None and datetime.now(UTC) < trickles:
             self.waits = f"intervals are narrow enough: the next comes at {trickles:%H:%M:%S} UTC"
             return False
-        order = ledger.order()
+        order = self.draw.next_order()
         if order is None:
             if not self.under_way:
                 self._await_bots(before)
             return False
-        self._queue += order_matches(ledger.terms, order)
+        self._append([order])
+        self._queue += order_matches(self.terms, order)
         self._drawn += 1
         return True
+
+    def _next_trickle(self) -> datetime | None:
+        """The moment of the next order in UTC if orders only trickle, else None.
+
+        They do once every bot that is drawn has met enough others for the width that is wanted.
+        """
+        widths, last = self.draw.half_widths(), self.ledger.ordered
+        if last is None or not widths or 2 * max(widths.values()) > self.config.width:
+            return None
+        return datetime.fromtimestamp(last, UTC) + timedelta(hours=1 / self.config.trickle)
 
     def _await_bots(self, before: str) -> None:
         """Say why the bots in play make no table, unless the league waited for that `before`.
 
         Raises `ArenaError` if none can come any more, or if it is to play some orders.
         """
-        obstacle = self.ledger.draw.obstacle()
+        obstacle = self.draw.obstacle()
         assert obstacle is not None, "bots that are all free make a table"
-        until = self.ledger.config.submit_until
+        until = self.config.submit_until
         closed = until is not None and datetime.now(UTC) >= until
         if not self.patient and (closed or self.most_orders is not None):
             raise ArenaError(replace(obstacle, place=str(self._asked.path)))
@@ -245,7 +297,7 @@ class OpenLeague(LeagueRun):
             return False
         try:
             bot, digest = player.bot, player.joined.content
-            allowed = self.ledger.config.resources
+            allowed = self.config.resources
             copy = Copy(bot, digest, allowed)
             if not bot.folder:
                 copy = taken_copy(self.roster.home, bot, digest, allowed)
@@ -257,6 +309,28 @@ class OpenLeague(LeagueRun):
             self.say(f"{name} cannot play: {error}")
             return False
         return True
+
+    def _change_field(self, entries: Sequence[Entry], players: Mapping[str, EnteredPlayer]) -> None:
+        """Append entries of bots that come, leave or play again, and keep the terms up to date."""
+        joined = {
+            each.bot: Entrant(each.content, each.author, players[each.bot].bot.version)
+            for each in entries
+            if isinstance(each, Joined)
+        }
+        bots = dict(sorted({**self.terms.bots, **joined}.items()))
+        left = {each.bot for each in entries if isinstance(each, Left)}
+        field = (self.ledger.bots.keys() - left) | joined.keys()
+        retired = tuple(name for name in bots if name not in field)
+        self.terms = msgspec.structs.replace(self.terms, bots=bots, retired=retired)
+        self._append(entries, terms=self.terms)
+
+    def _append(self, entries: Sequence[Entry], **facts: object) -> None:
+        """Append entries to the ledger, together with facts."""
+        for line in self.store.append(entries, **facts):
+            dated = read_line(line.text)
+            self.draw.apply(line, dated)
+            if isinstance(dated.entry, Ordered):
+                self.seeds.append(order_seed(self._secret, line.hash))
 
 
 @contextmanager
@@ -277,9 +351,8 @@ def resume_open(
     isolation = league_isolation(config, level)
     with resumed(asked) as (store, terms):
         store.set_facts(terms=terms)
-        ledger = OpenLedger(store, terms, config)
-        ends = ends or ledger.fold.season is not None
-        yield OpenLeague(Roster(asked.home, isolation), asked, ledger, orders, ends)
+        roster = Roster(asked.home, isolation)
+        yield OpenLeague(asked, store, terms, config, roster, orders, ends)
 
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:

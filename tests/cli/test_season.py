@@ -101,7 +101,7 @@ def test_a_final_is_played_on_a_cluster_of_which_a_worker_is_lost(tmp_path: Path
 def test_only_an_open_league_that_has_been_played_is_closed(tmp_path: Path, league: Path) -> None:
     done = run("season", "close", league)
     assert done.returncode == 2
-    assert "have played for a table of the final" in done.stderr
+    assert "have played for a final table" in done.stderr
     other = tmp_path / "other"
     other.mkdir()
     done = run("season", "close", write_league(other))

@@ -191,7 +191,7 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
         assert enter(path, newer, late=True) == "mine.2"
         assert enter(path, write_bot(tmp_path / "late"), late=True) == "late"
         play(league, 8)
-        assert {"mine.2", "late"}.isdisjoint(league.ledger.fold.bots)
+        assert {"mine.2", "late"}.isdisjoint(league.ledger.bots)
     assert states(path) == {"mine": "playing", "mine.2": "next_season", "late": "next_season"}
     with pytest.raises(ArenaError, match=r"waiting for the next season, as mine\.2"):
         enter(path, newer, late=True)
@@ -210,7 +210,7 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
     assert set(begun.bots) == {"mine.2", "late"}
     assert states(path) == {"mine": "replaced", "mine.2": "playing", "late": "playing"}
     with opened(path) as league:
-        assert {"mine.2", "late"} <= league.ledger.fold.bots.keys()
+        assert {"mine.2", "late"} <= league.ledger.bots.keys()
 
 
 def test_a_league_with_a_calendar_is_played_and_told(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_bots_that_the_organiser_names_meet_though_one_author_wrote_them(tmp_pat
         write_quick_bot(tmp_path / name, turn="abc".index(name))
     with opened(path) as league:
         assert [spec.lineup for spec in play(league, 1)] == [("a", "b", "c")] * 6
-        assert sorted(league.ledger.fold.bots) == ["a", "b", "c"], "no house bot is needed"
+        assert sorted(league.ledger.bots) == ["a", "b", "c"], "no house bot is needed"
         assert list(ledger_flaws(league.store)) == []
 
 
@@ -176,7 +176,7 @@ def test_a_record_begins_with_a_commitment_and_each_order_has_a_seed(tmp_path: P
     path = ladder(tmp_path)
     with opened(path) as league:
         play(league, 3)
-        assert league.ledger.seeds == [*league.store.seeds()]
+        assert league.seeds == [*league.store.seeds()]
     first, *others = entries_of(path)
     assert first == Committed(commitment("7"))
     assert {type(each) for each in others} == {Joined, Ordered}
@@ -238,7 +238,7 @@ def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_p
         jobs = league.jobs()
         job = next(jobs)
         assert job is not None
-        assert league.ledger.fold.bots.keys() == {"a", "b", "c", "new"}
+        assert league.ledger.bots.keys() == {"a", "b", "c", "new"}
         assert submit(path, tmp_path / "new") == "new.2"
         withdraw(path, "new.2")
         league.take(Completed(job[0], made_up(DEALS)))
@@ -246,7 +246,7 @@ def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_p
             if rest is None:
                 break
             league.take(Completed(rest[0], made_up(DEALS)))
-        assert league.ledger.fold.bots.keys() == {"a", "b", "c"}
+        assert league.ledger.bots.keys() == {"a", "b", "c"}
         terms = league.store.terms()
     assert [each for each in entries_of(path) if isinstance(each, Left)] == [
         Left("new", "replaced")
@@ -258,7 +258,7 @@ def test_newcomers_are_seen_between_orders_and_who_leaves_is_drawn_no_more(tmp_p
 def test_house_bots_play_while_there_are_few_authors(tmp_path: Path) -> None:
     path = ladder(tmp_path, "ab")
     with opened(path) as league:
-        field = league.ledger.fold
+        field = league.ledger
         assert {name for name, bot in field.bots.items() if bot.house} == set(HOUSE)
         assert play(league, 2)
         submit(path, write_bot(tmp_path / "c"))
@@ -272,7 +272,7 @@ def test_a_house_bot_that_the_file_names_is_the_organisers_from_then_on(tmp_path
     named = '"b", "shipped/sample_bots/careful"'
     path.write_text(path.read_text().replace('"b"', named))
     with opened(path) as league:
-        assert {name for name, bot in league.ledger.fold.bots.items() if not bot.house} == {
+        assert {name for name, bot in league.ledger.bots.items() if not bot.house} == {
             *("a", "b", "careful")
         }
         assert "careful" not in league.store.terms().retired
@@ -285,10 +285,10 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) ->
     with opened(path) as league:
         submit(path, write_bot(tmp_path / "c"))
         play(league, 1, out="c")
-        assert "c" in league.ledger.fold.benched
+        assert "c" in league.ledger.benched
         assert "c" not in {bot for spec in play(league, 2) for bot in spec.lineup}
         (entry,) = listed(league.store.submissions(), league.store.fold())
-        assert (entry.state, entry.why) == ("benched", league.ledger.fold.benched["c"])
+        assert (entry.state, entry.why) == ("benched", league.ledger.benched["c"])
         with closing(Store.write(path.with_suffix(".db"))) as writer:
             writer.resume("c")
             writer.resume("c")
@@ -336,7 +336,7 @@ def test_how_a_season_ends_may_change_until_an_author_comes(tmp_path: Path) -> N
         before.replace('format = "open"', 'format = "open"\nfinal = 3\npublish = "season"')
     )
     with opened(path) as league:
-        assert league.ledger.config.final == 3
+        assert league.config.final == 3
     write_bot(tmp_path / "z")
     path.write_text(path.read_text().replace("bots = []", 'bots = ["z"]'))
     with opened(path) as league:
@@ -426,7 +426,7 @@ def test_an_order_is_finished_with_the_copy_of_a_bot_that_has_left(tmp_path: Pat
     path.write_text(path.read_text().replace(', "c"', ""))
     shutil.rmtree(tmp_path / "c")
     with opened(path) as league:
-        assert "c" not in league.ledger.fold.bots
+        assert "c" not in league.ledger.bots
         assert {spec.lineup for spec in play(league, 0)} == {("a", "b", "c")}
         assert list(ledger_flaws(league.store)) == []
 

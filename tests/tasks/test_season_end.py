@@ -71,7 +71,7 @@ def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> N
         submit(path, write_bot(tmp_path / "mine"))
     with opened(path) as league:
         play(league, 6)
-        assert all(line.sets for line in table_before_final(league.store, league.ledger.fold))
+        assert all(line.sets for line in table_before_final(league.store, league.ledger))
     with ending(path) as league:
         withdraw(path, "mine")
         assert league.close().startswith("season 1 is closed; its final is between ")
@@ -88,8 +88,8 @@ def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
         assert league.ends
         assert len(play(league, 0)) == 12
         assert league.close() == "season 1 is closed; its final goes on"
-        assert league.ledger.seal() == "season 1 is over; its record is sealed"
-        assert not {"d"} & league.ledger.fold.bots.keys()
+        assert league.seal() == "season 1 is over; its record is sealed"
+        assert not {"d"} & league.ledger.bots.keys()
     with closing(Store.open(path.with_suffix(".db"))) as store:
         assert list(ledger_flaws(store)) == []
         summary = summarize(store)
@@ -107,9 +107,9 @@ def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd", FINAL)
     with opened(path) as league:
         play(league, 4)
-        best = league.ledger.best_bots()
+        best = league.best_bots()
         other = (*best[:2], *({*"abcd"} - {*best}))
-        league.ledger.best_bots = lambda: other  # type: ignore[method-assign]
+        league.best_bots = lambda: other  # type: ignore[method-assign]
         league.close()
         before = len(entries_of(path)) - 3
         assert list(ledger_flaws(league.store)) == [
@@ -155,7 +155,7 @@ def _play_on(path: Path, ends: bool) -> None:
         play(league, 0)
         league.close()
         play(league, 0)
-        league.ledger.seal()
+        league.seal()
 
 
 def kill_after(seconds: float, act: Callable[[], None]) -> None:
