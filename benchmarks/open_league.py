@@ -16,7 +16,6 @@ from msgspec import structs
 from arena.league.config import ORDER_DEALS, OpenConfig
 from arena.league.ledger import (
     Committed,
-    Dated,
     Entry,
     Joined,
     Left,
@@ -323,6 +322,6 @@ class Played:
 
     def _write(self, entry: Entry) -> None:
         [line] = lines_after(self._last, AT, [entry])
-        self.draw.apply(line, Dated(AT, entry))
+        self.draw.apply(line)
         self._last = line
         self.ledger_bytes += len(line.text) + len(line.hash)

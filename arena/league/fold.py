@@ -20,6 +20,7 @@ from arena.league.ledger import (
     Teamed,
     moment,
     order_seed,
+    read_line,
 )
 from arena.stats.figures import Lineup
 
@@ -115,11 +116,13 @@ class LedgerFold:
         """The seeds of the orders so far, the first order's first."""
         return tuple(order_seed(secret, each) for each in self.order_hashes)
 
-    def apply(self, line: Line, dated: Dated) -> None:
-        """Apply a line with its content as `read_line` gives it.
+    def apply(self, line: Line) -> Dated:
+        """Apply a line and return its content.
 
-        Raises `LookupError` for a line about a bot that is not there.
+        Raises `ValueError` as `read_line` does, and `LookupError` for a line about a bot that is
+        not there.
         """
+        dated = read_line(line.text)
         entry, at = dated.entry, moment(dated.at)
         match entry:
             case Ordered():
@@ -162,3 +165,4 @@ class LedgerFold:
             case _:
                 assert_never(entry)
         self.read, self.hash = line.number, line.hash
+        return dated

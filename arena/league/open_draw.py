@@ -21,7 +21,6 @@ from arena.league.fold import LedgerFold, author_key
 from arena.league.ledger import (
     Benched,
     Closed,
-    Dated,
     Entry,
     Joined,
     Left,
@@ -82,11 +81,11 @@ class OpenDraw:
         """
         waiting = deque(outcomes)
         for line in lines:
-            dated = read_line(line.text)
-            while waiting and self._knew(dated.entry, waiting[0]):
+            entry = read_line(line.text).entry
+            while waiting and self._knew(entry, waiting[0]):
                 self.stored(waiting.popleft())
-            check(dated.entry)
-            self.apply(line, dated)
+            check(entry)
+            self.apply(line)
         for match in waiting:
             self.stored(match)
 
@@ -102,10 +101,9 @@ class OpenDraw:
             case _:
                 return False
 
-    def apply(self, line: Line, dated: Dated) -> None:
-        """Apply a line with its content. Raises `LookupError` as `LedgerFold.apply` does."""
-        self.ledger.apply(line, dated)
-        entry = dated.entry
+    def apply(self, line: Line) -> None:
+        """Apply a line. Raises `ValueError` and `LookupError` as `LedgerFold.apply` does."""
+        entry = self.ledger.apply(line).entry
         if isinstance(entry, Ordered):
             self.under_way.order(entry, math.factorial(self._players))
             self._shares.order(entry.lineup)

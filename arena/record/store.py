@@ -329,7 +329,7 @@ class Store:
         if self._fold is None:
             self._fold = LedgerFold(self.terms().config.rules.players)
         for line in self.ledger(self._fold.read):
-            self._fold.apply(line, read_line(line.text))
+            self._fold.apply(line)
         return self._fold
 
     @report_damage

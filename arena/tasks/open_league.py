@@ -17,7 +17,7 @@ from arena.engine.worker import Job
 from arena.league.config import OpenConfig
 from arena.league.final import final_orders, finalists
 from arena.league.fold import LedgerFold
-from arena.league.ledger import Closed, Entry, Joined, Left, Ordered, Sealed, order_seed, read_line
+from arena.league.ledger import Closed, Entry, Joined, Left, Sealed, order_seed
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
@@ -327,10 +327,9 @@ class OpenLeague(LeagueRun):
     def _append(self, entries: Sequence[Entry], **facts: object) -> None:
         """Append entries to the ledger, together with facts."""
         for line in self.store.append(entries, **facts):
-            dated = read_line(line.text)
-            self.draw.apply(line, dated)
-            if isinstance(dated.entry, Ordered):
-                self.seeds.append(order_seed(self._secret, line.hash))
+            self.draw.apply(line)
+        new = self.ledger.order_hashes[len(self.seeds) :]
+        self.seeds += (order_seed(self._secret, hashed) for hashed in new)
 
 
 @contextmanager

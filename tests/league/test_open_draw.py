@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -43,7 +44,8 @@ class Told:
 
     def apply(self, entry: Entry) -> None:
         self.lines += 1
-        self.draw.apply(Line(self.lines, "", f"{self.lines:064}"), Dated(AT, entry))
+        text = msgspec.json.encode(Dated(AT, entry)).decode()
+        self.draw.apply(Line(self.lines, text, f"{self.lines:064}"))
 
     def join(self, bot: str, author: str | None = None) -> None:
         house = author == "H"

@@ -11,7 +11,6 @@ from arena.league.config import OpenConfig
 from arena.league.ledger import (
     Benched,
     Committed,
-    Dated,
     Entry,
     Joined,
     Left,
@@ -48,7 +47,7 @@ class Chronicle:
 
     def append(self, entry: Entry) -> None:
         [line] = lines_after(self.lines[-1] if self.lines else None, AT, [entry])
-        self.draw.apply(line, Dated(AT, entry))
+        self.draw.apply(line)
         self.lines.append(line)
 
     def join(self, bot: str) -> None:

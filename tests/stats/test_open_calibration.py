@@ -68,7 +68,8 @@ def schedule(seed: int, orders: int) -> tuple[Table, ...]:
     def append(entry: Entry) -> None:
         nonlocal line
         line = hashlib.sha256(line.encode() + msgspec.json.encode(entry)).hexdigest()
-        draw.apply(Line(draw.ledger.read + 1, "", line), Dated(AT, entry))
+        text = msgspec.json.encode(Dated(AT, entry)).decode()
+        draw.apply(Line(draw.ledger.read + 1, text, line))
 
     def join(bot: int) -> None:
         append(Joined(str(bot), f"{bot:064d}", f"author of {bot}", False))

@@ -13,7 +13,6 @@ from arena.league.fold import LedgerFold
 from arena.league.ledger import (
     Benched,
     Committed,
-    Dated,
     Entry,
     Joined,
     Ordered,
@@ -46,7 +45,7 @@ def fold_of(*entries: Entry) -> LedgerFold:
     for minute, entry in enumerate(entries):
         at = f"2026-01-01T00:{minute:02}:00+00:00"
         [last] = lines_after(last, at, [entry])
-        found.apply(last, Dated(at, entry))
+        found.apply(last)
     return found
 
 
@@ -82,8 +81,8 @@ class Opened:
         """Append entries, always at the same moment, and tell the draw of them."""
         with patch("arena.record.store._now", lambda: AT):
             lines = self.store.append(entries, **facts)
-        for line, entry in zip(lines, entries, strict=True):
-            self.draw.apply(line, Dated(AT, entry))
+        for line in lines:
+            self.draw.apply(line)
 
     def join(self, *names: str, house: bool = False) -> None:
         """Let bots come."""

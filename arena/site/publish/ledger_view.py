@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from arena.league.fold import LedgerFold
-from arena.league.ledger import Line, Ordered, moment, read_line
+from arena.league.ledger import Line, Ordered, moment
 from arena.stats.figures import Lineup
 
 HOUR_S: Final = 3600.0
@@ -32,8 +32,7 @@ class LedgerView:
 
     def tell(self, line: Line) -> None:
         """Take in the next line."""
-        dated = read_line(line.text)
-        self.ledger.apply(line, dated)
+        dated = self.ledger.apply(line)
         if isinstance(dated.entry, Ordered):
             order = dated.entry
             view = OrderView(order, moment(dated.at), [], {})
