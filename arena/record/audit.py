@@ -18,9 +18,10 @@ from arena.league.ledger import (
 )
 from arena.league.open_draw import OpenDraw
 from arena.league.schedule import commitment
+from arena.league.terms import Terms
+from arena.league.tournament import Tournament
 from arena.record.store import Store
 from arena.record.summary import table_before_final
-from arena.record.tournament import pairing_flaws
 
 
 def ledger_flaws(store: Store) -> Iterator[str]:
@@ -31,7 +32,7 @@ def ledger_flaws(store: Store) -> Iterator[str]:
     """
     terms, lines = store.terms(), store.ledger()
     if isinstance(terms.config, TournamentConfig):
-        yield from pairing_flaws(store, terms)
+        yield from _pairing_flaws(store, terms)
     if not isinstance(terms.config, OpenConfig):
         if lines:
             yield "the league is not open, but it has a ledger"
@@ -47,6 +48,16 @@ def ledger_flaws(store: Store) -> Iterator[str]:
         yield f"after line {audit.draw.ledger.read} of the ledger: {error}"
     except LookupError as error:
         yield f"after line {audit.draw.ledger.read} of the ledger: there is no {error} to speak of"
+
+
+def _pairing_flaws(store: Store, terms: Terms) -> Iterator[str]:
+    """Yield the rounds with tables that their pairing, made anew, does not have, in words."""
+    matches = list(store.outlines())
+    paired = Tournament(terms, store.seeds()[-1], matches).matches
+    others = {match.first for match in matches if match not in paired}
+    for number, (first, _) in enumerate(terms.blocks, 1):
+        if first in others:
+            yield f"the tables of round {number} are not those of its pairing"
 
 
 class _Audit:

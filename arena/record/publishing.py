@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from arena.base.errors import ArenaError, Mistake
 from arena.league.config import LeagueConfig, OpenConfig
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Line
@@ -26,15 +25,9 @@ def may_show(config: LeagueConfig, ledger: LedgerFold) -> MayShow:
     season is sealed. What house bots play among themselves may be seen at once, for everybody has
     them. Results are never secret.
     """
-    if not isinstance(config, OpenConfig) or ledger.secret is not None:
-        return everything
-    if config.publish == "at_once":
-        return everything
-
-    def shown(bots: Iterable[str]) -> bool:
-        return all(ledger.joined[bot].house for bot in bots)
-
-    return shown
+    if isinstance(config, OpenConfig) and config.publish == "season" and ledger.secret is None:
+        return lambda bots: all(ledger.joined[bot].house for bot in bots)
+    return everything
 
 
 class PublicLedger(msgspec.Struct, frozen=True):
@@ -53,11 +46,7 @@ class PublicLedger(msgspec.Struct, frozen=True):
 
 def public_ledger(store: Store) -> PublicLedger:
     """Return the ledger of an open league. Raises `ArenaError` for any other league."""
-    config = store.terms().config
-    if not isinstance(config, OpenConfig):
-        what = "this league has no ledger: it is not an open one"
-        raise ArenaError(Mistake(what, str(store.path), "docs/leagues.md explains both"))
-    fold = store.fold()
+    config, fold = store.open_config(), store.fold()
     return PublicLedger(
         league=config.name,
         practice=store.facts().practice,

@@ -231,7 +231,7 @@ class Store:
         """Return the settings of an open league. Raises `ArenaError` for any other."""
         config = self.terms().config
         if not isinstance(config, OpenConfig):
-            raise ArenaError(Mistake("only open leagues have seasons", str(self.path)))
+            raise ArenaError(Mistake("only open leagues have seasons and a ledger", str(self.path)))
         return config
 
     def seeds(self) -> tuple[str, ...]:
@@ -294,7 +294,7 @@ class Store:
             self.refuse_closed()
             before = self.facts().resumed
             asked = ask_to_resume(self.fold(), before, name, str(self.path))
-            self._set({"resumed": tuple(asked)})
+            self._set({"resumed": asked})
 
     def refuse_closed(self, late: bool = False) -> None:
         """Raise `ArenaError` if bots may neither enter nor leave any more.

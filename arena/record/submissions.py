@@ -119,7 +119,9 @@ def listed(entries: Sequence[Submission], ledger: LedgerFold) -> list[Listed]:
     return found
 
 
-def ask_to_resume(ledger: LedgerFold, asked: Sequence[str], name: str, place: str) -> list[str]:
+def ask_to_resume(
+    ledger: LedgerFold, asked: Sequence[str], name: str, place: str
+) -> tuple[str, ...]:
     """Return the bots that are `asked` to play again, with one more.
 
     Raises `ArenaError` if that one is not benched, or was resumed before.
@@ -131,4 +133,4 @@ def ask_to_resume(ledger: LedgerFold, asked: Sequence[str], name: str, place: st
     if not ledger.may_resume(name):
         what = f"{name} was resumed before, and is benched again: {ledger.benched[name]}"
         raise ArenaError(Mistake(what, place, "arena submit enters a new version"))
-    return [*asked, *(() if name in asked else (name,))]
+    return tuple(dict.fromkeys((*asked, name)))

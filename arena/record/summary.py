@@ -1,7 +1,9 @@
 """Sums up a league's record: its standings, and what readers must know about them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from math import factorial
 
 import msgspec
@@ -11,10 +13,9 @@ from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal, SetsAndStandings
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
-from arena.league.tournament import Tournament, TournamentState
+from arena.league.tournament import Ranked, Tournament, TournamentState
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
-from arena.record.tournament import ranking_row, tournament_standings
 from arena.stats.analysis import analysis
 from arena.stats.figures import Analysis, DealRun, Standing, standing_row
 from arena.stats.pairs import identical_pairs
@@ -154,7 +155,7 @@ def standing_rows(summary: Summary) -> list[dict[str, str | int | float | None]]
     found = summary.tournament
     if found is not None:
         return [
-            ranking_row(line, standing, found.rounds)
+            _ranking_row(line, standing, found.rounds)
             for line, standing in zip(found.ranking, summary.standings, strict=True)
         ]
     rows = [standing_row(line) for line in summary.standings]
@@ -179,7 +180,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     if isinstance(config, TournamentConfig):
         rounds = Tournament(terms, seed, store.outlines())
         sets, played, over = rounds.sets, len(rounds.matches), rounds.over
-        table, tournament = tournament_standings(rounds, store.faults()), rounds.state()
+        table, tournament = _tournament_standings(rounds, store.faults()), rounds.state()
     elif isinstance(config, OpenConfig):
         ledger = store.fold()
         sets = sum(order.deals for order in ledger.orders.values()) // session
@@ -248,3 +249,50 @@ def _seatings(terms: Terms) -> tuple[int, int] | None:
         return None
     table = terms.lineups[0]
     return len(terms.config.seats_of(table)), len(seatings(table, players))
+
+
+def _tournament_standings(
+    tournament: Tournament, faults: Mapping[str, dict[str, int]]
+) -> list[Standing]:
+    """Return the bots in the order of the ranking.
+
+    They have no strengths: tables are paired by results, so no interval would be reliable.
+    """
+    games, out = Counter[str](), Counter[str]()
+    for match in tournament.matches:
+        games.update(dict.fromkeys(match.bots, match.deals))
+        out.update(match.bots[seat] for seat in match.disqualified)
+    return [
+        Standing(
+            rank=line.rank,
+            bot=line.bot,
+            stakes_per_deal=round(line.stakes / games[line.bot], 6) if games[line.bot] else None,
+            games=games[line.bot],
+            sets=sum(it is not None and it.table is not None for it in line.results),
+            faults=dict(sorted(faults.get(line.bot, {}).items())),
+            part=1,
+            disqualified=out[line.bot],
+        )
+        for line in tournament.ranking()
+    ]
+
+
+def _ranking_row(
+    line: Ranked, standing: Standing, rounds: int
+) -> dict[str, str | int | float | None]:
+    """Return a bot's line in a tournament as plain values; a round to come has none."""
+    results = [None if it is None else it.points for it in line.results]
+    return {
+        "rank": line.rank,
+        "bot": line.bot,
+        "points": line.points,
+        "stakes": line.stakes,
+        "stakes_per_deal": standing.stakes_per_deal,
+        "games": standing.games,
+        "faults": sum(standing.faults.values()),
+        "disqualified": standing.disqualified,
+        **{
+            f"round_{number}": points
+            for number, points in zip_longest(range(1, rounds + 1), results)
+        },
+    }

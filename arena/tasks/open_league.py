@@ -345,7 +345,7 @@ def resume_open(
     """
     config = asked.config
     if not isinstance(config, OpenConfig):
-        what = "only open leagues have seasons"
+        what = "only open leagues have seasons and a ledger"
         raise ArenaError(Mistake(what, str(asked.path), 'format = "open" makes it one'))
     isolation = league_isolation(config, level)
     with resumed(asked) as (store, terms):

@@ -81,7 +81,7 @@ def test_the_secret_is_shown_once_the_season_is_over(record: Path, tmp_path: Pat
 def test_a_league_that_is_not_open_has_no_ledger_to_show(tmp_path: Path) -> None:
     with (
         closing(Store.open(small_record(tmp_path))) as store,
-        pytest.raises(ArenaError, match="no ledger"),
+        pytest.raises(ArenaError, match="only open leagues have"),
     ):
         public_ledger(store)
 
