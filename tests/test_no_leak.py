@@ -29,7 +29,7 @@ from arena.people.position import deal_told, open_decision
 from arena.people.seat import PersonSeat
 from arena.people.stream import Stream
 from arena.people.watching import watched as watched_line
-from arena.record.export import log_text
+from arena.record.export import public_log, seat_log
 from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import replay_page
@@ -191,7 +191,7 @@ def led(match: ReplayedMatch, place: Place) -> object:
 def exported(match: ReplayedMatch, place: Place) -> object:
     """What `export --view seat:S` has of the exchange so far."""
     sent, asked = lines_by(match, place)
-    lines = log_text(match, f"seat:{place.viewer}", private=True).splitlines()
+    lines = seat_log(match, seat_of(place), private=True).splitlines()
     return lines[: 1 + len(sent) - asked]
 
 
@@ -207,7 +207,7 @@ def bundled(match: ReplayedMatch, place: Place) -> object:
 
 def public(match: ReplayedMatch, place: Place) -> object:
     """What `export --view public` has of what happened so far."""
-    head, *deals = map(msgspec.json.decode, log_text(match, "public", private=False).splitlines())
+    head, *deals = map(msgspec.json.decode, public_log(match).splitlines())
     moments = seen(match).deals[place.deal].moments
     now = deals[place.deal]
     if place.ply < len(moments):

@@ -14,7 +14,7 @@ from arena.match import projection
 from arena.match.commands import FAULT_WORDS
 from arena.match.projection import public, seen_by, with_words_of
 from arena.match.replay import SeenMatch
-from arena.record.export import log_text, rows
+from arena.record.export import TABLES, public_log, seat_log, whole_log
 from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
 from arena.record.store import Store
@@ -27,7 +27,7 @@ from tests.support.records import record_of
 from tests.support.scripted import plan_of
 
 SEATS = range(3)
-TABLES = ("moves", "faults", "games")
+SHOWN = ("moves", "faults", "games")
 
 
 @cache
@@ -68,7 +68,7 @@ def bundled(match: ReplayedMatch, private: bool) -> str:
 def tables(match: ReplayedMatch, private: bool, folder: Path) -> str:
     """All tables of an export, from a record of the match alone."""
     with closing(Store.open(record_of(match, folder))) as store:
-        return "\n".join(str(row) for what in TABLES for row in rows(what, store, None, private))
+        return "\n".join(str(row) for what in SHOWN for row in TABLES[what](store, None, private))
 
 
 def test_the_organiser_reads_all(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_the_organiser_reads_all(tmp_path: Path) -> None:
             replay_page(found),
             bundled(match, private=True),
             tables(match, True, tmp_path),
-            log_text(match, None, private=True),
+            whole_log(match, private=True),
         ):
             assert canaries(text) == set(BOTS[:3])
 
@@ -94,9 +94,9 @@ def public_texts(match: ReplayedMatch, folder: Path) -> list[str]:
         replay_page(found),
         bundled(match, private=False),
         tables(match, False, folder),
-        log_text(match, None, private=False),
-        log_text(match, "public", private=True),
-        *(log_text(match, f"seat:{seat}", private=False) for seat in SEATS),
+        whole_log(match, private=False),
+        public_log(match),
+        *(seat_log(match, seat, private=False) for seat in SEATS),
     ]
 
 
@@ -113,7 +113,7 @@ def test_a_seat_and_an_author_read_their_own(seat: int) -> None:
         assert canaries(document(seen_by(found, seat))) == own
         assert canaries(document(with_words_of(found, (seat,)))) == own
         assert canaries(printed(seen_by(found, seat))) == own
-        assert canaries(log_text(match, f"seat:{seat}", private=True)) == own
+        assert canaries(seat_log(match, seat, private=True)) == own
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -149,11 +149,10 @@ def test_a_refusal_leaves_a_public_bundle_and_seats_view_without_its_reason() ->
     for text in (bundled(match, private=False), document(public(seen(match)))):
         assert not any(reason in text for reason in reasons)
     for seat in SEATS:
-        text = log_text(match, f"seat:{seat}", private=False)
+        text = seat_log(match, seat, private=False)
         assert not any(reason in text for reason in reasons)
     assert all(
-        any(reason in log_text(match, f"seat:{seat}", private=True) for seat in SEATS)
-        for reason in reasons
+        any(reason in seat_log(match, seat, private=True) for seat in SEATS) for reason in reasons
     )
 
 

@@ -46,7 +46,7 @@ def export(
     import msgspec
 
     from arena.base.errors import ArenaError, Mistake
-    from arena.record.export import is_seen, log_text, rows
+    from arena.record.export import TABLES, viewed_log
     from arena.record.matches import find_match, stored_matches
 
     if view is not None and what != "logs":
@@ -57,13 +57,15 @@ def export(
     if what == "logs":
         found = False
         for each in stored_matches(store, match):
-            if is_seen(each, view):
+            text = viewed_log(each, view, private)
+            if text is not None:
                 found = True
-                print_text(log_text(each, view, private))
+                print_text(text)
         if not found and view is not None:
-            raise ArenaError(Mistake(f"no match has a view {view}", "--view"))
+            remedy = "it is public, or seat: and a seat's number or a bot's name"
+            raise ArenaError(Mistake(f"no match has a view {view}", "--view", remedy))
         return
-    lines = rows(what, store, match, private)
+    lines = TABLES[what](store, match, private)
     if form == "jsonl":
         for row in lines:
             print_text(harmless_json(f"{msgspec.json.encode(row).decode()}\n"))

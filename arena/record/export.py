@@ -7,9 +7,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import harmless_json
-from arena.base.words import whole_number
 from arena.league.played import MatchOutline
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LoggedDeal, LoggedFailure, read_log
@@ -18,9 +16,10 @@ from arena.record.matches import ReplayedMatch, seen, stored_matches
 from arena.record.rows import outline_match
 from arena.record.store import Store
 from arena.record.summary import standing_rows, summarize
+from arena.zole.deal import Seat
 from arena.zole.notation import deal_text
 
-Row = dict[str, object]
+Row = Mapping[str, object]
 """One line of a table: plain values by name."""
 
 _encoder = msgspec.json.Encoder()
@@ -41,23 +40,23 @@ class LogHeader(msgspec.Struct, frozen=True, kw_only=True):
     stderr: tuple[str, ...]
 
 
-def rows(what: str, store: Store, number: int | None, private: bool) -> Iterator[Row]:
-    """Return the rows of one of the `TABLES`, for all matches or one. Raises `ArenaError`."""
-    return TABLES[what](store, number, private)
+def viewed_log(match: ReplayedMatch, view: str | None, private: bool) -> str | None:
+    """Return a match's log as JSON lines, whole or as a viewer sees it; None without such a viewer.
 
-
-def log_text(match: ReplayedMatch, view: str | None, private: bool) -> str:
-    """Return a match's log as JSON lines, whole or as a viewer may see it. Raises `ArenaError`.
-
-    A whole log has the words and times of all bots if `private`, else of none. The view
-    `public` has the events and results sent to all seats. The view `seat:S`, where S is a seat's
-    number or a bot's name, has every line sent to that seat and what it answered.
+    The viewer is `public`, or `seat:S`, where S is a seat's number or a bot's name.
     """
     if view is None:
-        return _whole_log(match, match.bots if private else (), match.plan.seeds)
-    return _text(
-        _public(match) if view == "public" else _of_seat(match, _seat(match, view), private)
-    )
+        return whole_log(match, private)
+    if view == "public":
+        return public_log(match)
+    seats = {f"seat:{bot}": match.bots.index(bot) for bot in match.bots}
+    seats |= {f"seat:{seat}": seat for seat in range(len(match.bots))}
+    return seat_log(match, seats[view], private) if view in seats else None
+
+
+def whole_log(match: ReplayedMatch, private: bool) -> str:
+    """Return a match's log, with the words and times of all bots if `private`, else of none."""
+    return _log(match, match.bots if private else (), match.plan.seeds)
 
 
 def own_log(match: ReplayedMatch, bots: Collection[str]) -> str:
@@ -67,10 +66,56 @@ def own_log(match: ReplayedMatch, bots: Collection[str]) -> str:
     of a deal they were told to every seat.
     """
     seeds = zip(match.plan.seeds, match.bots, strict=True)
-    return _whole_log(match, bots, tuple(seed if bot in bots else 0 for seed, bot in seeds))
+    return _log(match, bots, tuple(seed if bot in bots else 0 for seed, bot in seeds))
 
 
-def _whole_log(match: ReplayedMatch, bots: Collection[str], seeds: tuple[int, ...]) -> str:
+def public_log(match: ReplayedMatch) -> str:
+    """Return the events and results that all seats of a match were sent, as JSON lines."""
+    lines: list[object] = [
+        {
+            "view": "public",
+            "league": match.league,
+            "match": match.number,
+            "bots": match.bots,
+            "rules": match.plan.rules,
+            "isolation": match.record.isolation,
+        }
+    ]
+    for game in match.deals:
+        dealt, *events = msgspec.to_builtins(game.events)
+        del dealt["seat"]  # each seat was told its own
+        lines.append({"deal": game.number, "events": [dealt, *events], "result": game.result})
+    return _text(lines)
+
+
+def seat_log(match: ReplayedMatch, seat: Seat, private: bool) -> str:
+    """Return every line that a seat was sent and what it answered, as JSON lines.
+
+    Unless `private`, words for its author alone are left out.
+    """
+    lines: list[object] = [
+        {
+            "view": "seat",
+            "seat": seat,
+            "bot": match.bots[seat],
+            "league": match.league,
+            "match": match.number,
+            "isolation": match.record.isolation,
+            **({"stderr": match.record.stderr[seat]} if private and match.record.stderr else {}),
+        }
+    ]
+    for exchange in match.transcript(seat):
+        line, came = exchange if private else exchange_without_words(*exchange)
+        if isinstance(came, Failed):
+            lines.append({"to_bot": line, "failed": {"kind": came.kind, "detail": came.detail}})
+        elif came is None:
+            lines.append({"to_bot": line})
+        else:
+            lines.append({"to_bot": line, "from_bot": came})
+    return _text(lines)
+
+
+def _log(match: ReplayedMatch, bots: Collection[str], seeds: tuple[int, ...]) -> str:
     """A log as `arena pull` reads it, with the words and times of some bots.
 
     It has a header (`LogHeader`), who was ready, and a line per deal.
@@ -119,63 +164,6 @@ def _own_deal(line: LoggedDeal, own: Container[int]) -> LoggedDeal:
 def _plain(failed: Mapping[int, LoggedFailure], but: Container[int]) -> dict[int, LoggedFailure]:
     """Failures without their details, but at some steps or of some seats."""
     return {key: it if key in but else plain(it.kind) for key, it in failed.items()}
-
-
-def is_seen(match: ReplayedMatch, view: str | None) -> bool:
-    """Return whether a view applies to this match: a bot's name does if the bot sat in it."""
-    name = (view or "").removeprefix("seat:")
-    return view in (None, "public") or whole_number(name) is not None or name in match.bots
-
-
-def _public(match: ReplayedMatch) -> Iterator[object]:
-    yield {
-        "view": "public",
-        "league": match.league,
-        "match": match.number,
-        "bots": match.bots,
-        "rules": match.plan.rules,
-        "isolation": match.record.isolation,
-    }
-    for game in match.deals:
-        dealt, *events = msgspec.to_builtins(game.events)
-        del dealt["seat"]  # each seat was told its own
-        yield {"deal": game.number, "events": [dealt, *events], "result": game.result}
-
-
-def _of_seat(match: ReplayedMatch, seat: int, private: bool) -> Iterator[object]:
-    yield {
-        "view": "seat",
-        "seat": seat,
-        "bot": match.bots[seat],
-        "league": match.league,
-        "match": match.number,
-        "isolation": match.record.isolation,
-        **({"stderr": match.record.stderr[seat]} if private and match.record.stderr else {}),
-    }
-    for exchange in match.transcript(seat):
-        line, came = exchange if private else exchange_without_words(*exchange)
-        if isinstance(came, Failed):
-            yield {"to_bot": line, "failed": {"kind": came.kind, "detail": came.detail}}
-        elif came is None:
-            yield {"to_bot": line}
-        else:
-            answer = msgspec.to_builtins(came)
-            if not private:
-                answer.pop("note", None)
-            yield {"to_bot": line, "from_bot": answer}
-
-
-def _seat(match: ReplayedMatch, view: str) -> int:
-    """Return the seat that a view names. Raises `ArenaError`."""
-    kind, _, name = view.partition(":")
-    seat = whole_number(name)
-    if kind == "seat" and seat is not None and seat < len(match.bots):
-        return seat
-    if kind == "seat" and name in match.bots:
-        return match.bots.index(name)
-    seats = ", ".join(f"{seat} {bot}" for seat, bot in enumerate(match.bots))
-    what = f"there is no view {view}"
-    raise ArenaError(Mistake(what, "--view", f"public, or seat: and one of {seats}"))
 
 
 def _matches(store: Store, number: int | None, private: bool) -> Iterator[Row]:
@@ -265,14 +253,14 @@ def _sets(store: Store, number: int | None, private: bool) -> Iterator[Row]:
     for block in store.blocks():
         begin = began.get(block.lineup, 0)
         began[block.lineup] = begin + block.sets
-        for place in range(block.sets if block.stakes is not None else 0):
-            for column, bot in enumerate(block.lineup):
-                assert block.stakes is not None
+        stakes = () if block.stakes is None else block.stakes.stakes.tolist()
+        for number_of_set, of_set in enumerate(stakes, begin):
+            for bot, mean in zip(block.lineup, of_set, strict=True):
                 yield {
                     "lineup": ", ".join(block.lineup),
-                    "set": begin + place,
+                    "set": number_of_set,
                     "bot": bot,
-                    "stakes_per_deal": float(block.stakes.stakes[place, column]),
+                    "stakes_per_deal": mean,
                 }
 
 
@@ -283,8 +271,7 @@ def _reviews(store: Store, number: int | None, private: bool) -> Iterator[Row]:
 
 
 def _standings(store: Store, number: int | None, private: bool) -> Iterator[Row]:
-    for line in standing_rows(summarize(store)):
-        yield {**line}
+    yield from standing_rows(summarize(store))
 
 
 def _seats(outlines: Iterable[MatchOutline]) -> int:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from arena.league.plans import set_matches
-from arena.record.export import rows
+from arena.record.export import TABLES
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.tasks.asked_league import ask_league, opened_record
@@ -25,7 +25,7 @@ def test_a_games_deal_in_the_league_is_its_number_in_the_match_and_where_that_be
     _, log = played(plan, lambda _, question: mixed(dice, question))
     match = msgspec.structs.replace(stored(plan, log), first=40)
     with closing(Store.open(record_of(match, tmp_path))) as store:
-        told = list(rows("games", store, None, private=False))
+        told = list(TABLES["games"](store, None, False))
     assert [(row["deal"], row["league_deal"]) for row in told] == [(0, 40), (1, 41), (2, 42)]
 
 
@@ -35,7 +35,7 @@ def test_notes_and_details_are_columns_of_a_private_export_only(tmp_path: Path) 
     with closing(Store.open(record_of(stored(plan, log), tmp_path))) as store:
         for table, column in (("moves", "note"), ("faults", "detail")):
             for private in (False, True):
-                found = list(rows(table, store, None, private))
+                found = list(TABLES[table](store, None, private))
                 assert found
                 assert all((column in row) is private for row in found)
 
@@ -52,5 +52,5 @@ def test_void_sets_keep_their_numbers(
             away = (0,) if number in out else ()
             writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
     with closing(Store.open(record_path(path))) as store:
-        told = list(rows("sets", store, None, private=False))
+        told = list(TABLES["sets"](store, None, False))
     assert [row["set"] for row in told] == [each for each in sets for _ in range(3)]

@@ -12,7 +12,7 @@ from arena.base.errors import ArenaError
 from arena.cli.export import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
-from arena.record.export import log_text
+from arena.record.export import viewed_log
 from arena.record.matches import ReplayedMatch
 from arena.record.rows import Facts
 from arena.record.store import Store
@@ -103,11 +103,11 @@ def test_logs_are_exported_one_match_at_a_time(
 ) -> None:
     most: list[int] = []
 
-    def text(match: ReplayedMatch, view: str | None, private: bool) -> str:
+    def text(match: ReplayedMatch, view: str | None, private: bool) -> str | None:
         most.append(played_again())
-        return log_text(match, view, private)
+        return viewed_log(match, view, private)
 
-    monkeypatch.setattr("arena.record.export.log_text", text)
+    monkeypatch.setattr("arena.record.export.viewed_log", text)
     done = CliRunner().invoke(export, [str(league), "logs"])
     assert done.exit_code == 0, done.output
     assert len(most) == 6

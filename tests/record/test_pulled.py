@@ -12,7 +12,7 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.match.commands import MatchPlan
-from arena.record.export import log_text
+from arena.record.export import whole_log
 from arena.record.matches import ReplayedMatch, find_match, stored_matches, verify_all
 from arena.record.pulled import keep_match, last_pulled, read_logs
 from arena.record.store import Store
@@ -29,7 +29,7 @@ def match_by(plan: MatchPlan, seed: int, number: int = 7) -> ReplayedMatch:
 
 def sent(match: ReplayedMatch) -> ReplayedMatch:
     """A match as it comes by its text."""
-    [found] = read_logs(log_text(match, None, private=True).encode(), "logs")
+    [found] = read_logs(whole_log(match, private=True).encode(), "logs")
     return found
 
 
@@ -109,7 +109,7 @@ def test_what_does_not_go_together_is_refused(
     ],
 )
 def test_a_header_that_does_not_fit_its_log_is_refused(change: dict[str, Any]) -> None:
-    head, _, lines = log_text(match_by(plan_of(deals=3), 1), None, True).partition("\n")
+    head, _, lines = whole_log(match_by(plan_of(deals=3), 1), private=True).partition("\n")
     made = msgspec.json.decode(head)
 
     def put(into: dict[str, Any], what: dict[str, Any]) -> None:
@@ -126,7 +126,7 @@ def test_a_header_that_does_not_fit_its_log_is_refused(change: dict[str, Any]) -
 
 
 def test_any_other_bytes_are_a_match_or_refused() -> None:
-    text = log_text(match_by(plan_of(deals=2), 1), None, private=True).encode()
+    text = whole_log(match_by(plan_of(deals=2), 1), private=True).encode()
     dice = random.Random(1)
     for _ in range(300):
         at, size = dice.randrange(len(text)), dice.choice((0, 1, 1, 40))

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.league.schedule import MatchSpec
 from arena.match.log import LoggedDeal
-from arena.record.export import log_text
+from arena.record.export import whole_log
 from arena.record.matches import ReplayedMatch
 from arena.record.matches import find_match as match_of
 from arena.record.paths import record_path
@@ -35,7 +35,7 @@ def record_of(match: ReplayedMatch, folder: Path) -> Path:
     """A record of one match, private words included."""
     path = folder / "one.db"
     path.unlink(missing_ok=True)
-    return record_of_logs(path, log_text(match, None, private=True))
+    return record_of_logs(path, whole_log(match, private=True))
 
 
 def timeless_matches(record: Path) -> list[tuple[MatchSpec, object]]:

@@ -25,7 +25,7 @@ from arena.match.logged import play_again
 from arena.match.projection import public
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
-from arena.record.export import log_text
+from arena.record.export import whole_log
 from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import Link, replay_page
 from arena.sandbox.isolation import Isolation, for_worker
@@ -104,7 +104,7 @@ def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
         job = Job(plan, (PersonLink(GUEST, end), *programs), isolation)
         try:
             match = _stored(names, plan, play_and_clean(job))
-            return TablePlayed(seed, log_text(match, None, private=False), _page(match, asked.site))
+            return TablePlayed(seed, whole_log(match, private=False), _page(match, asked.site))
         except MatchVoid as void:
             why = str(void)
     return TablePlayed(why=f"the match failed {_TRIES} times: {why}")
