@@ -60,7 +60,8 @@ def computes(cell: str) -> bool:
 def long_ago() -> Iterator[None]:
     """Leagues that begin in here let their bots have any name, as they once did."""
     with (
-        patch("arena.bots.manifest.mistakes_in", lambda manifest: ()),
+        patch("arena.bots.manifest.mistake_in_name", lambda name: ""),
+        patch("arena.bots.manifest.mistake_in_words", lambda text: ""),
         patch("arena.league.file.mistake_in_name", lambda name: ""),
     ):
         yield
