@@ -46,14 +46,15 @@ ANY = DealFilter()
 
 def find_deals(store: Store, wanted: DealFilter, number: int | None = None) -> Iterator[FoundDeal]:
     """Yield the wanted deals of all matches by number, or of one: nothing is verified."""
-    stored = ((found, spec.seats, record.results) for found, spec, record in store.matches(number))
-    for match, bots, results in sorted(stored, key=lambda each: each[0]):
+    after = 0 if number is None else number - 1
+    for match in store.played(after, number):
+        results = match.results
         played = zip(results.courses, results.payments, strict=True)
         for deal, (course, payments) in enumerate(played):
             found = FoundDeal(
-                match=match,
+                match=match.number,
                 deal=deal,
-                bots=bots,
+                bots=match.seats,
                 contract=course.contract,
                 declarer=course.declarer,
                 payments=payments,

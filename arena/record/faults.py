@@ -1,17 +1,17 @@
 """Gathers what helps an author with a fault: the last lines, the time, and how to reproduce it."""
 
 import shlex
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-from arena.match.commands import Failed
+from arena.match.commands import Failed, Outcome, Said
 from arena.match.log import answer_line
-from arena.match.logged import Answered
 from arena.match.projection import exchange_without_words, public
 from arena.match.replay import SeenMatch
-from arena.match.wire import FaultKind, Ready, encode
+from arena.match.wire import FaultKind, Ready, ToBot, encode
 from arena.record.deals import replay_command
 from arena.record.matches import ReplayedMatch
 
@@ -57,7 +57,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def bundles(
-    match: ReplayedMatch, found: SeenMatch, league: str, private: bool = True, lines: int = LINES
+    match: ReplayedMatch, found: SeenMatch, league: str, private: bool = True
 ) -> Iterator[Bundle]:
     """Yield every fault of a match. `league` is the name by which commands find the match.
 
@@ -65,31 +65,29 @@ def bundles(
     arena's own words replace the details of faults.
     """
     shown = found if private else public(found)
-    named = shlex.quote(league)
     greeted = (each for each in match.greeted if isinstance(each, Ready))
     tables = min((each.tables for each in greeted), default=1)
     asked = [0] * len(match.bots)
-    exchanges: dict[int, list[tuple[int, LineAndAnswer]]] = {}
-    for deal in shown.deals:
-        for ply, moment in enumerate(deal.moments, 1):
+    last = [
+        deque([_exchange(hello, ready, private)], LINES)
+        for hello, ready in zip(match.match.hellos, match.greeted, strict=True)
+    ]
+    for deal, seen in zip(match.deals, shown.deals, strict=True):
+        for ply, (step, moment) in enumerate(zip(deal.asked, seen.moments, strict=True), 1):
             seat = moment.seat
             asked[seat] += 1
+            unready = isinstance(match.greeted[seat], Failed)
+            if not unready:
+                last[seat].append(_exchange(step.question.line, step.outcome, private))
             if moment.fault is None:
                 continue
-            if seat not in exchanges:
-                exchanges[seat] = list(_exchanges(match, seat, private))
-            unready = isinstance(match.greeted[seat], Failed)
-            last = (
-                0
-                if unready
-                else next(i for i, (n, _) in enumerate(exchanges[seat]) if n == asked[seat])
-            )
             assert moment.seconds is not None, "its own seat knows its time"
-            until = "" if unready else f" --until {asked[seat]}"
-            upto = [each for _, each in exchanges[seat][: last + 1]]
+            rerun = ["arena", "rerun", league, str(match.number), "--seat", str(seat)]
+            if not unready:
+                rerun += ["--until", str(asked[seat])]
             yield Bundle(
                 match.number,
-                deal.deal,
+                deal.number,
                 ply,
                 seat,
                 match.bots[seat],
@@ -97,33 +95,28 @@ def bundles(
                 moment.fault.detail,
                 moment.seconds,
                 asked[seat],
-                tuple(upto[-lines:]),
+                tuple(last[seat]),
                 shown.stderr[seat] if shown.stderr else "",
                 tables,
-                replay_command(league, match.number, deal.deal, seat),
-                f"arena rerun {named} {match.number} --seat {seat}{until}",
+                replay_command(league, match.number, deal.number, seat),
+                shlex.join(rerun),
                 unready,
             )
+        for seat, end in enumerate(deal.ends):
+            last[seat].append(_exchange(end, None, private))
 
 
-def _exchanges(
-    match: ReplayedMatch, seat: int, private: bool
-) -> Iterator[tuple[int, LineAndAnswer]]:
-    """Yield all lines to a seat, each with the number of the request that it is or follows."""
-    number = 0
-    sent = match.sent(seat) if private else {}
-    for line, came in match.transcript(seat):
-        answers = came is not None and not isinstance(came, Ready)
-        number += answers
-        to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)
-        said = sent[number] if answers and number in sent else _answer(from_bot)
-        yield number, LineAndAnswer(encode(to_bot).decode().rstrip("\n"), said)
-
-
-def _answer(came: Answered) -> str | None:
-    match came:
+def _exchange(line: ToBot, came: Ready | Outcome | None, private: bool) -> LineAndAnswer:
+    """A line to a bot and its answer, which is None if none was due."""
+    answer = came.reply if isinstance(came, Said) else came
+    to_bot, from_bot = (line, answer) if private else exchange_without_words(line, answer)
+    match from_bot:
         case None:
-            return None
+            said = None
         case Failed(kind, detail):
-            return f"{kind}: {detail}"
-    return answer_line(came)
+            said = f"{kind}: {detail}"
+        case _:
+            said = answer_line(from_bot)
+    if private and isinstance(came, Said) and came.line:
+        said = came.line.decode(errors="replace")
+    return LineAndAnswer(encode(to_bot).decode().rstrip("\n"), said)

@@ -1,5 +1,7 @@
 """Measures how long each bot took to answer, from the logs alone."""
 
+from array import array
+
 import numpy as np
 
 from arena.match.log import read_log
@@ -18,15 +20,14 @@ def times_by_seat(log: bytes, seats: int) -> list[list[int]]:
 
 def read_times(store: Store) -> tuple[Times, ...]:
     """Return a line for each bot of a record, by name. Raises `ArenaError`."""
-    spent: dict[str, list[np.ndarray[tuple[int], np.dtype[np.int64]]]] = {}
+    spent: dict[str, array[int]] = {}
     with store.reading():
         for bots, log in store.logs():
             for bot, taken in zip(bots, times_by_seat(log, len(bots)), strict=True):
-                spent.setdefault(bot, []).append(np.array(taken, np.int64))
+                spent.setdefault(bot, array("q")).extend(taken)
     lines: list[Times] = []
-    for bot, parts in sorted(spent.items()):
-        answers = np.concatenate(parts)
-        if len(answers):
+    for bot, answers in sorted(spent.items()):
+        if answers:
             middle, late, most = (np.percentile(answers, [50, 95, 100]) / 1e6).tolist()
             lines.append(Times(bot, len(answers), middle, late, most))
     return tuple(lines)

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from msgspec.structs import replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import are, deal_name, deal_names, deal_number
@@ -19,7 +18,7 @@ from arena.league.config import TournamentConfig
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
 from arena.league.terms import Terms
 from arena.match.record import Results
-from arena.match.wire import FaultShown
+from arena.match.wire import FaultShown, Result
 from arena.record.deals import replay_command
 from arena.record.matches import ReplayedMatch, check_bot
 from arena.record.store import Store
@@ -82,11 +81,17 @@ class Seating(msgspec.Struct, frozen=True):
 
 
 def seating(
-    match: int, bots: tuple[str, ...], results: Results, number: int, forfeits: bool
+    match: int,
+    bots: tuple[str, ...],
+    results: Results,
+    number: int,
+    forfeits: bool,
+    replay: str = "",
+    result: Result | None = None,
 ) -> Seating:
-    """Return a match's deal of a number, without what would tell its cards.
+    """Return a match's deal of a number; only its `result` tells its cards.
 
-    `forfeits` says whether a fault ends a deal.
+    `forfeits` says whether a fault ends a deal, `replay` is the command that replays it.
     """
     out = tuple(sorted({bots[seat] for seat in results.disqualified}))
     if number >= len(results.payments):
@@ -102,6 +107,8 @@ def seating(
         payments=results.payments[number],
         fault=FaultShown(faults[-1].seat, faults[-1].kind) if faults else None,
         forfeited=bool(faults) and forfeits,
+        replay=replay,
+        result=result,
     )
     return Seating(match, out, line, course.dealer)
 
@@ -112,12 +119,10 @@ def seating_with_cards(match: ReplayedMatch, deal: int, league: str | None) -> S
     `league` is the name by which commands find the league; with None the line has no command.
     """
     number, forfeits = deal - match.first, match.plan.rules.conduct.on_fault == "forfeit"
-    found = seating(match.number, match.bots, match.record.results, number, forfeits)
-    if found.line is None:
-        return found
+    result = match.deals[number].result if number < len(match.deals) else None
     command = "" if league is None else replay_command(league, match.number, number)
-    line = replace(found.line, replay=command, result=match.deals[number].result)
-    return replace(found, line=line)
+    results = match.record.results
+    return seating(match.number, match.bots, results, number, forfeits, command, result)
 
 
 def traveller(terms: Terms, lineup: Lineup, deal: int, seatings: Sequence[Seating]) -> Traveller:
