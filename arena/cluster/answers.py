@@ -1,33 +1,32 @@
-"""A worker's answers, of whatever kind of work: the result of each piece of it, or none."""
+"""A worker's answer: the record of each match of an order, or why there is none."""
 
 import hashlib
 from collections.abc import Sequence
-from typing import Annotated, Final, Generic, TypeVar
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
 from arena.base.harmless import harmless
 from arena.match.commands import MatchVoid
+from arena.match.record import MatchRecord
 
 _LONGEST: Final = 1000
 """Characters of a stranger's words that are shown."""
 
-_Result = TypeVar("_Result")
 
-
-class PieceDone(msgspec.Struct, Generic[_Result], frozen=True, forbid_unknown_fields=True):
-    """A piece of work that was done, or why it is void. `work` is its hash."""
+class PlayedMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match that was played, or why it is void. `work` is the hash of its `RemoteJob`."""
 
     work: bytes
-    result: _Result | None = None
+    result: MatchRecord | None = None
     void: Annotated[str, Meta(max_length=4000)] | None = None
 
 
-class OrderAnswer(msgspec.Struct, Generic[_Result], frozen=True, forbid_unknown_fields=True):
-    """A worker's answer: what it did, in order, or why it could do nothing at all."""
+class OrderAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A worker's answer: the matches it played, in order, or why it could play none."""
 
-    done: tuple[PieceDone[_Result], ...] = ()
+    done: tuple[PlayedMatch, ...] = ()
     refusal: Annotated[str, Meta(max_length=4000)] | None = None
 
 
@@ -35,43 +34,42 @@ class Wrong(Exception):
     """A worker's answer cannot be used; says why."""
 
 
-def encode_answer(jobs: Sequence[msgspec.Struct], results: Sequence[object]) -> bytes:
-    """The answer of a worker that did the first of some jobs."""
+def encode_answer(
+    jobs: Sequence[msgspec.Struct], results: Sequence[MatchRecord | MatchVoid]
+) -> bytes:
+    """The answer of a worker that played the first of some matches."""
     done = [
-        PieceDone[object](_hash(job), void=str(result)[:4000])
+        PlayedMatch(_hash(job), void=str(result)[:4000])
         if isinstance(result, MatchVoid)
-        else PieceDone(_hash(job), result)
+        else PlayedMatch(_hash(job), result)
         for job, result in zip(jobs, results, strict=False)
     ]
     return msgspec.msgpack.encode(OrderAnswer(tuple(done)))
 
 
 def encode_refusal(why: str) -> bytes:
-    """The answer of a worker that cannot do any of it."""
-    return msgspec.msgpack.encode(OrderAnswer[None](refusal=why[:4000]))
+    """The answer of a worker that cannot play any of them."""
+    return msgspec.msgpack.encode(OrderAnswer(refusal=why[:4000]))
 
 
 def read_answer(
-    said: bytes,
-    jobs: Sequence[msgspec.Struct],
-    decoder: "msgspec.msgpack.Decoder[OrderAnswer[_Result]]",
-    most: int,
-) -> list[_Result | MatchVoid]:
-    """The results of some jobs, each of which may be anything of its type. Raises `Wrong`.
+    said: bytes, jobs: Sequence[msgspec.Struct], most: int
+) -> list[MatchRecord | MatchVoid]:
+    """The results of some matches, not yet compared with the rules. Raises `Wrong`.
 
     The answer has `most` bytes at most.
     """
     if len(said) > most:
         raise Wrong(f"an answer of {len(said)} bytes, more than {most}")
     try:
-        answer = decoder.decode(said)
+        answer = _decoder.decode(said)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
     if answer.refusal is not None:
         raise Wrong(one_line(answer.refusal))
     if len(answer.done) != len(jobs):
         raise Wrong(f"{len(answer.done)} results of {len(jobs)} jobs")
-    found: list[_Result | MatchVoid] = []
+    found: list[MatchRecord | MatchVoid] = []
     for done, job in zip(answer.done, jobs, strict=True):
         if done.work != _hash(job):
             raise Wrong("the result of another job")
@@ -90,3 +88,6 @@ def one_line(text: object) -> str:
 
 def _hash(job: msgspec.Struct) -> bytes:
     return hashlib.sha256(msgspec.msgpack.encode(job)).digest()
+
+
+_decoder: Final = msgspec.msgpack.Decoder(OrderAnswer)

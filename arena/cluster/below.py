@@ -1,4 +1,4 @@
-"""The processes below a cluster's worker, in which it does its work.
+"""The processes below a cluster's worker, in which it plays.
 
 A match needs the main thread of its process, which may have no children but the bots; and Dask's
 heartbeat goes on while others compute.
@@ -8,29 +8,27 @@ import multiprocessing
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor, wait
 from multiprocessing.util import Finalize
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from arena.engine.workers import DoEach, Done, LocalLane
+from arena.engine.worker import Job
+from arena.engine.workers import Done, LocalLane, play_each
 from arena.match.commands import MatchVoid
+from arena.match.record import MatchRecord
 from arena.sandbox.leftovers import sweep
 
 _TICK_S: Final = 0.5
 
-_Work = TypeVar("_Work")
-_Result = TypeVar("_Result")
+_PlayingLane = LocalLane[Job, MatchRecord]
 
 
-def do_below(
-    do_each: DoEach[_Work, _Result], jobs: Sequence[_Work], number: int, core: int | None
-) -> list[_Result | MatchVoid]:
-    """Do some jobs, one after another, until nobody waits for them any more.
+def play_below(jobs: Sequence[Job], core: int | None) -> list[MatchRecord | MatchVoid]:
+    """Play some matches, one after another, until nobody waits for them any more.
 
-    To be called by a task of a Dask worker. `number` is that of the lane, for the function.
+    To be called by a task of a Dask worker.
     """
     wanted = _wanted()
-    done: list[_Result | MatchVoid] = []
-    kind = core, number, do_each
-    lane: LocalLane[_Work, _Result] = _keeper.submit(_borrow, kind).result()
+    done: list[MatchRecord | MatchVoid] = []
+    lane = _keeper.submit(_borrow, core).result()
     try:
         for job in jobs:
             future = _keeper.submit(lane.submit, [job]).result()
@@ -43,11 +41,11 @@ def do_below(
                 _keeper.submit(lane.restart).result()
                 done.append(MatchVoid("its worker died"))
     finally:
-        _keeper.submit(_free.append, (kind, lane)).result()
+        _keeper.submit(_free.append, (core, lane)).result()
     return done
 
 
-def _ends(future: "Future[Done[_Result]]", wanted: Callable[[], bool]) -> bool:
+def _ends(future: "Future[Done[MatchRecord]]", wanted: Callable[[], bool]) -> bool:
     """Wait for a job while anybody wants it; return whether it has ended."""
     while wanted():
         if wait([future], _TICK_S).done:
@@ -76,21 +74,19 @@ def _wanted() -> Callable[[], bool]:
 _keeper: Final = ThreadPoolExecutor(1)
 """The thread that starts lanes: the kernel ends a lane when the thread that started it ends."""
 
-_Kind = tuple[int | None, int, DoEach[Any, Any]]
-
-_free: Final[list[tuple[_Kind, LocalLane[Any, Any]]]] = []
-"""Idle lanes by core, number and function. Only the keeper touches them."""
+_free: Final[list[tuple[int | None, _PlayingLane]]] = []
+"""Idle lanes by core. Only the keeper touches them."""
 
 
-def _borrow(kind: _Kind) -> LocalLane[Any, Any]:
-    for place, (its, _) in enumerate(_free):
-        if its == kind:
+def _borrow(core: int | None) -> _PlayingLane:
+    for place, (free, _) in enumerate(_free):
+        if free == core:
             return _free.pop(place)[1]
     # Dask's nanny starts workers as daemons, which may have no children that could outlive them.
     # A lane never does: it asks the kernel to end it with them.
     vars(multiprocessing.current_process())["_config"]["daemon"] = False
     sweep()
-    lane: LocalLane[Any, Any] = LocalLane(*kind)
+    lane = LocalLane(core, 0, play_each)
     if multiprocessing.parent_process() is not None:
         # When ending, such a process waits for its children before it tells any executor to stop.
         Finalize(None, lane.close, exitpriority=0)

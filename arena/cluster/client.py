@@ -94,7 +94,7 @@ async def _serve(begin: Begin, connection: Connection) -> None:
         tell(NotConnected(machine, one_line(mistake.what), mistake.place, mistake.remedy))
         return
     tell(Connected(scheduler.name, tuple(scheduler.cores)))
-    calls = _Calls(scheduler.client, begin.priority, tell)
+    calls = _Calls(scheduler.client, tell)
     loop, over = asyncio.get_running_loop(), asyncio.Event()
 
     def read() -> None:
@@ -153,11 +153,8 @@ def _seen(about: Any) -> SeenWorker:
 class _Calls:
     """The calls to workers that are not answered yet."""
 
-    def __init__(
-        self, client: "distributed.Client", priority: int, tell: Callable[[FromClient], None]
-    ) -> None:
+    def __init__(self, client: "distributed.Client", tell: Callable[[FromClient], None]) -> None:
         self._client = client
-        self._priority = priority
         self._tell = tell
         self._open: dict[int, asyncio.Task[None]] = {}
 
@@ -196,7 +193,7 @@ class _Calls:
     async def _answer(self, call: Call) -> bytes:
         """A worker's answer. Raises the worker's own error, or `_Lost`."""
         client = self._client
-        where = {"workers": [call.worker], "pure": False, "priority": self._priority}
+        where = {"workers": [call.worker], "pure": False}
         if call.task == "version":
             future = client.submit(eval, _VERSION, **where)
         elif call.task == "work":

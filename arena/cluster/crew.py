@@ -3,24 +3,21 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from time import monotonic
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 import msgspec
 
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
 from arena.cluster.answers import Wrong, one_line
-from arena.cluster.kind import WorkKind
 from arena.cluster.lane import RemoteLane
 from arena.cluster.link import GO_ON, SILENT_S, ClientLink, PendingAnswer
+from arena.cluster.matches import MatchWork
 from arena.cluster.orders import Admission, Readiness
 from arena.cluster.trust import UNFIT, Trust
 from arena.engine.builds import BUILD_S
 from arena.engine.runner import WorkersFault
 from arena.engine.transfer import pack_copy
-
-_Work = TypeVar("_Work")
-_Result = TypeVar("_Result")
 
 WORKERS_ARRIVE_S: Final = 60.0
 """Seconds that a run waits without a worker."""
@@ -45,8 +42,8 @@ class _Asked:
         self.sent = sent
 
 
-class Cluster(Generic[_Work, _Result]):
-    """The workers of a scheduler that can do a run's kind of work.
+class Cluster:
+    """The workers of a scheduler that can play a run's matches.
 
     Tasks go to a worker by its address, and each holds about a second's matches. A worker that
     answers wrongly, late or not at all is refused: it gets nothing more in this run. All calls come
@@ -56,28 +53,23 @@ class Cluster(Generic[_Work, _Result]):
     def __init__(
         self,
         link: ClientLink,
-        kind: WorkKind[_Work, _Result],
+        work: MatchWork,
         tell: Callable[[str], None],
         refused: dict[str, str],
-        wait_s: float = 0.0,
-        first: int = 0,
     ) -> None:
-        """Use the workers of a scheduler, to be disconnected at the end, for some kind of work.
+        """Use the workers of a scheduler, to be disconnected at the end, for some matches.
 
         `tell` reports the workers that come and go. Addresses of workers that must not work, with
-        the reasons, are kept in `refused`. A worker may be kept by others for `wait_s` seconds;
-        lanes of a machine are numbered from `first`.
+        the reasons, are kept in `refused`.
         """
         self._link = link
-        self._kind = kind
-        self._wait_s = wait_s
-        self._first = first
+        self._work = work
         self._tell = tell
         self._trust = Trust(refused)
         self._asked: dict[str, _Asked] = {}
         self._alone = False
-        self._lanes: dict[str, list[RemoteLane[_Work, _Result]]] = {}
-        self._ready: list[RemoteLane[_Work, _Result]] = []
+        self._lanes: dict[str, list[RemoteLane]] = {}
+        self._ready: list[RemoteLane] = []
         self._numbers: dict[str, int] = {}
         self._manned = monotonic()
         self._looked = self._manned - _LOOK_S
@@ -113,7 +105,7 @@ class Cluster(Generic[_Work, _Result]):
         found |= dict.fromkeys(self._asked, "is asked whether it can work")
         return found | self._trust.refused()
 
-    def open(self, wanted: int) -> Sequence[RemoteLane[_Work, _Result]]:
+    def open(self, wanted: int) -> Sequence[RemoteLane]:
         """Up to `wanted` of the lanes that are ready."""
         taken, self._ready = self._ready[:wanted], self._ready[wanted:]
         return taken
@@ -148,7 +140,7 @@ class Cluster(Generic[_Work, _Result]):
                 self._turn_away(address, why)
             else:
                 version = self._link.call(address, "version", b"")
-                self._asked[address] = _Asked(version, self._wait_s + ANSWER_S, None)
+                self._asked[address] = _Asked(version, ANSWER_S, None)
 
     def _turn_away(self, address: str, why: str) -> None:
         """Refuse a worker that has not played yet."""
@@ -185,14 +177,14 @@ class Cluster(Generic[_Work, _Result]):
 
     def _ask(self, address: str, sent: frozenset[str], bot: str | None) -> None:
         """Ask a worker whether it can play, and send it a bot, if one is named."""
-        copies = self._kind.copies
-        entry = msgspec.msgpack.encode(Admission(self._kind.demand, tuple(copies.values())))
+        copies = self._work.copies
+        entry = msgspec.msgpack.encode(Admission(self._work.demand, tuple(copies.values())))
         packed = None
         if bot is not None:
-            archive = {copies[bot].digest: pack_copy(copies[bot], self._kind.home)}
+            archive = {copies[bot].digest: pack_copy(copies[bot], self._work.home)}
             sent, packed = sent | archive.keys(), msgspec.msgpack.encode(archive)
         reply = self._link.call(address, "make_ready", entry, packed)
-        limit_s = self._wait_s + ANSWER_S + BUILD_S * len(copies)
+        limit_s = ANSWER_S + BUILD_S * len(copies)
         self._asked[address] = _Asked(reply, limit_s, sent)
 
     def _answered(self, address: str, asked: _Asked) -> None:
@@ -225,7 +217,7 @@ class Cluster(Generic[_Work, _Result]):
             raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
         if ready.refusal is not None:
             raise Wrong(one_line(ready.refusal))
-        names = {copy.digest: name for name, copy in self._kind.copies.items()}
+        names = {copy.digest: name for name, copy in self._work.copies.items()}
         for digest in ready.missing:
             if digest not in names:
                 raise Wrong("it asks for a bot that does not play")
@@ -239,14 +231,12 @@ class Cluster(Generic[_Work, _Result]):
         about = (self._link.workers or {}).get(address)
         if about is None:
             return
-        link, kind = self._link, self._kind
-        cores, lanes = link.cores, list[RemoteLane[_Work, _Result]]()
+        link, lanes = self._link, list[RemoteLane]()
         for _ in range(about.nthreads):
-            number = self._numbers.get(about.host, self._first)
+            number = self._numbers.get(about.host, 0)
             self._numbers[about.host] = number + 1
-            core = cores[about.name] if cores and about.name is not None else None
-            lane = RemoteLane(link, self._trust, kind, address, number, core, self._wait_s)
-            lanes.append(lane)
+            core = link.cores[about.name] if link.cores and about.name is not None else None
+            lanes.append(RemoteLane(link, self._trust, self._work, address, number, core))
         self._lanes[address] = lanes
         self._ready += lanes
-        self._tell(f"worker {address}: {len(lanes)} at a time, {self._kind.described}")
+        self._tell(f"worker {address}: {len(lanes)} at a time, isolation {self._work.demand.level}")

@@ -5,20 +5,19 @@ from concurrent.futures import BrokenExecutor, Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 import msgspec
 
 from arena.cluster.answers import Wrong
-from arena.cluster.kind import WorkKind
 from arena.cluster.link import ClientLink, PendingAnswer
+from arena.cluster.matches import MatchWork
 from arena.cluster.trust import UNFIT, Trust
 from arena.engine.runner import WorkersFault
+from arena.engine.worker import Job
 from arena.engine.workers import Done
 from arena.match.commands import MatchVoid
-
-_Work = TypeVar("_Work")
-_Result = TypeVar("_Result")
+from arena.match.record import MatchRecord
 
 TASK_S: Final = 1.0
 """Seconds that the matches of one task take together, if they are short."""
@@ -27,43 +26,40 @@ TASK_MATCHES: Final = 100
 """The most matches of a task."""
 
 
-class RemoteLane(Generic[_Work, _Result]):
-    """Does one piece of work at a time on a worker, in a process of its own there.
+class RemoteLane:
+    """Plays one task's matches at a time on a worker, in a process of its own there.
 
-    `number` is no other lane's of that machine. For `wait_s` seconds its worker may be kept by
-    others.
+    `number` is no other lane's of that machine.
     """
 
     def __init__(
         self,
         link: ClientLink,
         trust: Trust,
-        kind: WorkKind[_Work, _Result],
+        work: MatchWork,
         address: str,
         number: int,
         core: int | None,
-        wait_s: float,
     ) -> None:
         self.address = address
         self._link = link
         self._trust = trust
-        self._kind = kind
+        self._work = work
         self._number = number
         self._core = core
-        self._wait_s = wait_s
         self._seconds = TASK_S
         self._late = float("inf")
         self._gone = False
         self._theirs: PendingAnswer | None = None
-        self._ours: Future[Done[_Result]] = Future()
+        self._ours: Future[Done[MatchRecord]] = Future()
 
     @property
     def room(self) -> int:
         """The number of matches that take `TASK_S`, judged by the last task."""
         return max(1, min(TASK_MATCHES, int(TASK_S / self._seconds)))
 
-    def submit(self, jobs: Sequence[_Work]) -> Future[Done[_Result]]:
-        """Do some work there.
+    def submit(self, jobs: Sequence[Job]) -> Future[Done[MatchRecord]]:
+        """Play some matches there.
 
         The future raises `BrokenExecutor` if the worker is lost, `WorkersFault` if it is refused.
         """
@@ -72,8 +68,8 @@ class RemoteLane(Generic[_Work, _Result]):
             _settle(self._ours, WorkersFault(UNFIT))  # refused or gone in the meantime
             return self._ours
         began = monotonic()
-        self._late = began + self._wait_s + self._kind.longest_s(jobs)
-        order = self._kind.order(jobs, self._number, self._core)
+        self._late = began + self._work.longest_s(jobs)
+        order = self._work.order(jobs, self._number, self._core)
         self._theirs = self._link.call(self.address, "work", msgspec.msgpack.encode(order))
         self._theirs.add_done_callback(partial(self._done, self._ours, jobs, began))
         return self._ours
@@ -96,8 +92,8 @@ class RemoteLane(Generic[_Work, _Result]):
 
     def _done(
         self,
-        ours: Future[Done[_Result]],
-        jobs: Sequence[_Work],
+        ours: Future[Done[MatchRecord]],
+        jobs: Sequence[Job],
         began: float,
         theirs: Future[bytes],
     ) -> None:
@@ -105,7 +101,7 @@ class RemoteLane(Generic[_Work, _Result]):
         if ours.done():
             return
         try:
-            results = self._kind.read(theirs.result(), jobs)
+            results = self._work.read(theirs.result(), jobs)
         except Wrong as error:
             self._trust.refuse(self.address, str(error))
             _settle(ours, WorkersFault(UNFIT))
@@ -114,12 +110,12 @@ class RemoteLane(Generic[_Work, _Result]):
         else:
             if not any(isinstance(each, MatchVoid) for each in results):
                 self._seconds = max((monotonic() - began) / len(jobs), 1e-6)
-            judged: Done[_Result] = self._trust.judge(self.address, results)
+            judged: Done[MatchRecord] = self._trust.judge(self.address, results)
             refused = self._trust.why_refused(self.address) is not None
             _settle(ours, WorkersFault(UNFIT) if refused else judged)
 
 
-def _settle(ours: Future[Done[_Result]], value: Done[_Result] | BaseException) -> None:
+def _settle(ours: Future[Done[MatchRecord]], value: Done[MatchRecord] | BaseException) -> None:
     with suppress(InvalidStateError):  # settled before, because the worker was lost
         if isinstance(value, BaseException):
             ours.set_exception(value)

@@ -73,11 +73,8 @@ class ClientLink:
     `workers` are by address; None until the scheduler has told of them.
     """
 
-    def __init__(self, where: int | str, tls: Tls | None, priority: int = 0) -> None:
-        """Connect. Raises `ArenaError` or `MachineError`.
-
-        Workers begin calls of links with a higher `priority` first.
-        """
+    def __init__(self, where: int | str, tls: Tls | None) -> None:
+        """Connect. Raises `ArenaError` or `MachineError`."""
         self.workers: Mapping[str, SeenWorker] | None = None
         self._heard: dict[str, float] = {}
         self._where = str(where)
@@ -96,7 +93,7 @@ class ClientLink:
         self._writing = threading.Thread(target=self._write, daemon=True)
         self._reading.start()
         self._writing.start()
-        self._to_send.put(Begin(where, tls, priority))
+        self._to_send.put(Begin(where, tls))
         try:
             self.name, self.cores = self._connected(first)
         except BaseException:

@@ -8,9 +8,8 @@ from typing import Final
 import msgspec
 
 from arena import __version__
-from arena.cluster.answers import OrderAnswer, Wrong, one_line, read_answer
-from arena.cluster.kind import WorkKind
-from arena.cluster.orders import Demand, Order
+from arena.cluster.answers import Wrong, one_line, read_answer
+from arena.cluster.orders import Demand
 from arena.engine.builds import Copy
 from arena.engine.excerpt import KEPT
 from arena.engine.longest import limit_s
@@ -44,15 +43,20 @@ class RemoteJob(msgspec.Struct, frozen=True):
     bots: tuple[Copy, ...]
 
 
-class MatchOrder(Order, frozen=True):
-    """Matches to play, by bots that the worker has."""
+class MatchOrder(msgspec.Struct, frozen=True):
+    """Matches to play one after another, on a core if given, by bots that the worker has.
 
+    `number` is different for each lane of the run on the worker's machine.
+    """
+
+    number: int
+    core: int | None
     demand: Demand
     jobs: tuple[RemoteJob, ...]
 
 
-class MatchWork(WorkKind[Job, MatchRecord]):
-    """Matches of the bots of a roster, which may grow."""
+class MatchWork:
+    """Matches of the bots of a roster, which may grow. Workers must meet its `demand`."""
 
     def __init__(self, roster: Roster) -> None:
         self._roster = roster
@@ -93,7 +97,7 @@ def read_matches(
 
     A match that keeps to the rules may still have answers in its log that no bot chose.
     """
-    found = read_answer(said, remote, _decoder, sum(_most(job.plan) for job in jobs))
+    found = read_answer(said, remote, sum(_most(job.plan) for job in jobs))
     for result, job in zip(found, jobs, strict=True):
         if not isinstance(result, MatchVoid):
             _refuse_false(result, job)
@@ -135,6 +139,3 @@ def _bound(log: bytes, most: int) -> None:
         raise Unfaithful(f"its log is longer than {most} bytes")
     if unpacked.unused_data or not unpacked.eof:
         raise Unfaithful("its log is cut off, or has something after it")
-
-
-_decoder: Final = msgspec.msgpack.Decoder(OrderAnswer[MatchRecord])

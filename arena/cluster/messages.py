@@ -21,14 +21,10 @@ class LinkMessage(
 
 
 class Begin(LinkMessage, frozen=True):
-    """Connect to a scheduler, or start one with a number of workers. The first message.
-
-    A worker begins tasks of a higher `priority` first.
-    """
+    """Connect to a scheduler, or start one with a number of workers. The first message."""
 
     where: int | str
     tls: Tls | None
-    priority: int
 
 
 class Call(LinkMessage, frozen=True):

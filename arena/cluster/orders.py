@@ -1,4 +1,4 @@
-"""What a worker is asked before it works, and its orders of whatever kind, as MessagePack."""
+"""The requests to a worker before it plays, as MessagePack."""
 
 import msgspec
 
@@ -29,13 +29,3 @@ class Readiness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     missing: tuple[str, ...] = ()
     refusal: str | None = None
-
-
-class Order(msgspec.Struct, frozen=True, tag=True):
-    """Work to do one after another, on a core if given.
-
-    `number` is different for each lane of the run on the worker's machine.
-    """
-
-    number: int
-    core: int | None

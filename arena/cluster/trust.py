@@ -1,13 +1,12 @@
 """Trust in workers: which still get matches, and which of their failures count against a match."""
 
 from concurrent.futures import BrokenExecutor
-from typing import Final, TypeVar
+from typing import Final
 
 from arena.engine.runner import WorkersFault
 from arena.engine.workers import Done
 from arena.match.commands import MatchVoid
-
-_Result = TypeVar("_Result")
+from arena.match.record import MatchRecord
 
 MOST_VOID: Final = 3
 """The number of void matches in a row at which a worker is refused."""
@@ -52,7 +51,7 @@ class Trust:
         """The reason why a worker is refused, or None."""
         return self._refused.get(address)
 
-    def judge(self, address: str, results: Done[_Result]) -> Done[_Result]:
+    def judge(self, address: str, results: Done[MatchRecord]) -> Done[MatchRecord]:
         """Note a worker's results, and return them as they count.
 
         A match that is void on a worker that has never played one does not count as spoilt, and a

@@ -1,31 +1,20 @@
-"""A cluster's worker: it tells whether it can play, takes in bots, and does what it is ordered."""
+"""A cluster's worker: it tells whether it can play, takes in bots, and plays matches."""
 
-from collections.abc import Sequence
 from functools import cache
-from typing import assert_never
 
 import msgspec
 
 from arena import __version__
 from arena.base.errors import ArenaError
 from arena.cluster.answers import encode_answer, encode_refusal
-from arena.cluster.below import do_below
-from arena.cluster.checks import CheckOrder
+from arena.cluster.below import play_below
 from arena.cluster.matches import MatchOrder
 from arena.cluster.orders import Admission, Demand, Readiness
-from arena.cluster.reviews import ReviewOrder
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
 from arena.engine.transfer import receive
 from arena.engine.worker import Job
-from arena.engine.workers import play_each
-from arena.match.commands import MatchVoid
-from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
-from arena.tasks.check_sent import CheckedBot, check_each
-from arena.tasks.review import Reviewed, review_each
-
-AnyOrder = MatchOrder | ReviewOrder | CheckOrder
 
 
 def make_ready(entry: bytes, packed: bytes | None) -> bytes:
@@ -37,13 +26,13 @@ def make_ready(entry: bytes, packed: bytes | None) -> bytes:
 
 
 def work(said: bytes) -> bytes:
-    """Do what an order says until nobody waits for it any more, and return the results.
+    """Play the matches of a `MatchOrder` until nobody waits for them, and return the results.
 
-    `said` is one of `AnyOrder`; `arena.cluster.answers` reads the answer.
+    `arena.cluster.answers` reads the answer.
     """
-    order: AnyOrder = msgspec.msgpack.decode(said, type=AnyOrder)
+    order = msgspec.msgpack.decode(said, type=MatchOrder)
     try:
-        return encode_answer(order.jobs, _done(order))
+        return encode_answer(order.jobs, play_below(_matches(order), order.core))
     except ArenaError as error:
         return encode_refusal(_told(error))
 
@@ -67,19 +56,6 @@ def _readiness(entry: Admission, packed: bytes | None) -> Readiness:
 
 def _told(error: ArenaError) -> str:
     return "; ".join(" | ".join((each.what, *each.lines)) for each in error.mistakes)
-
-
-def _done(order: AnyOrder) -> Sequence[MatchRecord | Reviewed | CheckedBot | MatchVoid]:
-    number, core = order.number, order.core
-    match order:
-        case MatchOrder():
-            return do_below(play_each, _matches(order), 0, core)
-        case ReviewOrder(jobs=deals):
-            return do_below(review_each, deals, 0, core)
-        case CheckOrder(jobs=bots):
-            return do_below(check_each, bots, number, core)
-        case _:
-            assert_never(order)
 
 
 def _matches(order: MatchOrder) -> list[Job]:

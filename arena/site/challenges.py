@@ -1,7 +1,6 @@
 """Plays challenges: tables that authors ask for, on deals of their own. They count for nobody.
 
-After one that was played on the site's own machine there is a pause nine times as long, so that
-they take a tenth of one core's time. On workers, rated orders go first.
+After each there is a pause nine times as long, so that they take a tenth of one core's time.
 """
 
 import time
@@ -11,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from arena.base.errors import MachineError
 from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, results_of, run
 from arena.league.plans import set_matches
@@ -22,8 +20,8 @@ from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.site.api import Challenged
 from arena.site.config import Site
-from arena.site.crews import SiteCrews
 from arena.site.jobs import JobProcess
+from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
@@ -44,11 +42,10 @@ class Challenges(JobProcess[Challenge]):
 
     def __init__(self, site: Site, registry: Registry, life: Life) -> None:
         super().__init__(site, registry, life, PLAYER)
-        self._crews = SiteCrews(site, life, "challenges")
         self._rests_until = 0.0
 
     def refuse(self) -> None:
-        """Raise `Busy` during the rest after a challenge that was played here."""
+        """Raise `Busy` during the rest after a challenge."""
         if time.monotonic() < self._rests_until:
             raise Busy("rests after a challenge")
 
@@ -75,24 +72,17 @@ class Challenges(JobProcess[Challenge]):
             roster.add(copy_of(roster.home, name, terms, entries))
         seed, deals = new_seed(), terms.config.session or CHALLENGE_DEALS
         specs = set_matches(terms, lineup, 0, deals)
-        kept: dict[MatchSpec, MatchRecord] = {}
-        doing = f"plays challenge {taken.number}"
-        while left := [spec for spec in specs if spec not in kept]:
-            jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in left]
-            began, here = time.monotonic(), not self._crews.there
-            try:
-                crew = self._crews.players(1, roster, lambda: doing)
-                for spec, record in results_of(run(jobs, crew)):
-                    kept[spec] = record
-            except Interrupted:
-                raise KeyboardInterrupt from None
-            except MachineError as error:
-                self._crews.without(error)
-            finally:
-                if here:
-                    now = time.monotonic()
-                    self._rests_until = now + (_SHARE - 1) * (now - began)
-        return _summed(lineup, deals, kept)
+        crew = HeardLanes(1, self.life, lambda: f"plays challenge {taken.number}")
+        jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in specs]
+        began = time.monotonic()
+        try:
+            played = dict(results_of(run(jobs, crew)))
+        except Interrupted:
+            raise KeyboardInterrupt from None
+        finally:
+            now = time.monotonic()
+            self._rests_until = now + (_SHARE - 1) * (now - began)
+        return _summed(lineup, deals, played)
 
 
 def play_challenges(site: Site, life: Life) -> None:

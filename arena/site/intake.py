@@ -5,17 +5,14 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
 from arena.bots.steps import CheckStep, without_places
-from arena.cluster.checks import CheckWork
-from arena.engine.runner import Interrupted, results_of, run
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.sandbox.leftovers import sweep
 from arena.site.config import Site
-from arena.site.crews import SiteCrews
 from arena.site.disk import hindered
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
@@ -33,7 +30,6 @@ from arena.site.registry.intake import (
 from arena.site.registry.jobs import LeaseLost, Taken, decline
 from arena.site.registry.uploads import Archive, spool_file, spooled
 from arena.tasks.asked_league import read_submissions
-from arena.tasks.check_sent import CheckedBot, SentBot
 from arena.tasks.submissions import EntryTerms, submit
 
 SPOOLED_S: Final = 600.0
@@ -47,7 +43,6 @@ class Intake(JobProcess[Archive]):
 
     def __init__(self, site: Site, registry: Registry, life: Life) -> None:
         super().__init__(site, registry, life, (Archive,))
-        self._crews = SiteCrews(site, life, "intake")
 
     def refuse(self) -> None:
         """Raise `NoRoom` if there is too little for what a bot may build."""
@@ -57,7 +52,7 @@ class Intake(JobProcess[Archive]):
         """Check an upload to its end."""
         self.go_on(taken)
         began = time.monotonic()
-        check = _Check(self.site, self.registry, self._crews, taken)
+        check = _Check(self.site, self.registry, taken)
         try:
             said = self._ended(taken, check)
         except LeaseLost:
@@ -103,11 +98,8 @@ class _Check:
     `entered` says that this check has entered it into the league.
     """
 
-    def __init__(
-        self, site: Site, registry: Registry, crews: SiteCrews, taken: Taken[Archive]
-    ) -> None:
+    def __init__(self, site: Site, registry: Registry, taken: Taken[Archive]) -> None:
         self._site, self._registry, self._taken = site, registry, taken
-        self._crews = crews
         self._source = site.spool / spool_file(taken.author, taken.about.digest)
         self._digest = ""
         self._builds = False
@@ -125,13 +117,7 @@ class _Check:
         build_s = build_seconds(registry, taken)
         who, host = taken.author.name, taken.author.inviter
         inviter = "" if host == ORGANISER else host
-        by = EntryTerms(
-            author=who,
-            inviter=inviter,
-            build_s=build_s,
-            admit=self._admit,
-            elsewhere=self._elsewhere if self._crews.there else None,
-        )
+        by = EntryTerms(author=who, inviter=inviter, build_s=build_s, admit=self._admit)
         began = time.monotonic()
         try:
             for each in submit(self._source, self._site.league, None, by):
@@ -186,24 +172,6 @@ class _Check:
         if self.entry() is not None:
             raise _InAlready
         may_enter(self._registry, self._taken, bot.name)
-
-    def _elsewhere(self, sent: SentBot) -> CheckedBot | None:
-        """What a worker of the site's scheduler finds, None if none can say.
-
-        A failure is not believed: this machine then checks the bot itself.
-        """
-        doing = f"has upload {self._taken.number} checked by a worker"
-        try:
-            kind = CheckWork(sent.level, sent.read_only)
-            [(_, checked)] = results_of(run([(0, sent)], self._crews.workers(kind, lambda: doing)))
-        except Interrupted:
-            raise KeyboardInterrupt from None
-        except MachineError as error:
-            self._crews.without(error)
-            return None
-        if self._builds:
-            built(self._registry, self._taken, checked.build_s)
-        return checked
 
     def _shown(self, text: str) -> str:
         return without_places(text, self._places())

@@ -46,7 +46,7 @@ def play_ladder(site: Site, life: Life) -> None:
                 _play(site, registry, life)
             what = "the season is over: arena season next begins another, while the site is stopped"
             life.say(what)
-            crews = SiteCrews(site, life, "league")
+            crews = SiteCrews(site, life)
             while True:
                 _play_held(site, registry, life, crews)
                 life.beat("the season is over")
@@ -68,7 +68,7 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
     with resume_open(ask_league(site.league)) as league:
         league.patient = True
         league.say = life.say
-        crews = SiteCrews(site, life, "league")
+        crews = SiteCrews(site, life)
         league.ruling = _Rulings(site, registry, crews)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         doing = partial(_doing, league)

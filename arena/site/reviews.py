@@ -1,15 +1,12 @@
 """The reviewer: reviews the decisions of each bot at its first tables, little by little.
 
-It takes a tenth of one core's time, behind everything else; or of the time of all workers, if the
-site has some. Its findings are kept as `arena review` keeps them, and summed up in a file of the
-site that the publisher reads.
+It takes a tenth of one core's time, behind everything else. Its findings are kept as `arena review`
+keeps them, and summed up in a file of the site that the publisher reads.
 """
 
 import os
-import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from contextlib import closing
 from math import factorial
 from pathlib import Path
@@ -19,8 +16,6 @@ import msgspec
 
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import write_whole
-from arena.cluster.reviews import ReviewWork
-from arena.engine.runner import Interrupted, results_of, run
 from arena.league.played import MatchOutline
 from arena.match.commands import MatchVoid
 from arena.record.paths import record_path
@@ -30,24 +25,12 @@ from arena.review.solver import Solver
 from arena.review.summary import BotReview, ReviewSummary
 from arena.review.verdict import WORLDS
 from arena.site.config import Site
-from arena.site.crews import SiteCrews
 from arena.site.life import Life
 from arena.stats.figures import Lineup
-from arena.tasks.review import (
-    DealPlace,
-    DealToReview,
-    Reviewed,
-    ReviewRequest,
-    missing,
-    review_each,
-    reviewed,
-)
+from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
 
 _SHARE: Final = 10
 """Reviews may take 1 / `_SHARE` of the time."""
-
-_COMPARED: Final = 20
-"""One in so many of the workers' reviews is made here as well."""
 
 _LOOK_S: Final = 10.0
 _NICE: Final = 19
@@ -75,7 +58,6 @@ class Reviewer:
 
     def __init__(self, site: Site, life: Life) -> None:
         self._site, self._life = site, life
-        self._crews = SiteCrews(site, life, "reviews")
         self._league = Store.open(record_path(site.league), own=True)
         self._kept = Reviews.create(reviews_path(self._league.path))
         self._seats = factorial(self._league.terms().config.rules.players)
@@ -104,14 +86,7 @@ class Reviewer:
 
     def _review(self, lineup: Lineup, numbers: list[int]) -> None:
         wanted = ReviewRequest(tuple(numbers), None, WORLDS)
-        while self._crews.there and (left := [*self._missing(wanted)]):
-            began = time.monotonic()
-            try:
-                self._have_reviewed(left)
-            except MachineError as error:
-                self._crews.without(error)
-            self._rest((_SHARE - 1) * (time.monotonic() - began))
-        for place, deal in self._missing(wanted):
+        for place, deal in missing(self._league, wanted, self._kept):
             began = time.thread_time()
             [found] = review_each([deal], 0)
             if isinstance(found, MatchVoid):
@@ -125,19 +100,6 @@ class Reviewer:
         self._tables.update(lineup)
         summed = SiteReviews(self._league.facts().identity, self._summary.bots())
         write_whole(_path(self._site), msgspec.json.encode(summed))
-
-    def _missing(self, wanted: ReviewRequest) -> Iterator[tuple[DealPlace, DealToReview]]:
-        return missing(self._league, wanted, self._kept, _ignore)
-
-    def _have_reviewed(self, deals: Iterable[tuple[DealPlace, DealToReview]]) -> None:
-        """Have the site's workers review some deals. Raises `MachineError` if they cannot."""
-        crew = self._crews.workers(ReviewWork(_again), lambda: "has deals reviewed by workers")
-        try:
-            for place, found in results_of(run(deals, crew)):
-                self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
-                self._life.count("deals")
-        except Interrupted:
-            raise KeyboardInterrupt from None
 
     def _rest(self, seconds: float) -> None:
         self._life.beat("reviews")
@@ -163,15 +125,3 @@ def review_played(site: Site, life: Life) -> None:
 
 def _path(site: Site) -> Path:
     return site.folder / "reviews.json"
-
-
-def _again(deal: DealToReview) -> Reviewed | None:
-    """One deal in `_COMPARED`, reviewed here."""
-    if secrets.randbelow(_COMPARED):
-        return None
-    [found] = review_each([deal], 0)
-    return None if isinstance(found, MatchVoid) else found
-
-
-def _ignore(deals: int) -> None:
-    """Do nothing: deals that are passed over are not counted here."""

@@ -78,7 +78,10 @@ def deals_to_review(store: Store, asked: ReviewRequest) -> int:
 
 
 def missing(
-    store: Store, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
+    store: Store,
+    asked: ReviewRequest,
+    kept: Reviews,
+    skipped: Callable[[int], None] = lambda deals: None,
 ) -> Iterator[tuple[DealPlace, DealToReview]]:
     """The deals whose reviews are not all kept; `skipped` is told the number of others passed over.
 

@@ -14,7 +14,6 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.refusals import Refusal
 from arena.base.resources import excesses
-from arena.bots.archive import pack
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import equal_name
@@ -37,7 +36,6 @@ from arena.tasks.asked_league import (
     read_submissions,
 )
 from arena.tasks.check import Conditions, check
-from arena.tasks.check_sent import CheckedBot, SentBot
 from arena.tasks.open_field import HOUSE
 
 _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
@@ -50,8 +48,6 @@ class EntryTerms(msgspec.Struct, frozen=True):
     `inviter` is the author whose guest that one is, "" if it is nobody's.
     Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
     `admit` is told the bot and the hash of its content before any step, and may raise to refuse it.
-    `elsewhere` may check the bot on another machine; if that finds nothing wrong, it is not checked
-    here.
     """
 
     any_author: bool = False
@@ -59,7 +55,6 @@ class EntryTerms(msgspec.Struct, frozen=True):
     inviter: str = ""
     build_s: float = BUILD_S
     admit: Callable[[Bot, str], None] = lambda bot, digest: None
-    elsewhere: Callable[[SentBot], CheckedBot | None] | None = None
 
 
 def submit(
@@ -119,22 +114,6 @@ def _checked(
     """
     rules, limits, allowed = config.rules, config.match_limits, config.resources
     make_home(home)
-    if by.elsewhere is not None:
-        sent = SentBot(
-            bot=msgspec.structs.replace(bot, folder=""),
-            digest=digest,
-            packed=pack(Path(bot.folder)),
-            rules=rules,
-            limits=limits,
-            resources=allowed,
-            build_s=by.build_s,
-            level=apart.level,
-            read_only=apart.read_only,
-        )
-        checked = by.elsewhere(sent)
-        if checked is not None and checked.passed:
-            install(bot, digest, home, apart, allowed, by.build_s)  # to play without workers, too
-            return iter(checked.steps)
 
     def copied(bot: Bot, isolation: Isolation) -> Program:
         return install(bot, digest, home, isolation, allowed, by.build_s)

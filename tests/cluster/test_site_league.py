@@ -11,13 +11,11 @@ from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.site import crews
 from tests.cluster.test_cluster import Machines, machines, needs_dask, open_folder
-from tests.site.test_player import Short
+from tests.site.test_player import OVER_AT_ONCE, Short
 from tests.support.dask_forks import dask_forks, fork_client
 from tests.support.whole_site import write_site
 
 pytestmark = needs_dask
-
-OVER = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +32,7 @@ def _there() -> Iterator[Machines]:
 
 
 def site_at(address: str, folder: Path) -> Short:
-    return Short(write_site(folder, "abc", OVER, f'[cluster]\nscheduler = "{address}"\n'))
+    return Short(write_site(folder, "abc", OVER_AT_ONCE, f'[cluster]\nscheduler = "{address}"\n'))
 
 
 def check(folder: Path) -> None:
@@ -50,7 +48,7 @@ def test_the_workers_of_a_scheduler_play_a_sites_league(tmp_path: Path, there: M
     there.registered("first")
     said = "\n".join(site_at(address, tmp_path).play())
     assert "worker tcp://127.0.0.1:" in said
-    assert "by itself" not in said
+    assert "falling back" not in said
     check(tmp_path)
 
 
@@ -63,7 +61,7 @@ def test_without_workers_the_site_plays_by_itself(
     if there_is == "no scheduler":
         there.kill("scheduler")
     said = "\n".join(site_at(address, tmp_path).play())
-    assert "this machine works by itself for 300 s: tcp://127.0.0.1:" in said
+    assert "falling back to local workers for 300 s: tcp://127.0.0.1:" in said
     check(tmp_path)
 
 
@@ -80,7 +78,7 @@ def test_the_scheduler_is_tried_again_after_a_while(
     def come(what: str, warning: bool = False) -> None:
         nonlocal tried
         say(what, warning)
-        tried += "by itself" in what
+        tried += "falling back" in what
         if tried == 2 and "second" not in there.all:
             there.worker("second", address)
             there.registered("second")
@@ -88,6 +86,6 @@ def test_the_scheduler_is_tried_again_after_a_while(
 
     monkeypatch.setattr(site, "say", come)
     said = "\n".join(site.play())
-    assert said.count("by itself") == 2
+    assert said.count("falling back") == 2
     assert "worker tcp://127.0.0.1:" in said
     check(tmp_path)

@@ -70,7 +70,7 @@ def begin(site: Site) -> None:
 
 
 def play(site: Site, registry: Registry, life: Life) -> None:
-    play_due(site, registry, life, SiteCrews(site, life, "league"))
+    play_due(site, registry, life, SiteCrews(site, life))
 
 
 def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(

@@ -13,6 +13,7 @@ from arena.site.processes import make_folders
 from tests.support.whole_site import write_site
 
 OVER = "the season is over"
+OVER_AT_ONCE = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
 
 
 class Short(Life):
@@ -41,8 +42,7 @@ class Short(Life):
 
 
 def test_a_season_ends_by_its_calendar_and_its_record_is_left_alone(tmp_path: Path) -> None:
-    keys = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
-    life = Short(write_site(tmp_path, "abc", keys))
+    life = Short(write_site(tmp_path, "abc", OVER_AT_ONCE))
     said = life.play()
     assert "season 1 is closed; its final is between" in "\n".join(said)
     assert said[-2] == "season 1 is over; its record is sealed"
