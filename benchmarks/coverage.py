@@ -56,7 +56,7 @@ def covered(bots: int, sets: int, drawn: int, leagues: int, seed: int = 1) -> tu
         SetBlock(table, _stakes(random, table, true, spread, 400_000 // len(every)))
         for table in every
     ]
-    elo = np.array([it.elo for it in ratings(league_sets(large, bots)).by_bot if it])
+    elo = np.array([it.elo for it in ratings(league_sets(large, bots)) if it])
     held: list[list[bool]] = [[], []]
     for _ in range(leagues):
         tables: Tables = every
@@ -65,7 +65,7 @@ def covered(bots: int, sets: int, drawn: int, leagues: int, seed: int = 1) -> tu
             tables = [tuple(sorted(each.tolist())) for each in seats]
         blocks = [SetBlock(table, _stakes(random, table, true, spread, sets)) for table in tables]
         found = strengths(league_sets(blocks, bots))
-        for bot, rating in enumerate(ratings(league_sets(blocks, bots)).by_bot):
+        for bot, rating in enumerate(ratings(league_sets(blocks, bots))):
             half = plus_minus(found, bot)
             if half is not None and (found.part == 0).all():
                 held[0].append(bool(abs(found.values[bot] - true[bot]) <= half))

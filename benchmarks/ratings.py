@@ -1,8 +1,7 @@
 """Seconds to rate 20 bots over 57,000 sets, beside statsmodels with the same sets in one run.
 
-Both find the strengths
-in stakes per deal and the Elo, each with its full covariance clustered by deal; they are compared
-before they are timed. statsmodels is given its tables ready made.
+Both find the strengths in stakes per deal and the Elo, each with its errors clustered by deal;
+they are compared before they are timed. statsmodels is given its tables ready made.
 """
 
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import statsmodels.api as sm
 
 from arena.stats.elo import ELO, MEAN, ratings
 from arena.stats.floats import Floats
+from arena.stats.intervals import t_quantile
 from arena.stats.sets import Block, SetBlock, league_sets
 from arena.stats.standings import standings
 from arena.stats.strengths import strengths
@@ -100,11 +100,14 @@ def agree(blocks: list[SetBlock], tables: Tables) -> None:
     results = 2 * sum(len(block.stakes) for block in blocks)
     factor = results / (results - BOTS + 1)
     estimate, rated = strengths(league_sets(blocks, BOTS)), ratings(league_sets(blocks, BOTS))
-    values = np.array([rating.elo - MEAN for rating in rated.by_bot if rating])
+    values = np.array([rating.elo - MEAN for rating in rated if rating])
     np.testing.assert_allclose(estimate.values[:-1], points, atol=1e-10)
     np.testing.assert_allclose(estimate.covariance[:-1, :-1], factor * points_covariance)
     np.testing.assert_allclose(values[:-1], elo, atol=1e-6)
-    np.testing.assert_allclose(rated.covariance[:-1, :-1], factor * elo_covariance, rtol=1e-6)
+    halves = [rating.plus_minus for rating in rated[:-1] if rating]
+    t = t_quantile(sum(len(block.stakes) for block in blocks) - BOTS, 0.975)
+    errors = np.sqrt(factor * np.diagonal(elo_covariance))
+    np.testing.assert_allclose(np.array(halves, np.float64), t * errors, rtol=1e-6)
 
 
 def ranked(blocks: list[SetBlock]) -> None:

@@ -32,22 +32,12 @@ class Rating(msgspec.Struct, frozen=True):
     bound: Bound | None = None
 
 
-class Ratings(msgspec.Struct, frozen=True):
-    """The rating of each bot of the field, None for one without sets, and their covariance.
-
-    `covariance` is in Elo squared, with the factor of `fitted_degrees`; nan between bots that never
-    met, directly or through others, and where ratings are bounds.
-    """
-
-    by_bot: list[Rating | None]
-    covariance: Floats
-
-
-def ratings(league: LeagueSets) -> Ratings:
-    """Maximum likelihood ratings from the results of sets.
+def ratings(league: LeagueSets) -> list[Rating | None]:
+    """Maximum likelihood ratings of each bot of the field, None for one without sets.
 
     A bot scores 1, 1/2 or 0 against another by the sign of the difference of their stakes over a
     set. Bots that never met, directly or through others, are rated apart, each part around `MEAN`.
+    Intervals have the factor and the degrees of freedom of `fitted_degrees`.
     """
     bots = len(league.part)
     scores = league.by_pair(lambda it: it.of_lineups(_results(it)))
@@ -72,16 +62,14 @@ def ratings(league: LeagueSets) -> Ratings:
     meat = league.by_pair(errors)
     bread = centred_inverse(_information(scores + scores.T, expected), league.part)
     factor, free = (np.append(each, 0)[league.part] for each in fitted_degrees(league))
-    rated = np.array([bound is None for bound in bounds], np.bool_) & (free > 0)
-    known = (league.part[:, None] == league.part) & rated
-    covariance = np.where(known, ELO**2 * factor * (bread @ meat @ bread), np.nan)
-    rated_bots: list[Rating | None] = [None] * bots
+    variances = ELO**2 * factor * np.diag(bread @ meat @ bread)
+    rated: list[Rating | None] = [None] * bots
     for bot in np.flatnonzero(league.part >= 0):
         half = None
-        if rated[bot] and league.met[bot, bot] >= MIN_SETS:
-            half = half_width(int(free[bot]), float(covariance[bot, bot]))
-        rated_bots[bot] = Rating(MEAN + ELO * float(theta[bot]), half, bounds[bot])
-    return Ratings(rated_bots, covariance)
+        if bounds[bot] is None and free[bot] > 0 and league.met[bot, bot] >= MIN_SETS:
+            half = half_width(int(free[bot]), float(variances[bot]))
+        rated[bot] = Rating(MEAN + ELO * float(theta[bot]), half, bounds[bot])
+    return rated
 
 
 def _results(stack: Stack) -> Floats:
@@ -90,7 +78,6 @@ def _results(stack: Stack) -> Floats:
 
 
 def _bounds(beat: Flags, apart: Flags) -> list[Bound | None]:
-    """The kinds of bounds in a part where some bots won everything against others."""
     pairs = np.column_stack([(apart & each).any(axis=1) for each in (beat, beat.T)])
     return ["~" if one == other else ">" if one else "<" for one, other in pairs]
 

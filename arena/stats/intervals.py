@@ -53,7 +53,7 @@ def t_quantile(free: float, chance: float) -> float:
         return 0.0
     t = 1.0
     for _ in range(_MAX_STEPS):
-        below = each_t_below(np.array(free), np.array(-t))
+        below = t_below(free, -t)
         power = _beta_power(*_t_as_beta(np.array(free), np.array(t * t)))
         step = float(np.log(below / chance) * below / power)
         t *= float(np.exp(min(step, 1.0)))
@@ -62,13 +62,9 @@ def t_quantile(free: float, chance: float) -> float:
     return -t
 
 
-def t_below(free: float, t: float) -> float:
-    """The chance that Student's t with `free` degrees of freedom is below `t`."""
-    return float(each_t_below(np.array(free), np.array(t)))
-
-
-def each_t_below(free: Floats, t: Floats) -> Floats:
-    """`t_below` of each pair of elements."""
+def t_below(free: Floats | float, t: Floats | float) -> Floats:
+    """The chance that Student's t with `free` degrees of freedom is below `t`, by element."""
+    free, t = np.asarray(free), np.asarray(t)
     beyond = beta_below(*_t_as_beta(free, t * t)) / 2
     return np.where(t > 0, 1 - beyond, beyond)
 
@@ -77,7 +73,7 @@ def p_values(gaps: Floats, variances: Floats, free: Floats) -> Floats:
     """The two-sided p-value of each difference, by Student's t."""
     errors = zero_small(np.sqrt(variances))
     flat = errors == 0
-    both_sides = 2 * each_t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
+    both_sides = 2 * t_below(free, -np.abs(gaps) / np.where(flat, 1.0, errors))
     return np.where(flat, np.where(gaps == 0, 1.0, 0.0), both_sides)
 
 

@@ -49,7 +49,7 @@ def standings(
     anytime_ranks = (
         dict(zip(playing, rank_ranges(ranked, anytime=True), strict=True)) if live else {}
     )
-    elo = dict(zip(playing, ratings(league).by_bot, strict=True))
+    elo = dict(zip(playing, ratings(league), strict=True))
     anytime = {bot: anytime_plus_minus(strong, bot) for bot in playing} if live else {}
     games, counted, void, out = (Counter[str]() for _ in range(4))
     for block in blocks:

@@ -154,7 +154,7 @@ def gap_from(stakes: float, variance: float, free: int, sets: int) -> Gap:
     error = float(zero_small(np.sqrt(variance)))
     if not error:
         return Gap(stakes, 0.0, None if stakes == 0 else float(stakes > 0))
-    return Gap(stakes, half_width(free, variance), t_below(free, stakes / error))
+    return Gap(stakes, half_width(free, variance), float(t_below(free, stakes / error)))
 
 
 def variance_between(covariance: Floats, one: Ints | int, other: Ints | int) -> Floats:

@@ -51,7 +51,7 @@ def test_the_worked_example_is_right() -> None:
     assert f"in {(gaps > 0).sum()} sets and less in {(gaps < 0).sum()}" in said
     elos = [
         f"{each.elo:.0f} ± {each.plus_minus:.0f}"
-        for each in ratings(league_sets([block], 3)).by_bot
+        for each in ratings(league_sets([block], 3))
         if each
     ]
     for elo, bot in zip(elos, "ABC", strict=True):
