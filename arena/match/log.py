@@ -172,8 +172,13 @@ def answer_text(reply: AnyReply) -> str:
             return YES_NO[said]
 
 
-def answer_line(answer: Ready | AnyReply) -> str:
-    """An answer as a line of JSON, its type and id first, without fields that it may leave out."""
+def answer_line(answer: Ready | AnyReply | Said) -> str:
+    """An answer as sent if its line was kept; else as a line of JSON.
+
+    The type and the id come first, and fields that may be left out are left out.
+    """
+    if isinstance(answer, Said):
+        return answer.line.decode(errors="replace") or answer_line(answer.reply)
     fields = msgspec.to_builtins(answer)
     for each in msgspec.structs.fields(answer):
         if getattr(answer, each.name) == each.default:
@@ -223,14 +228,6 @@ def _pair(text: str) -> tuple[str, str]:
 
 def read_log(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
     """The lines of a log, its deals decoded one by one. Raises `Unfaithful`, on access too."""
-    lines = log_lines(log)
-    if not lines:
-        raise Unfaithful("the log cannot be read: it is empty")
-    return _decoded(lines[0], _start_decoder), (_decoded(each, _deal_decoder) for each in lines[1:])
-
-
-def log_lines(log: bytes) -> list[bytes]:
-    """The lines of a log as they are written. Raises `Unfaithful`."""
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(log)) as file:
             text = file.read(LARGEST_LOG + 1)
@@ -240,11 +237,13 @@ def log_lines(log: bytes) -> list[bytes]:
         raise Unfaithful(f"the log has more than {LARGEST_LOG >> 20} MiB")
     if text.count(b"\n") + text.count(b"\r") > _MOST_LINES:
         raise Unfaithful(f"the log has more than {_MOST_LINES} lines")
-    return text.splitlines()
+    lines = text.splitlines()
+    if not lines:
+        raise Unfaithful("the log cannot be read: it is empty")
+    return _decoded(lines[0], _start_decoder), (_decoded(each, _deal_decoder) for each in lines[1:])
 
 
 def _decoded(line: bytes, decoder: msgspec.json.Decoder[_T]) -> _T:
-    """A line of a log. Raises `Unfaithful`."""
     if len(line) > _LONGEST_LINE:
         raise Unfaithful(f"the log has a line of more than {_LONGEST_LINE >> 20} MiB")
     try:

@@ -17,17 +17,17 @@ from arena.match.commands import (
 from arena.match.log import LoggedDeal, Unfaithful, answer_from, logged_deal, read_log
 from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord, Results
-from arena.match.wire import AnyReply, Ready, ToBot
+from arena.match.wire import Ready, ToBot
 from arena.zole.deal import Seat
 
-Answered = Ready | AnyReply | Failed | None
+Answered = Ready | Said | Failed | None
 """The answer to a line, a failure, or None if the line asked nothing."""
 
 
 class LoggedMatch:
     """A match and its log: `match` is driven deal by deal, in logged order.
 
-    `greeted` says who was ready. The log's deals must be those of the plan.
+    `greeted` are the seats' answers to `hello`. The log's deals must be those of the plan.
     """
 
     def __init__(self, plan: MatchPlan, log: bytes) -> None:
@@ -43,8 +43,8 @@ class LoggedMatch:
         self._line: LoggedDeal | None = None
         self._step = 0
 
-    def deals(self, stored: Results | None = None) -> Iterator[PlayedDeal]:
-        """The deals of the match. Compares its results with those stored, if given.
+    def replay(self, stored: Results | None = None) -> Iterator[PlayedDeal]:
+        """Yield the deals of the match; at the end compare its results with those stored, if given.
 
         Raises `Unfaithful` at the first place where the log cannot be what happened.
         """
@@ -52,8 +52,6 @@ class LoggedMatch:
             for command, _ in play_through(self.match, self.greeted, self.answer):
                 if isinstance(command, PlayedDeal):
                     self.finish()
-                    if stored is not None:
-                        _compare_payment(command, stored.payments)
                     yield command
         except MatchVoid as void:  # such a match is never stored
             raise Unfaithful(f"the arena itself failed: {void}") from None
@@ -125,53 +123,33 @@ class Replayed(msgspec.Struct, frozen=True):
         for deal in self.deals:
             for step in deal.asked:
                 if step.seat == seat:
-                    outcome = step.outcome
-                    yield step.question.line, outcome.reply if type(outcome) is Said else outcome
+                    yield step.question.line, step.outcome
             yield deal.ends[seat], None
         yield self.match.bye(seat), None
-
-    def sent(self, seat: Seat) -> dict[int, str]:
-        """The lines, as sent, of a seat's answers that were not allowed, if they were kept.
-
-        Its answers count from 1.
-        """
-        steps = (each for deal in self.deals for each in deal.steps if each.seat == seat)
-        return {
-            number: step.outcome.line.decode(errors="replace")
-            for number, step in enumerate(steps, 1)
-            if isinstance(step.outcome, Said) and step.outcome.line
-        }
 
 
 def play_again(plan: MatchPlan, log: bytes, stored: Results | None = None) -> Replayed:
     """Replay a whole match; compare it with its results, if given. Raises `Unfaithful`."""
     logged = LoggedMatch(plan, log)
-    deals = tuple(logged.deals(stored))
-    return Replayed(logged.match, logged.greeted, deals)
+    return Replayed(logged.match, logged.greeted, tuple(logged.replay(stored)))
 
 
 def verify(plan: MatchPlan, record: MatchRecord) -> None:
     """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
-    for _ in LoggedMatch(plan, record.log).deals(record.results):
+    for _ in LoggedMatch(plan, record.log).replay(record.results):
         pass
 
 
 def _compare(found: Results, stored: Results) -> None:
     """Raises `Unfaithful` at the first difference."""
-    for deal, (course, kept) in enumerate(zip(found.courses, stored.courses, strict=False)):
-        if course != kept:
-            raise Unfaithful(f"{deal_name(deal)}: went as {course}, stored {kept}")
+    for field, verb in (("courses", "went as"), ("payments", "paid")):
+        deals = zip(getattr(found, field), getattr(stored, field), strict=False)
+        for deal, (played, kept) in enumerate(deals):
+            if played != kept:
+                raise Unfaithful(f"{deal_name(deal)}: {verb} {played}, stored {kept}")
     for field in Results.__struct_fields__:
         if getattr(found, field) != getattr(stored, field):
             raise Unfaithful(f"the {_WORDS.get(field, field)} stored are not those of the log")
-
-
-def _compare_payment(played: PlayedDeal, payments: tuple[tuple[int, ...], ...]) -> None:
-    """Raises `Unfaithful` if a deal's payments are not those stored."""
-    number, paid = played.number, played.result.payments
-    before = payments[number : number + 1]
-    if before != (paid,):
-        raise Unfaithful(f"{deal_name(number)}: paid {paid}, stored {before}")
 
 
 _WORDS = {"payments": "results", "disqualified": "disqualified seats"}

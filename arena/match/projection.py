@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from arena.match.commands import FAULT_WORDS, Failed
+from arena.match.commands import FAULT_WORDS, Failed, Said
 from arena.match.log import LoggedFailure
 from arena.match.logged import Answered
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch
@@ -104,7 +104,7 @@ def exchange_without_words(line: ToBot, came: Answered) -> tuple[ToBot, Answered
             return line, came
         case Failed(kind):
             return line, msgspec.structs.replace(came, detail=FAULT_WORDS[kind])
-    return line, msgspec.structs.replace(came, note=None)
+    return line, Said(msgspec.structs.replace(came.reply, note=None), us=0)
 
 
 def _without_words(moment: Moment) -> Moment:

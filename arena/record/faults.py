@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from arena.match.commands import Failed, Outcome, Said
+from arena.match.commands import Failed, Outcome
 from arena.match.log import answer_line
 from arena.match.projection import exchange_without_words, public
 from arena.match.replay import SeenMatch
@@ -108,8 +108,7 @@ def bundles(
 
 def _exchange(line: ToBot, came: Ready | Outcome | None, private: bool) -> LineAndAnswer:
     """A line to a bot and its answer, which is None if none was due."""
-    answer = came.reply if isinstance(came, Said) else came
-    to_bot, from_bot = (line, answer) if private else exchange_without_words(line, answer)
+    to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)
     match from_bot:
         case None:
             said = None
@@ -117,6 +116,4 @@ def _exchange(line: ToBot, came: Ready | Outcome | None, private: bool) -> LineA
             said = f"{kind}: {detail}"
         case _:
             said = answer_line(from_bot)
-    if private and isinstance(came, Said) and came.line:
-        said = came.line.decode(errors="replace")
     return LineAndAnswer(encode(to_bot).decode().rstrip("\n"), said)

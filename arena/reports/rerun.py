@@ -7,8 +7,8 @@ from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import count, deal_name, deal_on_wire
-from arena.match.commands import Failed
-from arena.match.log import answer_text
+from arena.match.commands import Failed, Said
+from arena.match.log import answer_line, answer_text
 from arena.match.logged import Answered
 from arena.match.wire import FaultKind, Ready, encode
 from arena.record.faults import Bundle, bundles
@@ -43,8 +43,8 @@ def show_answers(answers: "Answers", lines: bool) -> None:
     out = console()
     if lines:
         out.print(Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), soft_wrap=True)
-        if answers.sent:
-            out.print(Text(f"← {harmless(answers.sent)}", "dim"), soft_wrap=True)
+        if isinstance(answers.now, Said) and answers.now.line:
+            out.print(Text(f"← {harmless(answer_line(answers.now))}", "dim"), soft_wrap=True)
     shows_line = lines or not answers.same
     deal = (deal_on_wire if shows_line else deal_name)(answers.deal)
     where = f"{deal}, answer {answers.number}" if answers.number else "hello"
@@ -106,4 +106,4 @@ def _word(answered: Answered) -> Text:
             return Text(f"ready{asks}")
         case None:
             return Text("nothing")
-    return show_answer(answer_text(answered))
+    return show_answer(answer_text(answered.reply))

@@ -95,7 +95,7 @@ def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
         seat, kind = entry.fault.seat, entry.fault.kind
         if seat in seats:
             again = play_again(job.plan, record.log)
-            asked, lines = _last_lines(again.transcript(seat), again.sent(seat), entry)
+            asked, lines = _last_lines(again.transcript(seat), entry)
             where = "" if seat == SEAT else f" in seat {seat}"
             what = f"{kind}{where} in {deal_on_wire(entry.deal)}"
             why = f"{what}, asked {asked}: {entry.fault.detail}"
@@ -104,15 +104,14 @@ def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
 
 
 def _last_lines(
-    lines: Iterator[tuple[ToBot, Answered]], sent: dict[int, str], entry: DealFault
+    lines: Iterator[tuple[ToBot, Answered]], entry: DealFault
 ) -> tuple[str, tuple[str, ...]]:
     """The last request to the bot in the deal of its fault, and the last lines up to that.
 
-    The lines are `> to the bot`, `< from it`, and `! the fault`; `sent` has answers as they were
-    sent, by number from 1.
+    The lines are `> to the bot`, `< from it`, and `! the fault`.
     """
     shown: list[str] = []
-    asked, upto, number, of_deal = "hello", 0, 0, True
+    asked, upto, of_deal = "hello", 0, True
     for line, answer in lines:
         shown.append("> " + encode(line).decode().rstrip("\n"))
         if answer is None:
@@ -120,9 +119,8 @@ def _last_lines(
         if isinstance(line, AnyRequest):
             of_deal = line.deal == entry.deal
             asked = str(line.__struct_config__.tag) if of_deal else asked
-        number += not isinstance(answer, Ready)
         if not isinstance(answer, Failed):
-            shown.append("< " + (sent.get(number) or answer_line(answer)))
+            shown.append("< " + answer_line(answer))
         upto = len(shown) if of_deal else upto
     fault = entry.fault
     return asked, (*shown[:upto][-LINES_SHOWN:], f"! {fault.kind}: {fault.detail}")

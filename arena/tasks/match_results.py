@@ -8,8 +8,8 @@ import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.league.schedule import MatchSpec
-from arena.match.commands import Fault
-from arena.match.log import read_log
+from arena.match.commands import Fault, Said
+from arena.match.log import answer_line, read_log
 from arena.match.logged import play_again
 from arena.match.record import DealFault, MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
@@ -183,9 +183,11 @@ def _troubles_of(
                 faults.append((number, spec, record, entry, forfeited))
     for kind, faults in by_kind.items():
         number, spec, record, first, _ = faults[0]
-        seat, sent = first.fault.seat, dict[int, str]()
+        seat, answer = first.fault.seat, None
         if kind == "illegal":
-            sent = play_again(match.plan(spec), record.log).sent(seat)
+            lines = play_again(match.plan(spec), record.log).transcript(seat)
+            sent = (came for _, came in lines if isinstance(came, Said) and came.line)
+            answer = answer_line(next(sent))
         look = check
         if match.store.path != IN_MEMORY:
             look = shlex.join(("arena", "faults", str(match.store.path), str(number)))
@@ -200,7 +202,7 @@ def _troubles_of(
             disqualified=any(
                 it.fault.seat in of.results.disqualified for _, _, of, it, _ in faults
             ),
-            answer=next(iter(sent.values()), None),
+            answer=answer,
             stderr=tuple(record.stderr[seat].splitlines()[-_STDERR:]),
             look=look,
         )

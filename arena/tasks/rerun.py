@@ -13,10 +13,10 @@ from arena.engine.builds import beside, cache
 from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.program import Program
 from arena.league.config import MatchConfig
-from arena.match.commands import Failed, MatchVoid, Said, Tell
+from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
 from arena.match.logged import Answered
-from arena.match.wire import AnyReply, Ready, ToBot
+from arena.match.wire import Ready, ToBot
 from arena.record.matches import ReplayedMatch
 from arena.record.store import Store
 from arena.sandbox.isolation import Isolation
@@ -26,8 +26,7 @@ from arena.zole.deal import Seat
 class Answers(msgspec.Struct, frozen=True):
     """A line to a bot, and its answers then and now.
 
-    `number` counts the seat's requests of the match from 1, and is 0 for `hello`. `sent` is the
-    line of the answer now, as sent.
+    `number` counts the seat's requests of the match from 1, and is 0 for `hello`.
     """
 
     seat: Seat
@@ -36,7 +35,6 @@ class Answers(msgspec.Struct, frozen=True):
     line: ToBot
     then: Answered
     now: Answered
-    sent: str = ""
 
     @property
     def same(self) -> bool:
@@ -106,9 +104,7 @@ async def _feed(
                 before(process.box.program())
             clock_s = question.clock_s if wanted.timed else None
             now = await exchange.ask(msgspec.structs.replace(question, clock_s=clock_s))
-            sent = now.line.decode(errors="replace") if isinstance(now, Said) else ""
-            was, new = _answered(step.outcome), _answered(now)
-            answers = Answers(seat, deal.number, number, question.line, was, new, sent)
+            answers = Answers(seat, deal.number, number, question.line, step.outcome, now)
             told(answers)
             if number == wanted.until or not (answers.same or wanted.every):
                 return
@@ -144,10 +140,6 @@ def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool =
     return Program(name, bot.run, str(folder.resolve()), resources)
 
 
-def _answered(outcome: Said | Failed) -> AnyReply | Failed:
-    return outcome.reply if isinstance(outcome, Said) else outcome
-
-
 def _word(answered: Answered) -> object:
     """The part of an answer that counts when two are compared."""
     match answered:
@@ -157,4 +149,4 @@ def _word(answered: Answered) -> object:
             return sorted(answered.asks)
         case None:
             return None
-    return type(answered), answer_text(answered)
+    return type(answered.reply), answer_text(answered.reply)

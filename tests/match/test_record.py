@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.match.commands import Failed, MatchPlan
+from arena.match.commands import Failed, MatchPlan, Said
 from arena.match.log import LogWriter, Unfaithful
-from arena.match.logged import play_again, verify
+from arena.match.logged import Answered, play_again, verify
 from arena.match.record import Course, MatchRecord
 from arena.match.wire import (
     AnyReply,
@@ -354,7 +354,11 @@ def test_what_was_said_to_a_seat_is_told_again_from_the_log() -> None:
         lines, answers = zip(*play_again(plan, record.log).transcript(seat), strict=True)
         assert list(lines) == driven.lines_to(seat)
         said = [what for to, what in driven.exchange if to == seat and not isinstance(what, ToBot)]
-        assert [answer for answer in answers if answer is not None] == said
+        assert [_reply(answer) for answer in answers if answer is not None] == said
+
+
+def _reply(answer: Answered) -> object:
+    return answer.reply if isinstance(answer, Said) else answer
 
 
 def test_a_step_that_failed_has_no_answer() -> None:

@@ -12,6 +12,7 @@ import pytest
 from arena.base.files import write_whole
 from arena.base.refusals import Busy
 from arena.league.ledger import Closed, Sealed
+from arena.match.commands import Said
 from arena.record.paths import record_path
 from arena.record.pulled import read_logs
 from arena.site.clerk import KEPT_S, NOT_TO_BE_SHOWN, Clerk
@@ -86,7 +87,7 @@ def test_the_log_an_author_gets_is_replayed_and_has_no_others_words(
         assert own.record.stderr[seat] == whole.record.stderr[seat] == STDERR
     assert NOTE in text
     for other in {0, 1, 2} - set(seats):
-        said = [reply for _, reply in own.transcript(other)]
+        said = [came.reply for _, came in own.transcript(other) if isinstance(came, Said)]
         assert not any(getattr(each, "note", None) for each in said)
         assert own.record.stderr[other] == ""
         assert own.plan.seeds[other] == 0
