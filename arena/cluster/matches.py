@@ -11,9 +11,9 @@ from arena import __version__
 from arena.cluster.answers import Wrong, one_line, read_answer
 from arena.cluster.orders import Demand
 from arena.engine.builds import Copy
-from arena.engine.excerpt import KEPT
-from arena.engine.longest import limit_s
+from arena.engine.players import KEPT
 from arena.engine.worker import Job
+from arena.engine.workers import limit_s
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.log import Unfaithful
 from arena.match.logged import verify

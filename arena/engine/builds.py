@@ -21,9 +21,8 @@ from arena.bots.intake import unpack
 from arena.bots.manifest import Bot, content_hash
 from arena.bots.templates import how_to_get_program
 from arena.bots.tree import Room, content
-from arena.engine.excerpt import Excerpt
-from arena.engine.process import running
-from arena.engine.program import Program
+from arena.engine.players import Excerpt
+from arena.engine.process import Program, running
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch

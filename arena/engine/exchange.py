@@ -8,17 +8,11 @@ from contextlib import asynccontextmanager
 import trio
 from trio.lowlevel import current_clock, wait_readable
 
-from arena.engine.alarm import Alarm, Clock
-from arena.engine.answers import outcome_of
-from arena.engine.deadlines import NEVER, charge
-from arena.engine.function import FunctionRaised, FunctionSeat
-from arena.engine.lines import Flooded
-from arena.engine.person import PersonLink
-from arena.engine.pipes import Excess, OutputEnded
-from arena.engine.process import Process, launch
-from arena.engine.program import Program
-from arena.engine.seat import BotSeat
-from arena.engine.seats import BotSeats, failure
+from arena.engine.pipes import Excess, Flooded, OutputEnded
+from arena.engine.players import FunctionRaised, FunctionSeat, PersonLink
+from arena.engine.process import Process, Program, launch
+from arena.engine.questions import NEVER, Alarm, Clock, charge, outcome_of
+from arena.engine.seats import BotSeat, BotSeats, failure
 from arena.engine.silence import because
 from arena.match.commands import MatchVoid, Outcome, Question, Said, Tell
 from arena.match.wire import Limits, Malformed, decode, reply_to, write

@@ -2,25 +2,76 @@
 
 import contextlib
 import os
+import re
 import signal
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import BinaryIO, Final
 
+import msgspec
 import trio
 from trio.lowlevel import notify_closing, wait_readable
 
-from arena.base.resources import Resources
-from arena.engine.ending import end_of
-from arena.engine.last_words import last_words
+from arena.base.resources import STANDARD, Resources
 from arena.engine.pipes import Excess, Pipes
-from arena.engine.player import SeatPlayer
-from arena.engine.program import Program
+from arena.engine.players import SeatPlayer
 from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch_each
 from arena.sandbox.start import start_box
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
+
+
+class Program(msgspec.Struct, frozen=True):
+    """A bot's command, the folder it runs in, and the resources it may use."""
+
+    name: str
+    run: tuple[str, ...]
+    folder: str
+    resources: Resources = STANDARD
+
+
+_FIRST_NAP_S: Final = 0.0005
+_LONGEST_NAP_S: Final = 0.02
+
+
+async def end_of(popen: "subprocess.Popen[bytes]", ended: Callable[[], bool]) -> None:
+    """Wait until a process has ended: the kernel tells, or else we keep asking `ended`."""
+    try:
+        handle = os.pidfd_open(popen.pid)
+    except (AttributeError, OSError):  # not on Linux, or no descriptors are left
+        nap = _FIRST_NAP_S
+        while not ended():
+            await trio.sleep(nap)
+            nap = min(nap * 1.5, _LONGEST_NAP_S)
+        return
+    try:
+        await wait_readable(handle)
+    finally:
+        os.close(handle)
+
+
+SHOWN: Final = 200
+"""Characters of the line that are shown."""
+
+_TELLING: Final = re.compile(r"error|exception|panic|abort|fault|fatal|cannot|not found", re.I)
+
+
+def last_words(stderr: str) -> str:
+    """The last line that names an error, else the last that is not blank; "" if there is none.
+
+    Indented lines of a stack come after the message in some languages and before it in others.
+    """
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    return last_error(stderr) or (lines or [""])[-1].strip()[:SHOWN]
+
+
+def last_error(stderr: str) -> str:
+    """The last line that names an error; "" if there is none."""
+    said = [line for line in stderr.splitlines() if line[:1].strip() and _TELLING.search(line)]
+    return (said or [""])[-1].strip()[:SHOWN]
+
 
 GRACE_S: Final = 2.0
 """Seconds that a bot may take to exit after the end of its input, and again after SIGTERM."""

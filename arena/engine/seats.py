@@ -1,26 +1,124 @@
-"""The seats of a match and their players: started, greeted, watched and ended."""
+"""The seats of a match and their players: started, greeted, watched and ended.
+
+The bots of a table share a core. Nothing is read of their use of it as long as they answer between
+two looks of the watch. Once a question is found open at two looks, the figures of all bots are read
+at each look, until a while after the last of these.
+"""
 
 from collections.abc import Callable, Sequence
+from time import process_time
+from typing import Final
 
+import msgspec
 import trio
 
-from arena.engine.alarm import Clock
-from arena.engine.function import FunctionSeat
-from arena.engine.lines import Flooded
-from arena.engine.person import Person, PersonLink
-from arena.engine.pipes import Excess, OutputEnded, Pipes
-from arena.engine.player import Gone, Late, SeatPlayer
-from arena.engine.process import Process, not_started
-from arena.engine.program import Program
-from arena.engine.seat import BotSeat
-from arena.engine.shared_core import SharedCore
+from arena.engine.pipes import Excess, Flooded, OutputEnded, Pipes
+from arena.engine.players import FunctionSeat, Gone, Late, Person, PersonLink, SeatPlayer
+from arena.engine.process import Process, Program, not_started
+from arena.engine.questions import Clock, OpenQuestions
 from arena.engine.silence import because
 from arena.match.commands import Failed, MatchVoid
 from arena.match.record import NOT_READY
 from arena.match.unreadable import quoted
 from arena.match.wire import Hello, Limits, Malformed, Ready, decode_ready, encode
 from arena.sandbox.box import NO_MEANS, NoBox
+from arena.sandbox.core_use import CoreUse, lowered
 from arena.sandbox.watch import PERIOD_S
+
+
+class BotSeat:
+    """A player, its open questions, and why it is lost, if it is."""
+
+    def __init__(
+        self,
+        player: SeatPlayer | None,
+        lost: Failed | None = None,
+        function: FunctionSeat | None = None,
+    ) -> None:
+        self.player = player
+        self.function = function
+        """What answers in place of a player, if anything does."""
+        self.process = player if isinstance(player, Process) else None
+        """The player if it is a process, whose use of the core is watched."""
+        self.pipes = None if player is None else player.pipes
+        self.questions = OpenQuestions()
+        self.use = CoreUse()
+        self.greeted = False
+        """Whether it has been ready, or failed to be."""
+        self.lost = lost
+
+    @property
+    def asked(self) -> object:
+        """The number of its oldest open request, None without one; "ready" until it is greeted."""
+        if not self.greeted:
+            return None if self.player is None else "ready"
+        return next(iter(self.questions.open), None)
+
+    def lose(self, failed: Failed) -> Failed:
+        """Kill the player: every question from now on fails for the same reason."""
+        self.lost = msgspec.structs.replace(failed, us=0)
+        if self.player is not None:
+            self.player.kill()
+        return failed
+
+
+_READ_ON_S: Final = 1.0
+"""Seconds for which figures are read after the last question found open at two looks."""
+
+_FEW: Final = 2
+"""Tasks that a bot may have ready at a time without being lowered."""
+
+
+class SharedCore:
+    """The running and waiting of each seat's process, which correct its clock and its priority."""
+
+    def __init__(self, seats: Sequence[BotSeat]) -> None:
+        self._seats = seats
+        self._asked: list[object] = []
+        self._read_until = float("-inf")
+        self._own = 0.0
+
+    def look(self, now: float) -> None:
+        """Look once: note the time withheld from each bot that is asked something."""
+        asked = [None if seat.process is None else seat.asked for seat in self._seats]
+        before, self._asked = self._asked, asked
+        if any(one is not None and one == other for one, other in zip(asked, before, strict=False)):
+            if now > self._read_until:
+                for seat in self._seats:
+                    seat.use.forget()
+            self._read_until = now + _READ_ON_S
+        if now <= self._read_until:
+            self._read(now)
+
+    def _read(self, now: float) -> None:
+        own, self._own = self._own, process_time()
+        for seat, question in zip(self._seats, self._asked, strict=True):
+            if (process := seat.process) is not None:
+                try:
+                    cpu_s = process.box.cpu_s()
+                except (OSError, ValueError, LookupError):  # it is gone
+                    cpu_s = None
+                seat.use.look(process.watch.pids, now, question, cpu_s)
+        total = sum(seat.use.ran for seat in self._seats) + self._own - own
+        for seat in self._seats:
+            seat.use.count(total - seat.use.ran)
+            seat.questions.withheld = seat.use.withheld
+        for seat in self._seats:
+            if seat.use.starved:
+                self._make_room(seat)
+
+    def _make_room(self, starved: BotSeat) -> None:
+        """Lower the bots beside a starved one: the tasks of each together weigh no more than one.
+
+        Where the kernel divides the core between sessions or control groups, they do not anyway. A
+        bot with few tasks ready is never lowered, so that none can starve and thereby lower others.
+        """
+        for seat in self._seats:
+            if seat is not starved and seat.process is not None:
+                tasks = seat.use.ready()
+                if tasks > _FEW and lowered(tasks) > seat.use.nice:
+                    seat.use.lower(seat.process.watch.pids, lowered(tasks))
+
 
 Launch = Callable[[int, Program], Process]
 """Starts a program at a seat. Raises OSError if it cannot be started, or `MatchVoid`."""

@@ -10,10 +10,9 @@ from typing import Final
 
 import msgspec
 
-from arena.engine.last_words import last_error
 from arena.engine.pipes import Pipes
-from arena.engine.player import SeatPlayer
-from arena.engine.process import Process
+from arena.engine.players import SeatPlayer
+from arena.engine.process import Process, last_error
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
 from arena.sandbox.activity import look_at

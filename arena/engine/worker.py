@@ -12,9 +12,8 @@ import msgspec
 import trio
 
 from arena.engine.exchange import Exchange, exchange_with
-from arena.engine.function import FunctionSeat
-from arena.engine.person import PersonLink
-from arena.engine.program import Program
+from arena.engine.players import FunctionSeat, PersonLink
+from arena.engine.process import Program
 from arena.match.commands import MatchPlan, PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match

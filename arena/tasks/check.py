@@ -14,7 +14,7 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.steps import CheckStep
 from arena.engine.builds import prepare
-from arena.engine.program import Program
+from arena.engine.process import Program
 from arena.engine.worker import Job
 from arena.league.config import LINE_BYTES, START_S
 from arena.match.commands import MatchVoid

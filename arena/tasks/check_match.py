@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 import msgspec
 
 from arena.base.words import deal_on_wire
-from arena.engine.program import Program
+from arena.engine.process import Program
 from arena.engine.silence import ERRED, UNENDED, WAITS
 from arena.engine.worker import Job, play_match
 from arena.match.commands import Failed

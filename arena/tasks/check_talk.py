@@ -8,10 +8,9 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 import trio
 
-from arena.engine.lines import Flooded
-from arena.engine.player import Gone, Late
-from arena.engine.process import GRACE_S, Process, not_started, running
-from arena.engine.program import Program
+from arena.engine.pipes import Flooded
+from arena.engine.players import Gone, Late
+from arena.engine.process import GRACE_S, Process, Program, not_started, running
 from arena.engine.seats import failure
 from arena.engine.silence import because, is_at_rest, unread
 from arena.match.commands import Command, Failed, PlayedDeal, Question, Said, Tell

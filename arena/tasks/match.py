@@ -18,8 +18,7 @@ from arena.base.words import whole_number
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import LONGEST_NAME, equal_name, free_name, mistake_in_name
 from arena.engine.builds import cache, prepare
-from arena.engine.function import FunctionSeat
-from arena.engine.person import PersonLink
+from arena.engine.players import FunctionSeat, PersonLink
 from arena.engine.runner import PATIENCE_S, run
 from arena.engine.worker import play_match
 from arena.engine.workers import Lanes

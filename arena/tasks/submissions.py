@@ -20,7 +20,7 @@ from arena.bots.names import equal_name
 from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, make_home, remove
-from arena.engine.program import Program
+from arena.engine.process import Program
 from arena.league.config import LeagueConfig, OpenConfig
 from arena.league.file import read_league
 from arena.record.paths import league_path, record_path

@@ -23,9 +23,9 @@ from arena.cluster.messages import SeenWorker
 from arena.cluster.orders import Readiness
 from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
 from arena.engine.builds import Copy, beside
-from arena.engine.longest import limit_s
 from arena.engine.runner import AnyLane, WorkersFault
 from arena.engine.worker import Job
+from arena.engine.workers import limit_s
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NO_ISOLATION

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.engine.answers import outcome_of
-from arena.engine.deadlines import OpenQuestions
+from arena.engine.questions import OpenQuestions, outcome_of
 from arena.match.commands import Failed, Outcome, Said
 from arena.match.unreadable import BYTES_SHOWN
 from arena.match.wire import PlayReply

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.engine.deadlines import LONGEST, NEVER, OpenQuestions
+from arena.engine.questions import LONGEST, NEVER, OpenQuestions
 from arena.match.commands import Failed
 from tests.support.questions import question
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import trio
 
-from arena.engine.ending import end_of
+from arena.engine.process import end_of
 from tests.support.patience import PATIENCE_S
 
 

@@ -1,6 +1,6 @@
 """An excerpt keeps a stream's beginning, its end, and how much is missing."""
 
-from arena.engine.excerpt import Excerpt
+from arena.engine.players import Excerpt
 
 
 def test_a_short_excerpt_is_the_whole_text() -> None:

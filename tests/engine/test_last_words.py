@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.engine.last_words import SHOWN, last_words
+from arena.engine.process import SHOWN, last_words
 
 
 @pytest.mark.parametrize(

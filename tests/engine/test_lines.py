@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.engine.lines import Flooded, Lines
+from arena.engine.pipes import Flooded, Lines
 
 LONGEST = 3
 TOO_LONG = f"a line of more than {LONGEST} bytes"

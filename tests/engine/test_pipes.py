@@ -6,8 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from arena.engine.lines import Flooded
-from arena.engine.pipes import Excess, OutputEnded, Pipes
+from arena.engine.pipes import Excess, Flooded, OutputEnded, Pipes
 
 
 class Ends:

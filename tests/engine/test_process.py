@@ -14,11 +14,10 @@ import trio
 from trio.testing import MockClock
 
 from arena.base.resources import Resources
-from arena.engine.lines import Flooded
-from arena.engine.player import Gone, Late
-from arena.engine.process import EXIT_SEEN_S, GRACE_S, Process
+from arena.engine.pipes import Flooded
+from arena.engine.players import Gone, Late
+from arena.engine.process import EXIT_SEEN_S, GRACE_S, Process, Program
 from arena.engine.process import running as running_process
-from arena.engine.program import Program
 from arena.sandbox.isolation import NO_ISOLATION
 from tests.support.command import lives
 from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, process_of

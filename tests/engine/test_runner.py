@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.engine.program import Program
+from arena.engine.process import Program
 from arena.engine.runner import PATIENCE_S, TRIES, Interrupted
 from arena.engine.worker import Job
 from arena.engine.workers import PATIENT_S, Done, Lane, Lanes

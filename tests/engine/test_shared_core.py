@@ -6,10 +6,9 @@ from typing import Any, cast
 
 import pytest
 
-from arena.engine import shared_core
-from arena.engine.deadlines import OpenQuestions
-from arena.engine.seat import BotSeat
-from arena.engine.shared_core import SharedCore
+from arena.engine import seats
+from arena.engine.questions import OpenQuestions
+from arena.engine.seats import BotSeat, SharedCore
 from tests.support.questions import question
 
 LOOK_S = 0.02
@@ -55,7 +54,7 @@ def seat(use: Use, *asked: int) -> BotSeat:
 
 @pytest.fixture(autouse=True)
 def idle_arena(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_core, "process_time", lambda: 0.0)
+    monkeypatch.setattr(seats, "process_time", lambda: 0.0)
 
 
 def test_nothing_is_read_while_each_look_finds_another_question() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.engine.program import Program
+from arena.engine.process import Program
 from arena.engine.worker import Job, play_match
 from arena.match.commands import Failed
 from arena.match.logged import play_again, verify

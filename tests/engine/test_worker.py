@@ -13,7 +13,7 @@ from time import monotonic
 import msgspec
 import pytest
 
-from arena.engine.program import Program
+from arena.engine.process import Program
 from arena.engine.worker import Job, play_match
 from arena.engine.workers import Lane
 from arena.league.schedule import league_deals, seat_seeds

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 import msgspec
 import pytest
 
-from arena.engine.person import LEFT, PersonLink
+from arena.engine.players import LEFT, PersonLink
 from arena.engine.worker import Job, play_match
 from arena.match.commands import MatchPlan
 from arena.match.logged import play_again, verify

@@ -20,9 +20,8 @@ from arena.base.marks import forsaken
 from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.player import Gone
-from arena.engine.process import running
-from arena.engine.program import Program
+from arena.engine.players import Gone
+from arena.engine.process import Program, running
 from arena.engine.worker import Job, play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
 from arena.sandbox.box import Setting, disk_use

@@ -14,8 +14,7 @@ from trio.lowlevel import FdStream, current_clock
 
 from arena.base.resources import STANDARD, Resources
 from arena.engine.exchange import Exchange
-from arena.engine.process import Process
-from arena.engine.program import Program
+from arena.engine.process import Process, Program
 from arena.engine.seats import BotSeats
 from arena.match.wire import Limits
 from arena.sandbox.box import Box

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import trio
 
-from arena.engine.longest import between_lines_s
+from arena.engine.workers import between_lines_s
 from arena.match.log import answer_line
 from arena.match.wire import Hello, Malformed
 from arena.people.advice import hint, verdicts

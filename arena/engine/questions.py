@@ -1,10 +1,18 @@
 """The questions that a bot has not answered yet, and their deadlines; callers pass the time."""
 
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
+import trio
+from trio.lowlevel import notify_closing
 
-from arena.match.commands import Failed, Question
+from arena.match.commands import Failed, Question, Said
+from arena.match.unreadable import quoted
+from arena.match.wire import Malformed, Ready, decode, reply_to
+
+Clock = Callable[[], float]
+"""The time in seconds, by the clock of the loop that the whole match runs in."""
 
 NEVER: Final = float("inf")
 
@@ -147,3 +155,85 @@ class OpenQuestions:
 def charge(spent: float, clock_s: float | None) -> int:
     """The whole microseconds that an answer in time is charged for the seconds spent on it."""
     return int((spent if clock_s is None or spent < clock_s else clock_s) * 1e6)
+
+
+def outcome_of(
+    questions: OpenQuestions, line: bytes, began: float, now: float
+) -> tuple[int, Said | Failed] | None:
+    """Close the question that a line was meant for; return its key and outcome.
+
+    None for a late answer to a question given up. A line that answers nothing fails the question
+    with its id, else the oldest. Times are as for `Open.charge`.
+    """
+    waiting = questions.open
+    try:
+        said = decode(line)
+        each = None if type(said) is Ready else waiting.get(said.id)
+        if each is None:
+            if type(said) is not Ready and said.id in questions.overdue:
+                questions.overdue.discard(said.id)
+                return None
+            each = next(iter(waiting.values()))
+        reply = reply_to(each.question.request, said)
+    except Malformed as error:
+        number = _meant(line, questions)
+        questions.overdue.add(number)  # the line may have been stray, and the answer still follow
+        each = waiting.pop(number)
+        detail = f"{error}: {quoted(line)}"
+        extra = questions.extra_of(each)
+        us = each.charge(began, now, extra)
+        return each.key, Failed("malformed", detail, us, int(extra * 1e6))
+    del waiting[reply.id]
+    if questions.withheld == each.withheld:  # nearly always
+        return each.key, Said(reply, each.charge(began, now), line)
+    extra = questions.extra_of(each)
+    return each.key, Said(reply, each.charge(began, now, extra), line, int(extra * 1e6))
+
+
+class _Numbered(msgspec.Struct):
+    id: int
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+def _meant(line: bytes, questions: OpenQuestions) -> int:
+    """The open request that a malformed line was meant for."""
+    try:
+        number = _numbered.decode(line).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return next(iter(questions.open))
+    return number if number in questions.open else next(iter(questions.open))
+
+
+class Alarm:
+    """Wakes the waiter for a descriptor by `trio.ClosedResourceError` once a deadline has passed.
+
+    The waiter then looks once more before it gives up: an answer that has arrived was in time,
+    however late the arena itself looks.
+    """
+
+    def __init__(self, fd: int, clock: Clock) -> None:
+        self._fd = fd
+        self._clock = clock
+        self._due = float("inf")
+        self._scope = trio.CancelScope()
+
+    async def run(self) -> None:
+        """Watch the deadline forever."""
+        while True:
+            with trio.CancelScope(deadline=self._due) as self._scope:
+                await trio.sleep_forever()
+            if self._due <= self._clock():
+                self._due = float("inf")
+                notify_closing(self._fd)
+
+    def set(self, due: float) -> None:
+        """Wake the waiter at a time of the clock."""
+        self._due = due
+        if due < self._scope.deadline:
+            self._scope.deadline = due
+
+    def clear(self) -> None:
+        """Wake nobody. The sleep goes on, since the next deadline is usually later."""
+        self._due = float("inf")
