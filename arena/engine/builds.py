@@ -27,7 +27,7 @@ from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.sandbox.removal import remove_folder
-from arena.sandbox.runtimes import SYSTEM, reachable
+from arena.sandbox.root import SYSTEM, reachable
 
 BUILD_S: Final = 600.0
 """The longest that a build may take, in seconds."""

@@ -15,7 +15,7 @@ from arena.engine.players import SeatPlayer
 from arena.engine.process import Process, last_error
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
-from arena.sandbox.activity import look_at
+from arena.sandbox.core_use import look_at
 
 WAITS: Final = "and is waiting for more input; it may not flush its output"
 """The words for a bot that will never answer, however long its clock."""

@@ -21,8 +21,8 @@ from arena.engine.worker import Job, initialize, play_and_clean
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
-from arena.sandbox.activity import look_at
 from arena.sandbox.box import NO_MEANS
+from arena.sandbox.core_use import look_at
 from arena.sandbox.isolation import for_worker
 from arena.sandbox.leftovers import sweep
 from arena.sandbox.removal import remove_folder

@@ -11,8 +11,7 @@ import msgspec
 
 from arena.base.resources import Resources
 from arena.sandbox.cgroup import Group
-from arena.sandbox.descriptors import TOO_MUCH, Kept, kept_by
-from arena.sandbox.tree import GONE, children, descendants
+from arena.sandbox.tree import GONE, TOO_MUCH, Kept, children, descendants, kept_by
 
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 """Errors that are the machine's fault, not the program's."""

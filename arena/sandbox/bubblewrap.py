@@ -12,8 +12,7 @@ from typing import Final
 
 from arena.base.errors import Mistake
 from arena.base.resources import Resources
-from arena.sandbox.root import BOT, SCRATCH, Root, inside_uid
-from arena.sandbox.runtimes import SYSTEM, Runtimes
+from arena.sandbox.root import BOT, SCRATCH, SYSTEM, Root, Runtimes, inside_uid
 
 OLDEST: Final = (0, 8)
 """The first version that can forbid user namespaces inside."""

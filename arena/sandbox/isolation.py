@@ -12,8 +12,7 @@ import msgspec
 from arena.base.errors import MachineError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.sandbox import bubblewrap, landlock
-from arena.sandbox.root import SEATS
-from arena.sandbox.runtimes import Runtimes, runtimes
+from arena.sandbox.root import SEATS, Runtimes, runtimes
 
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",

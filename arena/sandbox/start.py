@@ -7,11 +7,10 @@ from itertools import count
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.box import Box, NoBox, Setting
-from arena.sandbox.bubble import start_bubble
+from arena.sandbox.bubble import die_with_parent, kernel_limits, spawn, start_bubble
 from arena.sandbox.cgroup import Group, homes
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.runtimes import SYSTEM, settings
-from arena.sandbox.spawn import die_with_parent, kernel_limits, spawn
+from arena.sandbox.root import SYSTEM, settings
 
 
 def start_box(isolation: Isolation, setting: Setting) -> Box:

@@ -4,8 +4,7 @@ from typing import Final, Protocol
 
 from arena.base.resources import Resources
 from arena.sandbox.box import NO_MEANS, Box, NoBox
-from arena.sandbox.descriptors import DESCRIPTORS, Kept
-from arena.sandbox.tree import Mappings, Tree, mappings, proportional
+from arena.sandbox.tree import DESCRIPTORS, Kept, Mappings, Tree, mappings, proportional
 
 PERIOD_S: Final = 0.02
 """Seconds between two looks of the watch."""

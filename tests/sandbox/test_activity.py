@@ -2,7 +2,7 @@
 
 import os
 
-from arena.sandbox.activity import look_at
+from arena.sandbox.core_use import look_at
 
 
 def test_of_processes_that_are_gone_nothing_is_claimed() -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.base.files import allow_descriptors
-from arena.sandbox.descriptors import DESCRIPTORS, Kept, kept_by, sockets_in
-from arena.sandbox.tree import Tree, descendants
+from arena.sandbox.tree import DESCRIPTORS, Kept, Tree, descendants, kept_by, sockets_in
 
 MIB = 1 << 20
 LIBC = ctypes.CDLL(None)  # Python's own mappings keep a descriptor

@@ -19,9 +19,8 @@ from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox import watch as sandbox_watch
 from arena.sandbox.box import NO_MEANS, Box, NoBox, disk_use
-from arena.sandbox.descriptors import TOO_MUCH
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.sandbox.tree import Tree
+from arena.sandbox.tree import TOO_MUCH, Tree
 from arena.sandbox.watch import ResourceWatch
 from tests.engine.test_worker import plan_of
 from tests.sandbox.test_watch import Program as Watched

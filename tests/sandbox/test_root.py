@@ -9,8 +9,7 @@ import pytest
 
 from arena.base.resources import STANDARD
 from arena.sandbox import bubblewrap, root
-from arena.sandbox.root import Root, laid_out
-from arena.sandbox.runtimes import SYSTEM, Runtimes, settings
+from arena.sandbox.root import SYSTEM, Root, Runtimes, laid_out, settings
 
 
 @pytest.fixture

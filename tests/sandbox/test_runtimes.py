@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.runtimes import reachable
+from arena.sandbox.root import reachable
 
 
 def test_a_folder_in_one_that_is_closed_is_out_of_reach_however_it_is_named(

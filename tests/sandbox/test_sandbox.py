@@ -26,7 +26,7 @@ from arena.engine.worker import Job, play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
 from arena.sandbox.box import Setting, disk_use
 from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation
-from arena.sandbox.runtimes import runtimes
+from arena.sandbox.root import runtimes
 from arena.sandbox.start import start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, needs_full_sandbox, write_bot

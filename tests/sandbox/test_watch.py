@@ -10,8 +10,7 @@ import pytest
 
 from arena.base.resources import Resources
 from arena.sandbox.box import Box
-from arena.sandbox.descriptors import Kept
-from arena.sandbox.tree import mappings
+from arena.sandbox.tree import Kept, mappings
 from arena.sandbox.watch import ResourceWatch
 
 
