@@ -67,18 +67,14 @@ def keep_match(record: Path, match: ReplayedMatch, site: str = "") -> bool:
     with closing(Store.write(record)) as store, store.lock():
         known = _known_terms(store, site)
         both = _joined(known, terms)
-        if both != _joined(terms, known):
+        logs = [kept.log for _, _, kept in store.matches(match.number)]
+        if both != _joined(terms, known) or logs not in ([], [match.record.log]):
             what = f"match {match.number} is of another league than those in this record"
             raise ArenaError(Mistake(what, str(record), "name another record"))
-        row = store.row("SELECT log FROM logs WHERE match = ?", (match.number,))
-        if row is not None:
-            if row[0] != match.record.log:
-                what = f"this record has another match {match.number}"
-                raise ArenaError(Mistake(what, str(record), "name another record"))
-            return False
-        store.set_facts(terms=both)
-        store.add(_spec(match), match.record, match.number)
-    return True
+        if not logs:
+            store.set_facts(terms=both)
+            store.add(_spec(match), match.record, match.number)
+        return not logs
 
 
 def last_pulled(record: Path, site: str) -> int:
@@ -108,8 +104,8 @@ def _replayed(head: LogHeader, log: bytes) -> ReplayedMatch:
     if not seats or not all(told.bots) or not set(head.plan.people) <= set(range(players)):
         raise Unfaithful(f"it does not have {players} seats")
     session = 1 if head.plan.session is None else head.plan.session
-    least, most = min(told.match, told.first), max(told.match, told.first)
-    if min(session, head.plan.max_faults) < 1 or least < 0 or most >= 1 << 53:
+    numbers = (told.match, told.first, session - 1, head.plan.max_faults - 1)
+    if not all(0 <= number < 1 << 53 for number in numbers):
         raise Unfaithful("its header has numbers that no match has")
     plan = logged_plan(head.plan, log)
     again = play_again(plan, log)
@@ -145,17 +141,17 @@ def _terms(match: ReplayedMatch) -> Terms:
 
 
 def _joined(one: Terms, other: Terms) -> Terms:
-    """Return terms with the bots and people of others, in order of name.
+    """Return terms with the bots and people of others.
 
     The number of players is that of the smaller table: those of a tournament differ.
     """
     assert isinstance(one.config, MatchConfig)
     assert isinstance(other.config, MatchConfig)
-    people = dict(sorted({**one.config.people, **other.config.people}.items()))
-    bots = dict(sorted({**one.bots, **other.bots}.items()))
+    people = one.config.people | other.config.people
     players = min(one.config.rules.players, other.config.rules.players)
     rules = replace(one.config.rules, players=players)
-    return replace(one, config=replace(one.config, rules=rules, people=people), bots=bots)
+    config = replace(one.config, rules=rules, people=people)
+    return replace(one, config=config, bots=one.bots | other.bots)
 
 
 def _spec(match: ReplayedMatch) -> MatchSpec:

@@ -70,7 +70,7 @@ def test_a_record_has_the_logs_of_one_site(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        (lambda: match_by(plan_of(deals=3), 2), "this record has another match 7"),
+        (lambda: match_by(plan_of(deals=3), 2), "match 7 is of another league"),
         (
             lambda: match_by(plan_of(preset("pagat", {"conduct": {"corrections": 1}}), 3), 1, 8),
             "match 8 is of another league",
