@@ -1,8 +1,6 @@
 """The next season of an open league, beside the record of the last, which is kept as it is."""
 
-import filecmp
 import os
-import shutil
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
@@ -14,6 +12,7 @@ from arena.base.database import file_errors
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import made_aside
 from arena.league.config import OpenConfig
+from arena.record.matches import check_bot
 from arena.record.paths import league_path, record_path
 from arena.record.rows import RECORD
 from arena.record.store import Store
@@ -47,11 +46,16 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
         entries = _carried(old.submissions(), stay)
         asked = with_entries(path, entries)
         _check_moments(asked)
-        _check_names(stay or (), [bot.name for bot in asked.bots], playing(old.submissions()))
+        played = [entry.name for entry in playing(old.submissions())]
+        for name in stay or ():
+            check_bot(name, [*(bot.name for bot in asked.bots), *played], "--stay")
         facts = old.facts()
         kept = record.with_name(f"{record.stem}.season-{season}.db")
         with file_errors(RECORD, record), made_aside(record) as draft:
-            _settle(old)
+            old.sql.execute("PRAGMA query_only=OFF")
+            # This merges a write-ahead log into the record; it fails while anybody has it open.
+            old.sql.execute("PRAGMA journal_mode=DELETE")
+            old.sql.execute("BEGIN IMMEDIATE")  # keeps writers out
             _keep(record, kept)
             seed = int(facts.seeds[0]) if facts.practice else None
             config = msgspec.structs.replace(asked.config, seed=seed)
@@ -62,21 +66,11 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     return NextSeason(season + 1, tuple(entry.name for entry in playing(entries)), str(kept))
 
 
-def _settle(store: Store) -> None:
-    """Merge a write-ahead log into the record, and keep writers out."""
-    store.sql.execute("PRAGMA query_only=OFF")
-    store.sql.execute("PRAGMA journal_mode=DELETE")  # fails while anybody has it open
-    store.sql.execute("BEGIN IMMEDIATE")
-
-
 def _keep(record: Path, kept: Path) -> None:
-    """Copy a record that is settled. Raises `ArenaError` if another file has that name."""
+    """Give the old record a second name. Raises `ArenaError` if another file has it."""
     if not kept.exists():
-        with made_aside(kept) as copy:
-            shutil.copy2(record, copy)
-            os.sync()
-            copy.rename(kept)
-    elif not filecmp.cmp(record, kept, shallow=False):  # else a killed call left it
+        os.link(record, kept)
+    elif not kept.samefile(record):  # else a killed call has linked it
         what = "this file is in the way: the old record is to be kept under its name"
         raise ArenaError(Mistake(what, str(kept), "move it away"))
 
@@ -105,15 +99,3 @@ def _check_moments(asked: AskedLeague) -> None:
         raise ArenaError(
             Mistake(what, str(asked.path), "write the moments of the next season first")
         )
-
-
-def _check_names(stay: Collection[str], own: Sequence[str], field: Sequence[Submission]) -> None:
-    """Raise `ArenaError` for names of bots that are not in the field, so they cannot stay."""
-    known = [*own, *(entry.name for entry in field)]
-    mistakes = [
-        Mistake(f"no bot called {name} played to the end", "", f"there are {', '.join(known)}")
-        for name in stay
-        if name not in known
-    ]
-    if mistakes:
-        raise ArenaError(*mistakes)

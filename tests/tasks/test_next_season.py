@@ -77,7 +77,7 @@ def facts_of(record: Path) -> Facts:
 
 
 def test_who_did_not_play_to_the_end_cannot_stay(league: Path) -> None:
-    with pytest.raises(ArenaError, match="no bot called gone played to the end; there are a, b"):
+    with pytest.raises(ArenaError, match="no bot is called gone here; there are a, b"):
         next_season(league, ["mine", "gone"])
     assert not league.with_name("league.season-1.db").exists()
 
