@@ -49,16 +49,14 @@ class LedgerFold:
         self.sealed_at: str | None = None
         self.orders: dict[tuple[Lineup, int], Ordered] = {}
         """Orders by lineup and first deal, as they were written."""
-        self.ordered: float | None = None
-        """The moment at which the last order was written."""
+        self.last_order_at: float | None = None
         self.order_hashes: list[str] = []
         """The hashes of the lines of the orders, the first order's first."""
         self.bots: dict[str, Joined] = {}
         """The bots in the field, benched or not, in the order in which they came."""
         self.benched: dict[str, str] = {}
         """The bots in the field that get no orders, and the reasons."""
-        self.put_out: set[str] = set()
-        """The bots that the organiser has benched."""
+        self.benched_by_organiser: set[str] = set()
         self.joined: dict[str, Joined] = {}
         """The last `Joined` of every bot that ever came."""
         self.came: dict[str, float] = {}
@@ -77,9 +75,9 @@ class LedgerFold:
         self._deals: dict[Lineup, int] = {}
 
     @property
-    def contents(self) -> dict[str, str]:
-        """The bots that play and the hash of each."""
-        return {name: bot.content for name, bot in self.bots.items() if name not in self.benched}
+    def playing(self) -> list[str]:
+        """The bots in the field that are not benched."""
+        return [name for name in self.bots if name not in self.benched]
 
     def person(self, joined: Joined, apart: bool = True) -> str:
         """A key that is equal for bots that never share a table.
@@ -87,10 +85,8 @@ class LedgerFold:
         It is equal for the bots of a team's authors and, if bots of one author are kept `apart`,
         for submitted bots whose authors' names are equal. A house bot stands for itself.
         """
-        likeness = name_key(joined.author)
-        if not joined.house and likeness in self._team_of:
-            return self._team_of[likeness]
-        return author_key(joined) if apart else f"bot {joined.bot}"
+        alone = author_key(joined) if apart else f"bot {joined.bot}"
+        return alone if joined.house else self._team_of.get(name_key(joined.author), alone)
 
     def persons(self, apart: bool) -> dict[str, str]:
         """The `person` of each bot in the field."""
@@ -99,7 +95,7 @@ class LedgerFold:
     @property
     def drawn(self) -> list[str]:
         """The bots that get orders; house bots only while too few persons play for a table."""
-        playing = [self.bots[name] for name in self.contents]
+        playing = [self.bots[name] for name in self.playing]
         persons = {self.person(bot) for bot in playing if not bot.house}
         enough = len(persons) >= self._players
         return [bot.bot for bot in playing if not (bot.house and enough)]
@@ -110,7 +106,7 @@ class LedgerFold:
 
     def may_resume(self, bot: str) -> bool:
         """Whether a bot is benched for the first time, and not by the organiser."""
-        return bot in self.benched and bot not in self._resumed | self.put_out
+        return bot in self.benched and bot not in self._resumed | self.benched_by_organiser
 
     def seeds(self, secret: str) -> tuple[str, ...]:
         """The seeds of the orders so far, the first order's first."""
@@ -128,7 +124,7 @@ class LedgerFold:
             case Ordered():
                 self.orders[entry.lineup, entry.first] = entry
                 self.order_hashes.append(line.hash)
-                self.ordered = at
+                self.last_order_at = at
                 self._deals[entry.lineup] = entry.first + entry.deals
             case Joined():
                 self.bots[entry.bot] = self.joined[entry.bot] = entry
@@ -137,21 +133,21 @@ class LedgerFold:
             case Left():
                 del self.bots[entry.bot]
                 self.benched.pop(entry.bot, None)
-                self.put_out.discard(entry.bot)
+                self.benched_by_organiser.discard(entry.bot)
                 self.left[entry.bot] = at, entry.why
             case Benched():
                 self.benched[entry.bot] = entry.why
                 if entry.organiser:
-                    self.put_out.add(entry.bot)
+                    self.benched_by_organiser.add(entry.bot)
             case Resumed():
                 del self.benched[entry.bot]
                 if entry.organiser:
-                    self.put_out.remove(entry.bot)
+                    self.benched_by_organiser.remove(entry.bot)
                 else:
                     self._resumed.add(entry.bot)
             case Teamed():
                 self.teams = entry.teams
-                self._team_of = {
+                self._team_of = {  # whoever is in two teams is in the first
                     name_key(author): f"team {number}"
                     for number, team in reversed([*enumerate(entry.teams)])
                     for author in team

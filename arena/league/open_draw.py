@@ -136,7 +136,7 @@ class OpenDraw:
         """The bots that are to be benched before the next order, and the reasons."""
         if self.ledger.season is not None:
             return {}
-        found = {bot: self._bench.why(bot) for bot in self.ledger.contents}
+        found = {bot: self._bench.why(bot) for bot in self.ledger.playing}
         return {bot: why for bot, why in found.items() if why is not None}
 
     def newcomers(self) -> set[str]:

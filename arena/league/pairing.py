@@ -109,7 +109,9 @@ def _starts(field: Sequence[str], fours: int, costs: _Costs, lot: str) -> Iterat
     """
     for number in range(_STARTS):
         near = NEIGHBOURS if number else 1
-        key = [place + _drawn(f"{lot}\n{number}", bot) % near for place, bot in enumerate(field)]
+        key = [
+            place + lot_number(f"{lot}\n{number}", bot) % near for place, bot in enumerate(field)
+        ]
         places = sorted(range(len(field)), key=key.__getitem__)
         upwards = [*reversed(places)]
         due = sorted(upwards, key=costs.fours.__getitem__)[: 4 * fours]
@@ -157,10 +159,11 @@ def _seated(bots: Sequence[str], had: Mapping[tuple[str, int], int], lot: str) -
 
     def cost(seats: tuple[str, ...]) -> tuple[int, int]:
         often = sum(had[bot, seat] for seat, bot in enumerate(seats))
-        return often, _drawn(lot, "\n".join(seats))
+        return often, lot_number(lot, "\n".join(seats))
 
     return min(permutations(bots), key=cost)
 
 
-def _drawn(lot: str, names: str) -> int:
+def lot_number(lot: str, names: str) -> int:
+    """The number below 2^32 that some names draw."""
     return int.from_bytes(hashlib.sha256(f"{lot}\n{names}".encode()).digest()[:4], "big")

@@ -110,10 +110,9 @@ class Tournament:
     def ranking(self) -> list[Ranked]:
         """The bots by rank; those that are level share one, and come by name."""
         found: list[Ranked] = []
-        by_total = sorted(self.field, key=lambda bot: (_downwards(self._totals[bot]), bot))
-        for total, level in groupby(by_total, key=self._totals.__getitem__):
+        by_total = sorted(sorted(self.field), key=self._totals.__getitem__, reverse=True)
+        for (points, stakes, _), level in groupby(by_total, key=self._totals.__getitem__):
             rank = len(found) + 1
-            points, stakes, _ = total
             found += (
                 Ranked(rank, bot, float(points), stakes, tuple(self._results[bot])) for bot in level
             )
@@ -121,24 +120,23 @@ class Tournament:
 
     def state(self) -> TournamentState:
         """The progress and the ranking."""
-        rounds, (_, deals) = len(self.terms.blocks), self.terms.blocks[0]
         played = len(self.rounds) - bool(self.remaining())
-        return TournamentState(rounds, played, deals, tuple(self.ranking()))
+        rounds, ranking = len(self.terms.blocks), tuple(self.ranking())
+        return TournamentState(rounds, played, self.config.deals, ranking)
 
     def _pair(self) -> Pairing:
-        """The pairing of the next round. Raises `KeyError` for terms that lack a bot's author."""
+        """The pairing of the next round."""
         number = len(self.rounds)
         lot = f"zole round 1\n{self._seed}\n{number}"
-
-        def place(bot: str) -> tuple[tuple[Fraction, int, Fraction], bytes]:
-            return _downwards(self._totals[bot]), hashlib.sha256(f"{lot}\n{bot}".encode()).digest()
-
-        order = sorted(self.field, key=place)
-        if not number and self.config.first_round == "listed":
-            order = [*self.field]
+        order = self.field
+        if number or self.config.first_round == "lot":
+            by_lot = sorted(
+                order, key=lambda bot: hashlib.sha256(f"{lot}\n{bot}".encode()).digest()
+            )
+            order = tuple(sorted(by_lot, key=self._totals.__getitem__, reverse=True))
         apart = self.config.apart == "author"
         people = frozenset(self.terms.authors.items()) if apart else None
-        return pair(tuple(order), tuple(self.rounds), people, self.config.fours, lot)
+        return pair(order, tuple(self.rounds), people, self.config.fours, lot)
 
     def _count(self, pairing: Pairing, played: dict[tuple[str, ...], MatchOutline]) -> None:
         """Add a round's results to the totals: big points, stakes, big points of the last round."""
@@ -153,11 +151,6 @@ class Tournament:
             if result is not None:
                 before, stakes, _ = self._totals[bot]
                 self._totals[bot] = (before + points, stakes + result.stakes, points)
-
-
-def _downwards(total: tuple[Fraction, int, Fraction]) -> tuple[Fraction, int, Fraction]:
-    points, stakes, last = total
-    return -points, -stakes, -last
 
 
 def _gained(

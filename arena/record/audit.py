@@ -53,8 +53,9 @@ def ledger_flaws(store: Store) -> Iterator[str]:
 def _pairing_flaws(store: Store, terms: Terms) -> Iterator[str]:
     """Yield the rounds with tables that their pairing, made anew, does not have, in words."""
     matches = list(store.outlines())
-    paired = Tournament(terms, store.seeds()[-1], matches).matches
-    others = {match.first for match in matches if match not in paired}
+    tournament = Tournament(terms, store.seeds()[-1], matches)
+    paired = {match.match for match in tournament.matches}
+    others = {match.first for match in matches if match.match not in paired}
     for number, (first, _) in enumerate(terms.blocks, 1):
         if first in others:
             yield f"the tables of round {number} are not those of its pairing"

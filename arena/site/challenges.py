@@ -65,7 +65,7 @@ class Challenges(JobProcess[Challenge]):
             terms, ledger, entries = store.terms(), store.fold(), store.submissions()
         players = terms.config.rules.players
         own = {each.name for each in bots(self.registry, taken.author)}
-        check_challenge(names, ledger.contents, players, own)  # the field may have changed since
+        check_challenge(names, ledger.playing, players, own)  # the field may have changed since
         lineup = tuple(sorted(names))
         roster = Roster(league.with_suffix(".bots"), choose_isolation(None))
         for name in lineup:

@@ -145,7 +145,7 @@ def _field(site: Site, registry: Registry, held: HeldLeague) -> list[Submission]
     with closing(Store.open(record_path(site.league), own=True)) as store:
         ledger, terms = store.fold(), store.terms()
         entries = {entry.name: entry for entry in store.submissions()}
-        table = [line.bot for line in summarize(store).standings if line.bot in ledger.contents]
+        table = [line.bot for line in summarize(store).standings if line.bot in ledger.playing]
     known = {each.name: each for each in accounts(registry)}
     together = {name: known[name].team for team in teams(registry) for name in team}
     found: list[Submission] = []

@@ -128,8 +128,8 @@ def rulings(
     if ledger.season is not None:
         return []
     benched, now = ruling.benched, (*teams, *ruling.teams)
-    again = sorted(ledger.put_out - benched.keys())
-    out = sorted(benched.keys() & ledger.contents.keys())
+    again = sorted(ledger.benched_by_organiser - benched.keys())
+    out = sorted(benched.keys() & set(ledger.playing))
     return [
         *([Teamed(now)] if now != ledger.teams else ()),
         *(Resumed(bot, True) for bot in again),

@@ -270,7 +270,7 @@ class OpenLeague(LeagueRun):
 
         They do once every bot that is drawn has met enough others for the width that is wanted.
         """
-        widths, last = self.draw.half_widths(), self.ledger.ordered
+        widths, last = self.draw.half_widths(), self.ledger.last_order_at
         if last is None or not widths or 2 * max(widths.values()) > self.config.width:
             return None
         return datetime.fromtimestamp(last, UTC) + timedelta(hours=1 / self.config.trickle)

@@ -40,7 +40,7 @@ def test_orders_are_found_by_lineup_and_first_deal() -> None:
     ledger = after(*ORDERS)
     assert list(ledger.orders.items()) == [((TABLE, 0), ORDERS[0]), ((TABLE, 10), ORDERS[1])]
     assert (ledger.read, len(ledger.orders)) == (6, 2)
-    assert ledger.ordered == moment(at(5))
+    assert ledger.last_order_at == moment(at(5))
 
 
 def test_a_season_has_a_commitment_and_at_its_end_its_secret() -> None:
@@ -78,8 +78,8 @@ def test_a_season_that_is_closed_has_a_final_and_then_its_seal() -> None:
 
 
 def test_benched_bots_do_not_play() -> None:
-    assert after(Benched("Bert", "it fails")).contents.keys() == {"Anna", "Cara"}
-    assert after(Benched("Bert", "it fails"), Resumed("Bert")).contents.keys() == {*TABLE}
+    assert after(Benched("Bert", "it fails")).playing == ["Anna", "Cara"]
+    assert after(Benched("Bert", "it fails"), Resumed("Bert")).playing == [*TABLE]
 
 
 def test_a_bot_is_resumed_once() -> None:

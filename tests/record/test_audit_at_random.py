@@ -159,7 +159,7 @@ def chronicle(seed: int, steps: int) -> Chronicle:
             for _ in range(dice.randint(1, 6)):
                 if len(league.coming) > number:
                     league.play(number, out, dice.choice((0.2, 1.0, 30.0)))
-        elif what in ("leave", "replace", "again") and len(field.contents) > 4:
+        elif what in ("leave", "replace", "again") and len(field.playing) > 4:
             bot = dice.choice(sorted(field.bots))
             league.append(Left(bot, "replaced" if what == "replace" else "withdrawn"))
             if what == "replace":
@@ -174,12 +174,12 @@ def chronicle(seed: int, steps: int) -> Chronicle:
             for bot in dice.sample(sorted(gone), min(1, len(gone))):
                 if bot not in league.replaced:  # its name never comes again
                     league.join(bot)
-        elif what == "bench" and len(field.contents) > 3:
-            league.append(Benched(dice.choice(sorted(field.contents)), "a word", True))
+        elif what == "bench" and len(field.playing) > 3:
+            league.append(Benched(dice.choice(sorted(field.playing)), "a word", True))
         elif what == "resume" and field.benched:
             bot = dice.choice(sorted(field.benched))
-            if bot in field.put_out or field.may_resume(bot):
-                league.append(Resumed(bot, bot in field.put_out))
+            if bot in field.benched_by_organiser or field.may_resume(bot):
+                league.append(Resumed(bot, bot in field.benched_by_organiser))
     return league
 
 

@@ -49,7 +49,7 @@ def league_document(
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.ledger.season is not None:
         how = "sealed" if view.ledger.secret is not None else "closed"
-    ordered = view.ledger.ordered if how == "waiting" and not waits else None
+    ordered = view.ledger.last_order_at if how == "waiting" and not waits else None
     return LeagueDocument(
         name=config.name,
         practice=facts.practice,
