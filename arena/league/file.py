@@ -177,9 +177,7 @@ def _bots(
             document.object((*at, "name"), wrong, NAME_RULE)
         other = names.get(name_key(bot.name))
         if other is not None and (other != bot.name or any(other == own.name for own in bots)):
-            what = f"a second bot is called {other}"
-            if other != bot.name:
-                what = f"{bot.name} differs from {other} only in case"
+            what = f"the name {bot.name} is taken by another bot, {other}"
             document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
         names.setdefault(name_key(bot.name), bot.name)
         named.append(entry)

@@ -127,18 +127,17 @@ def _tables(config: ClosedConfig) -> list[_Row]:
 
 
 def _closed_field(config: ClosedConfig, field: Sequence[Bot]) -> Iterator[Flaw]:
-    """A field that forms too many tables or too few, or that leaves a bot without one."""
     players, names = config.rules.players, [bot.name for bot in field]
-    absent = [place for place, name in enumerate(config.always) if name not in names]
-    for place in absent:
-        name = config.always[place]
-        yield ("always", place), f"no bot is called {name}", closest(name, names)
-    if len(field) < players and (len(field), players) != (2, 3):
-        some = "2 or more" if players == 3 else f"{players} or more"
-        yield ("bots",), f"a table of {players} needs {some} bots, here are {len(field)}", ""
+    for place, name in enumerate(config.always):
+        if name not in names:
+            yield ("always", place), f"no bot is called {name}", closest(name, names)
+    least = 2 if players == 3 else players
+    if len(field) < least:
+        what = f"a table of {players} needs {least} or more bots, here are {len(field)}"
+        yield ("bots",), what, ""
     elif too_many(len(field), players, config.mirror):
         yield ("bots",), f"{len(field)} bots form too many tables", "split the league"
-    elif not absent:
+    elif set(config.always) <= set(names):
         tables = config.lineups(names, {bot.name: bot.author for bot in field})
         meeting = {bot for table in tables for bot in table}
         for name in sorted(set(names) - meeting) if config.apart == "author" else ():

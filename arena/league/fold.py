@@ -34,7 +34,8 @@ def author_key(joined: Joined) -> str:
 class LedgerFold:
     """The ledger of a league with `players` at a table, as far as it has been read.
 
-    `read` is the number of the last line read. Moments are in seconds since 1970.
+    `read` is the number of the last line read, `orders` are by lineup and first deal. Moments are
+    in seconds since 1970.
     """
 
     def __init__(self, players: int) -> None:
@@ -48,7 +49,6 @@ class LedgerFold:
         """The season's secret, once the season is sealed."""
         self.sealed_at: str | None = None
         self.orders: dict[tuple[Lineup, int], Ordered] = {}
-        """Orders by lineup and first deal, as they were written."""
         self.last_order_at: float | None = None
         self.order_hashes: list[str] = []
         """The hashes of the lines of the orders, the first order's first."""

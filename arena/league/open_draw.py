@@ -57,9 +57,8 @@ class OpenDraw:
         self.ledger = LedgerFold(players)
         self.known = 0
         """The number of the last match that the draw was told of."""
+        self._config = config
         self._players = players
-        self._apart = config.apart == "author"
-        self._deals = config.order_deals
         self._bench = Bench()
         self._shares = Shares(players)
         self.under_way = UnderWay()
@@ -117,7 +116,7 @@ class OpenDraw:
                 del self._met[pair]
         if isinstance(entry, Joined) or (isinstance(entry, Resumed) and not entry.organiser):
             self._bench.forgive(entry.bot, len(self.ledger.orders))
-        persons = self.ledger.persons(self._apart)
+        persons = self.ledger.persons(self._config.apart == "author")
         self._drawn = {bot: persons[bot] for bot in self.ledger.drawn}
         self._shares.draws(self._drawn)
 
@@ -154,7 +153,7 @@ class OpenDraw:
         bots, players = len(self._drawn), self._players
         one = 1.96 * NOISE * players / (players - 1) * (1 - 1 / max(bots, 1))
         had, void = self._shares.had, self.under_way.void
-        sets = {bot: had[bot] * self._deals - void[bot] for bot in self._drawn}
+        sets = {bot: had[bot] * self._config.order_deals - void[bot] for bot in self._drawn}
         return {bot: one / math.sqrt(n) if n else math.inf for bot, n in sets.items()}
 
     def obstacle(self) -> Mistake | None:
@@ -178,7 +177,7 @@ class OpenDraw:
     def order_of(self, lineup: Lineup) -> Ordered:
         """The next order, if it is for these bots."""
         number, first = len(self.ledger.orders) + 1, self.ledger.deals_of(lineup)
-        return Ordered(number, lineup, first, self._deals, self.known, "table")
+        return Ordered(number, lineup, first, self._config.order_deals, self.known, "table")
 
     def next_table(self) -> Lineup | None:
         """The bots of the next order; None if those that are free make no table.
@@ -259,7 +258,6 @@ class OpenDraw:
         return set() if lot < chance else together
 
     def _part_and_meetings(self, bot: str, table: Sequence[str]) -> tuple[float, int]:
-        """A bot's part of its share, and how often it has met the bots of a table."""
         pairs = [(min(bot, other), max(bot, other)) for other in table]
         return self._part(bot), sum(self._met[pair] for pair in pairs)
 

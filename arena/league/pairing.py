@@ -131,15 +131,14 @@ def _improved(tables: list[list[int]], costs: _Costs) -> list[list[int]]:
         changed = False
         for one, two in near:
             table, other = table_of[one], table_of[two]
-            if table is not other and _change(costs, one, table, two, other) < 0:
+            if table is not other and _cost_of_swap(costs, one, table, two, other) < 0:
                 table[table.index(one)], other[other.index(two)] = two, one
                 table_of[one], table_of[two] = other, table
                 changed = True
     return tables
 
 
-def _change(costs: _Costs, one: int, table: list[int], two: int, other: list[int]) -> int:
-    """The change of the cost if two bots of different tables change places."""
+def _cost_of_swap(costs: _Costs, one: int, table: list[int], two: int, other: list[int]) -> int:
     before, after = costs.pairs[one], costs.pairs[two]
     change = 0
     for bot in table:

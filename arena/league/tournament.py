@@ -125,7 +125,6 @@ class Tournament:
         return TournamentState(rounds, played, self.config.deals, ranking)
 
     def _pair(self) -> Pairing:
-        """The pairing of the next round."""
         number = len(self.rounds)
         lot = f"zole round 1\n{self._seed}\n{number}"
         order = self.field

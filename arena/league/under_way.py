@@ -50,7 +50,7 @@ class _Pending(msgspec.Struct):
 
 
 class UnderWay:
-    """The orders under way, and the time for which each bot holds a lane.
+    """The orders under way by lineup and first deal, and the time each bot holds a lane.
 
     A slow bot has one order under way at a time, which does not count for the others of its table.
     So does a bot that has not been seen to play yet.
@@ -58,7 +58,6 @@ class UnderWay:
 
     def __init__(self) -> None:
         self.orders: dict[tuple[Lineup, int], _Pending] = {}
-        """The orders by lineup and first deal."""
         self.void: Counter[str] = Counter()
         """By bot: the deals of void orders, over or not."""
         self._seen: set[str] = set()
@@ -98,14 +97,13 @@ class UnderWay:
         all_orders, counted = Counter[str](), Counter[str]()
         for lineup, _ in self.orders:
             all_orders.update(lineup)
-            counted.update([bot for bot in lineup if self._is_single(bot, slow)] or lineup)
+            counted.update([bot for bot in lineup if self._has_one_at_a_time(bot, slow)] or lineup)
         return [
             bot
             for bot in field
-            if counted[bot] < (1 if self._is_single(bot, slow) else _AT_ONCE)
+            if counted[bot] < (1 if self._has_one_at_a_time(bot, slow) else _AT_ONCE)
             and all_orders[bot] < _MOST_AT_ONCE
         ]
 
-    def _is_single(self, bot: str, slow: Collection[str]) -> bool:
-        """Whether a bot has one order at a time."""
+    def _has_one_at_a_time(self, bot: str, slow: Collection[str]) -> bool:
         return bot in slow or bot not in self._seen

@@ -51,7 +51,6 @@ def ledger_flaws(store: Store) -> Iterator[str]:
 
 
 def _pairing_flaws(store: Store, terms: Terms) -> Iterator[str]:
-    """Yield the rounds with tables that their pairing, made anew, does not have, in words."""
     matches = list(store.outlines())
     tournament = Tournament(terms, store.seeds()[-1], matches)
     paired = {match.match for match in tournament.matches}
@@ -103,7 +102,6 @@ class _Audit:
                 pass
 
     def _check_order(self, order: Ordered) -> None:
-        """Raise `ValueError` unless an order is the one that had to be drawn."""
         if self.draw.ledger.season is None:
             for bot in self.draw.to_bench():
                 raise ValueError(f"{bot} was to be benched before order {order.order}")
@@ -115,7 +113,6 @@ class _Audit:
             raise ValueError(f"order {order.order} ({table}) is not the one that was drawn")
 
     def _check_closed(self, closed: Closed) -> None:
-        """Raise `ValueError` unless a season ends with the final that it should have."""
         self._check_played(closed)
         table = table_before_final(self._store, self.draw.ledger)
         final = finalists(self._config, self.draw.ledger, table)
@@ -125,7 +122,6 @@ class _Audit:
         self._final.extend(orders)
 
     def _check_played(self, entry: Closed | Sealed) -> None:
-        """Raise `ValueError` if a season is closed or sealed before its orders are played."""
         if self._final or self.draw.under_way.orders:
             what = type(entry).__name__.lower()
             raise ValueError(f"season {entry.season} is {what} before its orders were played")

@@ -162,7 +162,6 @@ def _own_deal(line: LoggedDeal, own: Container[int]) -> LoggedDeal:
 
 
 def _plain(failed: Mapping[int, LoggedFailure], but: Container[int]) -> dict[int, LoggedFailure]:
-    """Failures without their details, but at some steps or of some seats."""
     return {key: it if key in but else plain(it.kind) for key, it in failed.items()}
 
 

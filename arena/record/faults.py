@@ -107,7 +107,6 @@ def bundles(
 
 
 def _exchange(line: ToBot, came: Ready | Outcome | None, private: bool) -> LineAndAnswer:
-    """A line to a bot and its answer, which is None if none was due."""
     to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)
     match from_bot:
         case None:

@@ -87,7 +87,6 @@ def _void(blocks: Sequence[Block]) -> int:
 
 
 def _faults(store: Store, bot: str) -> dict[_Hand, Counter[str]]:
-    """Return the number of a bot's faults of each kind, for each deal and seat."""
     count: dict[_Hand, Counter[str]] = {}
     for match in store.played():
         for entry in match.faults:

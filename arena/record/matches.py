@@ -2,13 +2,14 @@
 
 import shlex
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 
 from msgspec.structs import astuple, replace
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import deal_name
 from arena.league.config import OpenConfig
-from arena.league.ledger import Ordered, order_seed, read_line
+from arena.league.fold import LedgerFold
 from arena.league.plans import Orders, match_plan, misfit, plan_of
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
@@ -53,7 +54,8 @@ def stored_matches(
 
     Raises `ArenaError` if one was tampered with.
     """
-    terms, orders, seeds = store.terms(), store.fold().orders, _seeds(store)
+    terms, orders = store.terms(), store.fold().orders
+    seeds = store.seeds() if store.facts().seeds else ()
     for found, spec, record in store.matches(number, faulty):
         try:
             plan = _plan(terms, seeds, spec, record, orders)
@@ -123,24 +125,19 @@ def seen(match: ReplayedMatch) -> SeenMatch:
     )
 
 
-def _seeds(store: Store) -> Sequence[str]:
-    """Return the seeds of a record; a record of logs has none."""
-    return store.seeds() if store.facts().seeds else ()
-
-
 def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
     """Return the orders and seeds of a league even if its ledger has flaws.
 
     These are for `ledger_flaws` to tell.
     """
-    seeds = store.facts().seeds
-    if not isinstance(store.terms().config, OpenConfig):
-        return {}, seeds
+    facts = store.facts()
+    ledger = LedgerFold(facts.terms.config.rules.players)
     with store.reading():
-        lines = [(line.hash, read_line(line.text).entry) for line in store.ledger()]
-    ordered = [(hashed, it) for hashed, it in lines if isinstance(it, Ordered)]
-    orders = {(it.lineup, it.first): it for _, it in ordered}
-    return orders, [order_seed(seeds[0], hashed) for hashed, _ in ordered]
+        for line in store.ledger():
+            with suppress(LookupError):
+                ledger.apply(line)
+    is_open = isinstance(facts.terms.config, OpenConfig)
+    return ledger.orders, ledger.seeds(facts.seeds[0]) if is_open else facts.seeds
 
 
 def _plan(

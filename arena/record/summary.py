@@ -280,7 +280,6 @@ def _tournament_standings(
 def _ranking_row(
     line: Ranked, standing: Standing, rounds: int
 ) -> dict[str, str | int | float | None]:
-    """Return a bot's line in a tournament as plain values; a round to come has none."""
     results = [None if it is None else it.points for it in line.results]
     return {
         "rank": line.rank,

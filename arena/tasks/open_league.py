@@ -45,7 +45,11 @@ from arena.tasks.open_field import (
 
 
 class OpenLeague(LeagueRun):
-    """An open league whose record is open for playing, and that draws its tables as it goes."""
+    """An open league whose record is open for playing, and that draws its tables as it goes.
+
+    `terms` and `config` are the record's: the terms change as bots come and go. `draw` knows every
+    entry and every stored match, and `seeds` has one of each order.
+    """
 
     def __init__(
         self,
@@ -59,14 +63,11 @@ class OpenLeague(LeagueRun):
     ) -> None:
         super().__init__(store, roster)
         self.terms, self.config = terms, config
-        """The record's terms, which change as bots come and go, and its settings."""
         self.draw = OpenDraw(config)
-        """The draw, which knows every entry and every stored match."""
         with store.reading():
             self.draw.read(store.ledger(), store.outcomes())
         [self._secret] = store.facts().seeds
         self.seeds = [*self.ledger.seeds(self._secret)]
-        """The seeds of all orders."""
         self.most_orders = orders
         """The most orders to draw; None without an end."""
         self.ends = ends or self.ledger.season is not None
@@ -311,7 +312,6 @@ class OpenLeague(LeagueRun):
         return True
 
     def _change_field(self, entries: Sequence[Entry], players: Mapping[str, EnteredPlayer]) -> None:
-        """Append entries of bots that come, leave or play again, and keep the terms up to date."""
         joined = {
             each.bot: Entrant(each.content, each.author, players[each.bot].bot.version)
             for each in entries
@@ -325,7 +325,6 @@ class OpenLeague(LeagueRun):
         self._append(entries, terms=self.terms)
 
     def _append(self, entries: Sequence[Entry], **facts: object) -> None:
-        """Append entries to the ledger, together with facts."""
         for line in self.store.append(entries, **facts):
             self.draw.apply(line)
         new = self.ledger.order_hashes[len(self.seeds) :]

@@ -162,7 +162,7 @@ def test_too_few_bots_are_refused(tmp_path: Path) -> None:
 def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     assert mistakes_of(path, 'bots = [\n  "a",\n  "b",\n  "a",\n]') == [
-        'F:1: a second bot is called a; give it another: { path = "a", name = "…" }'
+        'F:1: the name a is taken by another bot, a; give it another: { path = "a", name = "…" }'
     ]
 
 
@@ -170,7 +170,7 @@ def test_names_out_of_the_grammar_or_like_another_are_told_where_they_stand(tmp_
     path = write_league(tmp_path)
     bots = 'bots = [{path="a",name="Z"}, {path="b",name="z"}, {path="c",name="=1\\n"}]'
     assert mistakes_of(path, f"\n{bots}") == [
-        'F:2: z differs from Z only in case; give it another: { path = "b", name = "…" }',
+        'F:2: the name z is taken by another bot, Z; give it another: { path = "b", name = "…" }',
         f"F:2: the name =1\\n has = in it; {NAME_RULE}",
     ]
 
