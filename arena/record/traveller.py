@@ -47,9 +47,7 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
         what = f"{', '.join(bots)} did not meet in {deal_name(deal)}"
         raise ArenaError(Mistake(what, place, remedy))
     played = max((each.first + each.deals for each in store.outlines()), default=0)
-    if not played:
-        raise ArenaError(Mistake("no deal is played yet", place))
-    there = f"there {are(played)} {deal_names(0, played)}"
+    there = f"there {are(played)} {deal_names(0, played)}" if played else "none is played yet"
     raise ArenaError(Mistake(f"there is no {deal_name(deal)}", place, there))
 
 

@@ -12,13 +12,11 @@ from arena.bots.templates import shipped
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Benched, Entry, Joined, Left, Resumed, Teamed
 from arena.league.terms import Entrant
-from arena.record.submissions import Submission
+from arena.record.submissions import Submission, playing
 from arena.tasks.asked_league import AskedLeague
 
 HOUSE: Final = ("random", "careful", "sampler")
 """The arena's own bots, which play if too few authors do."""
-
-HOUSE_AUTHOR: Final = "house"
 
 AUTHORS: Final = 3
 """The number of authors from which no house bots are needed."""
@@ -54,12 +52,10 @@ def outsiders(asked: AskedLeague, entries: Sequence[Submission]) -> dict[str, En
     for bot in asked.bots:
         joined = Joined(bot.name, asked.contents[bot.name], bot.author, False, organiser=True)
         found[bot.name] = EnteredPlayer(joined, bot)
-    for entry in entries:
-        if entry.state == "playing":
-            author, inviter = entry.manifest.author, entry.inviter
-            joined = Joined(entry.name, entry.digest, author, False, inviter)
-            bot = msgspec.structs.replace(entry.manifest, name=entry.name, folder="")
-            found[entry.name] = EnteredPlayer(joined, bot)
+    for entry in playing(entries):
+        bot = msgspec.structs.replace(entry.manifest, name=entry.name, folder="")
+        joined = Joined(entry.name, entry.digest, bot.author, False, entry.inviter)
+        found[entry.name] = EnteredPlayer(joined, bot)
     return found
 
 
@@ -82,7 +78,7 @@ def house_players(
             continue
         others = {it for it in names if names[it].digest != content}
         own = free_name(name, others | wanted.keys())
-        joined = Joined(own, content, HOUSE_AUTHOR, True)
+        joined = Joined(own, content, "house", True)
         found[own] = EnteredPlayer(joined, msgspec.structs.replace(bot, name=own))
     return found
 
@@ -93,16 +89,14 @@ def changes(
     house: Mapping[str, EnteredPlayer],
     entries: Sequence[Submission],
 ) -> Iterator[Joined | Left]:
-    """The entries that bring the field to what it should be; none once the season is closed.
+    """The entries that bring the field to what it should be.
 
     House bots come while too few authors play. They stay: the draw leaves them out if they are
     not needed.
     """
-    if ledger.season is not None:
-        return
     replaced = {entry.name for entry in entries if entry.state == "replaced"}
-    playing = [it.joined for name, it in wanted.items() if name not in ledger.benched]
-    few = len({ledger.person(joined) for joined in playing}) < AUTHORS
+    able = (it.joined for name, it in wanted.items() if name not in ledger.benched)
+    few = len(set(map(ledger.person, able))) < AUTHORS
     asked = {name: player.joined for name, player in wanted.items()}
     asked |= {name: it.joined for name, it in house.items() if few or name in ledger.bots}
     for name, bot in ledger.bots.items():
@@ -120,13 +114,11 @@ def rulings(
     resumed: Collection[str],
     failing: Mapping[str, str],
 ) -> list[Entry]:
-    """The entries about bots in the field that the ledger lacks; none once the season is closed.
+    """The entries about bots in the field that the ledger lacks.
 
     They are the organiser's, whose file has some `teams`, then those on bots that were asked to be
     `resumed`, and on bots that keep `failing`, with the reasons.
     """
-    if ledger.season is not None:
-        return []
     benched, now = ruling.benched, (*teams, *ruling.teams)
     again = sorted(ledger.benched_by_organiser - benched.keys())
     out = sorted(benched.keys() & set(ledger.playing))

@@ -211,6 +211,8 @@ class OpenLeague(LeagueRun):
             players = wanted | house
             for name in ledger.bots.keys() & players.keys() - self.roster.programs.keys():
                 self._fits(players[name], patient)
+            if ledger.season is not None:
+                break  # the field is frozen
             found: list[Entry] = [
                 entry
                 for entry in changes(ledger, wanted, house, entries)
