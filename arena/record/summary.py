@@ -110,24 +110,23 @@ def table_before_final(store: Store, ledger: LedgerFold) -> list[Standing]:
     """Return the standings that decide who plays the final of an open league's season."""
     terms = store.terms()
     tables = {key for key, order in ledger.orders.items() if order.kind == "table"}
-    blocks = [block for block in store.blocks() if (block.lineup, block.first) in tables]
+    blocks = [block for block in store.blocks(terms) if (block.lineup, block.first) in tables]
     return standings(blocks, sorted(terms.bots), {}, terms.field)
 
 
 def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     """Return the final of an open league's season; None before the season is closed."""
-    terms, season = store.terms(), ledger.season
-    if season is None:
+    if ledger.season is None:
         return None
+    terms, bots = store.terms(), sorted(ledger.final)
     orders = {key: order for key, order in ledger.orders.items() if order.kind == "final"}
-    bots, session = sorted(ledger.final), terms.session
     played = (match for match in store.played() if (match.lineup, match.first) in orders)
-    blocks = complete_blocks(played, bots, terms.config.seats_of, session)
+    blocks = complete_blocks(played, bots, terms.config.seats_of, terms.session)
     counted = [block.stakes for block in blocks if block.stakes is not None]
     void = sum(block.sets for block in blocks if block.stakes is None)
     return SeasonFinal(
-        season=season,
-        sets=sum(order.deals for order in orders.values()) // session,
+        season=ledger.season,
+        sets=sum(order.deals for order in orders.values()) // terms.session,
         sets_played=sum(block.sets for block in blocks) - void,
         sets_void=void,
         equal_schedule=league_sets(counted, len(bots)).is_equal,
@@ -173,10 +172,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     left_out = sum(block.sets for block in void)
     played = sum(block.sets for block in blocks) - left_out
     *earlier, seed = facts.seeds if isinstance(config, OpenConfig) else store.seeds()
-    equal = False
-    state: OpenState | None = None
-    final: SeasonFinal | None = None
-    tournament: TournamentState | None = None
+    equal, state, final, tournament = False, None, None, None
     if isinstance(config, TournamentConfig):
         rounds = Tournament(terms, seed, store.outlines())
         sets, played, over = rounds.sets, len(rounds.matches), rounds.over
@@ -242,13 +238,12 @@ def _open_state(config: OpenConfig, ledger: LedgerFold, stored: int) -> OpenStat
 
 def _seatings(terms: Terms) -> tuple[int, int] | None:
     """Return the numbers of seatings of a table that are played, and that there are."""
-    players = terms.config.rules.players
+    players, tables = terms.config.rules.players, terms.lineups
     if isinstance(terms.config, OpenConfig):
         return factorial(players), factorial(players)
-    if not terms.lineups:
+    if not tables:
         return None
-    table = terms.lineups[0]
-    return len(terms.config.seats_of(table)), len(seatings(table, players))
+    return len(terms.config.seats_of(tables[0])), len(seatings(tables[0], players))
 
 
 def _tournament_standings(
