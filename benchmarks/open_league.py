@@ -24,8 +24,8 @@ from arena.league.ledger import (
     lines_after,
 )
 from arena.league.open_draw import NOISE, OpenDraw
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
-from arena.league.under_way import StoredOutcome
 from arena.stats.figures import Lineup
 from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock, league_sets

@@ -15,7 +15,6 @@ from typing import Final
 from arena.base.errors import Mistake
 from arena.base.words import count
 from arena.bots.names import name_key
-from arena.league.bench import Bench
 from arena.league.config import OpenConfig
 from arena.league.fold import LedgerFold, author_key
 from arena.league.ledger import (
@@ -30,8 +29,8 @@ from arena.league.ledger import (
     Sealed,
     read_line,
 )
+from arena.league.outcomes import Bench, StoredOutcome, UnderWay
 from arena.league.shares import Shares
-from arena.league.under_way import StoredOutcome, UnderWay
 from arena.stats.figures import Lineup
 
 NOISE: Final = 1.3

@@ -17,7 +17,7 @@ from arena.league.ledger import is_digest
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
-from arena.league.under_way import StoredOutcome
+from arena.league.outcomes import StoredOutcome
 from arena.match.record import Course, DealFault, MatchRecord, Results
 from arena.stats.figures import Lineup
 from arena.stats.sets import Played

@@ -27,10 +27,10 @@ from arena.base.files import closed_on_error, made_aside, sweep_drafts
 from arena.bots.manifest import Bot
 from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.ledger import Entry, Line, Sealed, lines_after, read_line
+from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
-from arena.league.under_way import StoredOutcome
 from arena.match.record import DealFault, MatchRecord, ends_program
 from arena.record.rows import (
     COLUMNS,

@@ -22,8 +22,8 @@ from arena.league.ledger import (
     Teamed,
 )
 from arena.league.open_draw import NOISE, OpenDraw
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
-from arena.league.under_way import StoredOutcome
 from arena.stats.figures import Lineup
 from arena.zole.rules import preset
 

@@ -20,9 +20,9 @@ from arena.league.ledger import (
     lines_after,
 )
 from arena.league.open_draw import OpenDraw
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms
-from arena.league.under_way import StoredOutcome
 from arena.record.audit import ledger_flaws
 from arena.record.rows import Facts, first_facts
 from arena.record.store import Store

@@ -10,7 +10,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.league.ledger import Closed, Committed, Joined, Left, Sealed, chain_flaw
-from arena.league.under_way import StoredOutcome
+from arena.league.outcomes import StoredOutcome
 from arena.match.commands import Fault
 from arena.match.record import DealFault
 from arena.record.store import Store

@@ -23,8 +23,8 @@ from arena.league.ledger import (
     Ordered,
 )
 from arena.league.open_draw import OpenDraw
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
-from arena.league.under_way import StoredOutcome
 from arena.stats.floats import Floats
 from arena.stats.sets import SetBlock, league_sets
 from arena.stats.standings import rank_ranges

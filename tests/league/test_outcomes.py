@@ -1,7 +1,6 @@
 """When a bot that keeps failing gets no more orders."""
 
-from arena.league.bench import Bench
-from arena.league.under_way import StoredOutcome
+from arena.league.outcomes import Bench, StoredOutcome
 
 TABLE = ("Anna", "Bert", "Cara")
 
