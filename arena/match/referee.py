@@ -34,7 +34,16 @@ from arena.match.commands import (
     Question,
     Said,
 )
-from arena.match.wire import AnyReply, AnyRequest, Ask, OfferReply, Refused, SurrenderReply, ToBot
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    Ask,
+    AskOffer,
+    AskSurrender,
+    OfferReply,
+    Refused,
+    SurrenderReply,
+)
 from arena.zole import play
 from arena.zole.deal import Seat
 from arena.zole.state import Illegal
@@ -53,61 +62,31 @@ def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
     """
     surrenders = any("surrender" in each for each in asks)
     leads_asked = 0
+    again: tuple[int, float | None] | None = None
     while (state := board.state).phase != "over":
         if surrenders and leads_asked <= state.completed and play.may_surrender(state):
             leads_asked = state.completed + 1
             declarer = state.declarer
             assert declarer is not None
             if "surrender" in asks[declarer]:
-                yield from _ask_surrender(board, declarer)
+                answer = yield from _ask(board, board.request_between(declarer, None))
+                if isinstance(answer, SurrenderReply) and answer.surrender:
+                    board.surrender(declarer)
                 continue
         seat = state.turn
         assert seat is not None
-        request = board.play_request(seat) if state.phase == "play" else board.auction_request(seat)
+        in_play = state.phase == "play"
+        request = board.play_request(seat, again) if in_play else board.auction_request(seat)
         question = Question(seat, request, request, request.clock_s)
         outcome = yield question
         heard = _heard(board, question, outcome)
+        again = None
         if heard is not True:
-            yield from _hear_out(board, asks, request, outcome, heard)
+            offer, left = yield from _correct(board, request, outcome, heard)
+            if offer is not None:
+                yield from _answer_offer(board, asks, seat)
+                again = request.id, left  # if the deal goes on, it is still this seat's turn
     return board.played()
-
-
-def _hear_out(
-    board: Board,
-    asks: tuple[tuple[Ask, ...], ...],
-    request: AnyRequest,
-    outcome: Outcome,
-    heard: Fault | bool,
-) -> Generator[Question, Outcome, None]:
-    """Finish a turn whose first answer did not move the deal on: a fault, or an offer."""
-    seat = request.seat
-    line: ToBot = request
-    left = request.clock_s
-    refused = 0
-    while heard is not True:
-        left = _less(left, outcome)
-        if isinstance(heard, Fault):
-            again = _refusal(board, request, heard, refused)
-            if again is None:
-                if board.state.phase != "over":  # on_fault = "substitute"
-                    board.play_first_legal(seat)
-                return
-            line, refused = again, refused + 1
-        else:
-            yield from _answer_offer(board, asks, seat)
-            if board.state.phase == "over":
-                return
-            request = line = board.play_request(seat, (request.id, left))
-            refused = 0
-        question = Question(seat, line, request, left)
-        outcome = yield question
-        heard = _heard(board, question, outcome)
-
-
-def _ask_surrender(board: Board, declarer: Seat) -> Generator[Question, Outcome, None]:
-    answer = yield from _ask(board, board.request_between(declarer, None))
-    if isinstance(answer, SurrenderReply) and answer.surrender:
-        board.surrender(declarer)
 
 
 def _answer_offer(
@@ -127,20 +106,11 @@ def _answer_offer(
 
 def _ask(board: Board, request: AnyRequest) -> Generator[Question, Outcome, AnyReply | None]:
     """Ask a question that is not a turn; return the seat's answer, or None after a fault."""
-    line: ToBot = request
-    left = request.clock_s
-    refused = 0
-    while True:
-        question = Question(request.seat, line, request, left)
-        outcome = yield question
-        heard = _heard(board, question, outcome)
-        if isinstance(outcome, Said) and heard is False:
-            return outcome.reply
-        assert isinstance(heard, Fault)
-        again = _refusal(board, request, heard, refused)
-        if again is None:
-            return None
-        line, refused, left = again, refused + 1, _less(left, outcome)
+    question = Question(request.seat, request, request, request.clock_s)
+    outcome = yield question
+    heard = _heard(board, question, outcome)
+    answer, _ = yield from _correct(board, request, outcome, heard)
+    return answer
 
 
 def _heard(board: Board, question: Question, outcome: Outcome) -> Fault | bool:
@@ -164,15 +134,28 @@ def _heard(board: Board, question: Question, outcome: Outcome) -> Fault | bool:
     return Fault(seat, outcome.kind, outcome.detail)
 
 
-def _refusal(board: Board, request: AnyRequest, fault: Fault, refused: int) -> Refused | None:
-    """The line that sends an answer back; with no correction left, None and the seat is blamed."""
-    corrections = board.plan.rules.conduct.corrections
-    if refused < corrections and fault.kind in ("illegal", "malformed"):
-        return Refused(request.id, fault.kind, fault.detail)
-    board.blame(fault)
-    return None
+def _correct(
+    board: Board, request: AnyRequest, outcome: Outcome, heard: Fault | bool
+) -> Generator[Question, Outcome, tuple[AnyReply | None, float | None]]:
+    """Send faulty answers back while they may be corrected; else the fault counts.
 
-
-def _less(left: float | None, outcome: Outcome) -> float | None:
-    """The seconds left of a clock after an answer."""
-    return None if left is None else max(0.0, left - outcome.us / 1e6)
+    Return an answer that alone does not move the deal on, or None, and the seconds left.
+    """
+    left, refused = request.clock_s, 0
+    while True:
+        if left is not None:
+            left = max(0.0, left - outcome.us / 1e6)
+        if not isinstance(heard, Fault):
+            return outcome.reply if isinstance(outcome, Said) and not heard else None, left
+        correctable = heard.kind in ("illegal", "malformed")
+        if not correctable or refused == board.plan.rules.conduct.corrections:
+            board.blame(heard)
+            is_turn = not isinstance(request, AskSurrender | AskOffer)
+            if is_turn and board.state.phase != "over":  # on_fault = "substitute"
+                board.play_first_legal(request.seat)
+            return None, left
+        refused += 1
+        again = Refused(request.id, heard.kind, heard.detail)
+        question = Question(request.seat, again, request, left)
+        outcome = yield question
+        heard = _heard(board, question, outcome)
