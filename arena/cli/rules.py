@@ -16,7 +16,7 @@ def rules(rules: tuple[str, ...], diff: bool, as_json: bool) -> None:
     """
     from arena.league.file import preset_of, rules_from
     from arena.reports.rules import show_difference, show_presets, show_rules
-    from arena.zole.sources import titles, values
+    from arena.zole.sources import sources, values
 
     if len(rules) != (2 if diff else min(len(rules), 1)):
         raise click.UsageError("name one preset or file, or two with --diff")
@@ -34,6 +34,6 @@ def rules(rules: tuple[str, ...], diff: bool, as_json: bool) -> None:
         else:
             show_rules(rules[0], preset_of(rules[0]), resolved[0])
     elif as_json:
-        print_json(titles())
+        print_json(sources().titles)
     else:
         show_presets()

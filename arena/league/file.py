@@ -142,7 +142,7 @@ def _rules(document: TomlFile, written: object, at: KeyPath) -> Rules:
     good = read_table(document, merged(base, changes), Rules, at)
     rules = msgspec.convert(merged(base, good), Rules)
     for key, what, remedy in contradictions(rules):
-        document.object((*at, *key), what, remedy)
+        document.object((*at, *key.split(".")), what, remedy)
     return rules
 
 

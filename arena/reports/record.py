@@ -7,14 +7,14 @@ from arena.base.language import Saying
 from arena.league.config import OpenConfig
 from arena.record.store import Store
 from arena.record.summary import Summary
-from arena.zole.sources import nearest_preset, titles
+from arena.zole.sources import nearest_preset, sources
 
 
 def record_facts(store: Store, found: Summary) -> Iterator[tuple[Saying, Saying]]:
     """Facts with their names."""
     preset, changes = nearest_preset(store.terms().config.rules)
     changed = "".join(f", {key} = {json.dumps(value)}" for key, value in changes.items())
-    rules = {"preset": preset, "title": titles()[preset], "changes": changed}
+    rules = {"preset": preset, "title": sources().titles[preset], "changes": changed}
     yield Saying("fact", {"fact": "rules"}), Saying("rules-by", {**rules})
     yield Saying("fact", {"fact": "deals"}), _deals(store, found)
 

@@ -8,13 +8,13 @@ from arena.base.language import ENGLISH, Language
 from arena.reports.rule_words import about_rule
 from arena.reports.terminal import console
 from arena.zole.rules import preset, preset_names
-from arena.zole.sources import origins, titles, values
+from arena.zole.sources import sources, values
 
 
 def show_presets() -> None:
     """Print the presets and their sources."""
     table = Table(box=None, pad_edge=False, show_header=False)
-    for name, title in titles().items():
+    for name, title in sources().titles.items():
         table.add_row(name, Text(title))
     console().print(table)
 
@@ -30,7 +30,7 @@ def show_rules(name: str, base: str, resolved: dict[str, object]) -> None:
         origin = _origin(base, key) if value == known[key] else f"changed by {name}"
         table.add_row(key, Text(_shown(value)), Text(origin))
     out = console()
-    out.print(Text(f"{base}: {titles()[base]}"), soft_wrap=True)
+    out.print(Text(f"{base}: {sources().titles[base]}"), soft_wrap=True)
     out.print(table)
 
 
@@ -49,10 +49,10 @@ def rules_page() -> str:
     """The text of `docs/rules.md`."""
     presets = {name: values(preset(name)) for name in preset_names()}
     lines = [_INTRODUCTION, "| preset | source |", "| --- | --- |"]
-    lines += (f"| `{name}` | {title} |" for name, title in titles().items())
+    lines += (f"| `{name}` | {title} |" for name, title in sources().titles.items())
     lines += ["", _HOW_TO_READ]
     english = Language(ENGLISH)
-    for key, origin in origins().items():
+    for key, origin in sources().keys.items():
         lines += [f"## `{key}`", "", english.said(about_rule(key)), ""]
         lines += ["| preset | value | source |", "| --- | --- | --- |"]
         for name, all_values in presets.items():
@@ -66,7 +66,7 @@ def rules_page() -> str:
 
 
 def _origin(name: str, key: str) -> str:
-    origin = origins()[key]
+    origin = sources().keys[key]
     if name in origin.said:
         return origin.said[name]
     return "ours: " + (origin.ours or "the source is silent; as in pagat")

@@ -1,6 +1,7 @@
 """Every rule on which the sources differ, as data: one `Rules` value governs a deal."""
 
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -152,51 +153,39 @@ def preset(name: str = DEFAULT, changes: Settings | None = None) -> Rules:
     if name not in preset_names():
         raise ValueError(f"unknown preset {name}; known are {', '.join(preset_names())}")
     rules = msgspec.convert(merged(preset_settings(name), changes or {}), Rules)
-    found = [f"{'.'.join(key)}: {what}; {remedy}" for key, what, remedy in contradictions(rules)]
+    found = [f"{key}: {what}; {remedy}" for key, what, remedy in contradictions(rules)]
     if found:
         raise ValueError("\n".join(found))
     return rules
 
 
-def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
-    """Settings that conflict: the key, what is wrong, and the remedy."""
-    found: list[tuple[tuple[str, ...], str, str]] = []
-
-    def refuse(key: str, what: str, remedy: str) -> None:
-        found.append((tuple(key.split(".")), what, remedy))
-
+def contradictions(rules: Rules) -> Iterator[tuple[str, str, str]]:
+    """Yield settings that conflict or are out of range: the key, what is wrong, and the remedy."""
+    for key, value, least, most in (
+        ("players", rules.players, 3, 5),
+        ("play.tricks", rules.play.tricks, 1, 8),
+        ("table.stake", rules.table.stake, 1, LARGEST_PAYMENT),
+        ("pools.collective_stake", rules.pools.collective_stake, 0, LARGEST_PAYMENT),
+        ("pools.personal_stake", rules.pools.personal_stake, 0, LARGEST_PAYMENT),
+        ("conduct.corrections", rules.conduct.corrections, 0, MOST_CORRECTIONS),
+        ("conduct.max_faults", rules.conduct.max_faults, 1, LARGEST_MAX_FAULTS),
+    ):
+        if not least <= value <= most:
+            yield key, f"{key} is {value}", f"it must be {least} to {most}"
     contracts = rules.auction.contracts
-    if rules.players not in (3, 4, 5):
-        refuse("players", f"{rules.players} cannot play Zole", "players must be 3, 4 or 5")
     if len(set(contracts)) < len(contracts):
-        refuse("auction.contracts", "a contract is named twice", "name each once")
+        yield "auction.contracts", "a contract is named twice", "name each once"
     if "ordinary" not in contracts:
-        refuse("auction.contracts", "ordinary is missing", "every source has the ordinary game")
-    if not 1 <= rules.play.tricks <= 8:
-        refuse("play.tricks", f"{rules.play.tricks} tricks cannot be played", "1 to 8 can")
+        yield "auction.contracts", "ordinary is missing", "every source has the ordinary game"
     if rules.all_pass == "pool" and not rules.pools.enabled:
-        refuse("all_pass", 'all_pass = "pool" needs pools', "set pools.enabled = true")
+        yield "all_pass", 'all_pass = "pool" needs pools', "set pools.enabled = true"
     if rules.pools.enabled and rules.all_pass != "pool":
         what = f'pools never begin with all_pass = "{rules.all_pass}"'
-        refuse("pools.enabled", what, 'set all_pass = "pool"')
+        yield "pools.enabled", what, 'set all_pass = "pool"'
     if rules.pools.enabled and rules.play.tricks < 8:
-        refuse("play.tricks", "pools need whole deals", "play 8 tricks")
-    if rules.table.stake < 1:
-        refuse("table.stake", "the stake must be at least 1", "the sources have 2")
-    if not 0 <= rules.conduct.corrections <= MOST_CORRECTIONS:
-        what = f"there can be 0 to {MOST_CORRECTIONS} corrections"
-        refuse("conduct.corrections", what, "the sources have 0 or 1")
-    for key, value in (
-        ("pools.collective_stake", rules.pools.collective_stake),
-        ("pools.personal_stake", rules.pools.personal_stake),
-    ):
-        if not 0 <= value <= LARGEST_PAYMENT:
-            what = f"{key} must be 0 to {LARGEST_PAYMENT}"
-            refuse(key, what, "the sources have 1 to 3")
-    if not 1 <= rules.conduct.max_faults <= LARGEST_MAX_FAULTS:
-        refuse("conduct.max_faults", f"max_faults must be 1 to {LARGEST_MAX_FAULTS}", "use 50")
+        yield "play.tricks", "pools need whole deals", "play 8 tricks"
     if not 0 < rules.conduct.move_limit_s < float("inf"):  # rejects NaN too
-        refuse("conduct.move_limit_s", "a move needs some time", "use more than 0 seconds")
+        yield "conduct.move_limit_s", "a move needs some time", "use more than 0 seconds"
     for name, rows in (
         ("ordinary", rules.scoring.ordinary),
         ("solo", rules.scoring.solo),
@@ -206,12 +195,11 @@ def contradictions(rules: Rules) -> list[tuple[tuple[str, ...], str, str]]:
         half = len(rows) // 2
         if min(rows[:half]) <= 0 or max(rows[half:]) >= 0:
             what = "wins must be positive and losses negative"
-            refuse(f"scoring.{name}", what, f"the first {half} are wins")
-    key, most = largest_payment(rules)
-    if most > LARGEST_PAYMENT:
-        what = f"a seat could pay or be paid {most} stakes in one deal"
-        refuse(key, what, f"the most is {LARGEST_PAYMENT}")
-    return found
+            yield f"scoring.{name}", what, f"the first {half} are wins"
+    key, payment = largest_payment(rules)
+    if payment > LARGEST_PAYMENT:
+        what = f"a seat could pay or be paid {payment} stakes in one deal"
+        yield key, what, f"the most is {LARGEST_PAYMENT}"
 
 
 def largest_payment(rules: Rules) -> tuple[str, int]:

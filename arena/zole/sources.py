@@ -14,29 +14,21 @@ _FILE = Path(__file__).with_name("sources.toml")
 class Origin(msgspec.Struct, frozen=True):
     """A key of the rules: where a preset's source states it, and why we chose the rest."""
 
-    said: dict[str, str]
-    ours: str
+    said: dict[str, str] = {}
+    ours: str = ""
 
 
-class _File(msgspec.Struct, frozen=True):
-    presets: dict[str, str]
-    keys: dict[str, dict[str, str]]
+class Sources(msgspec.Struct, frozen=True):
+    """The source of each preset, and the origin of every key of the rules in their order."""
+
+    titles: dict[str, str]
+    keys: dict[str, Origin]
 
 
-def titles() -> dict[str, str]:
-    """The source of each preset."""
-    return _read().presets
-
-
-def origins() -> dict[str, Origin]:
-    """Every key of the rules by dotted name, in the order of `Rules`."""
-    return {
-        name: Origin(
-            {preset: where for preset, where in entry.items() if preset in titles()},
-            entry.get("ours", ""),
-        )
-        for name, entry in _read().keys.items()
-    }
+@cache
+def sources() -> Sources:
+    """The sources of the rules that ship with the arena."""
+    return msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), Sources)
 
 
 def values(rules: Rules) -> dict[str, object]:
@@ -60,8 +52,3 @@ def nearest_preset(rules: Rules) -> tuple[str, dict[str, object]]:
 
     names = sorted(preset_names(), key=lambda name: (len(differs(name)), name != DEFAULT))
     return names[0], differs(names[0])
-
-
-@cache
-def _read() -> _File:
-    return msgspec.convert(tomllib.loads(_FILE.read_text(encoding="utf-8")), _File)

@@ -12,7 +12,7 @@ import pytest
 
 from arena.cli import arena
 from arena.zole.rules import preset, preset_names
-from arena.zole.sources import origins, values
+from arena.zole.sources import sources, values
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import PROJECT, besides_level, command, run, run_here
 
@@ -197,7 +197,7 @@ def test_rules_lists_the_presets_and_prints_one_with_its_sources() -> None:
     told = run("rules", "lzsf").stdout
     assert "auction.talon_decision" in told
     assert "Lielais then picks up the talon" in told
-    for key in origins():
+    for key in sources().keys:
         assert key in told
 
 
@@ -215,8 +215,8 @@ def test_rules_of_a_file_say_what_the_file_changes(tmp_path: Path) -> None:
 
 
 def test_every_key_of_the_rules_has_its_origins() -> None:
-    assert list(origins()) == list(values(preset()))
-    for key, origin in origins().items():
+    assert list(sources().keys) == list(values(preset()))
+    for key, origin in sources().keys.items():
         silent = set(preset_names()) - set(origin.said)
         assert not silent or origin.ours or not any_preset_differs(key), key
 

@@ -307,7 +307,7 @@ def test_no_payment_is_larger_than_rules_say_and_what_is_accepted_fits_a_record(
 ) -> None:
     largest = max(map(abs, payments_of(rules)))
     assert largest <= largest_payment(rules)[1]
-    assert largest <= LARGEST_PAYMENT or contradictions(rules)
+    assert largest <= LARGEST_PAYMENT or list(contradictions(rules))
 
 
 def test_the_largest_payment_is_what_a_record_keeps() -> None:

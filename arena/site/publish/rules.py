@@ -8,7 +8,7 @@ from arena.base.resources import Resources
 from arena.league.config import LeagueConfig, OpenConfig
 from arena.site.documents.league import Rule, RulesDocument
 from arena.zole.rules import POINTS_ROWS
-from arena.zole.sources import nearest_preset, titles, values
+from arena.zole.sources import nearest_preset, sources, values
 
 
 def rules_document(config: LeagueConfig) -> RulesDocument:
@@ -18,7 +18,7 @@ def rules_document(config: LeagueConfig) -> RulesDocument:
     paid = {each: getattr(rules.scoring, each) for each in rules.auction.contracts}
     return RulesDocument(
         preset=name,
-        title=titles()[name],
+        title=sources().titles[name],
         players=rules.players,
         session=config.session,
         rules=tuple(
