@@ -230,18 +230,10 @@ def league_sets(blocks: Sequence[SetBlock], bots: int) -> LeagueSets:
     """The sets of a field of so many bots."""
     stacks = _stacks(blocks)
     met, lineups = np.zeros((bots, bots)), np.zeros((bots, bots))
-    label = np.arange(bots)
     for stack in stacks:
         lineups += _by_pair(stack.bots, np.ones(1), bots)
         met += _by_pair(stack.bots, stack.counts[:, None, None], bots)
-    while True:
-        least = label.copy()
-        for stack in stacks:
-            np.minimum.at(least, stack.bots, label[stack.bots].min(axis=1, keepdims=True))
-        least = least[least]
-        if np.array_equal(least, label):
-            break
-        label = least
+    label = strong_groups(met > 0)
     sat = np.diag(met) > 0
     names, size = np.unique(label[sat], return_counts=True)
     part = np.full(bots, -1)
