@@ -31,23 +31,26 @@ _FORMULA: Final = re.compile(r"""(^|;)(?=[\s"']*[=+\-@\uff1d\uff0b\uff0d\uff20])
 """The place before a formula, also in full width; semicolons separate cells in some languages."""
 
 
-def harmless(text: str) -> str:
+def harmless(text: str, kept: str = "", quoted: Callable[[str], str] = ascii) -> str:
     """A stranger's text in one line, escaping every character that a terminal would obey or hide.
 
     Controls (line ends and tabs among them), directions, invisible and unassigned signs, surrogates
-    and overlong runs of combining marks become `\\x1b`, `\\u202e` and so on.
+    and overlong runs of combining marks become `\\x1b`, `\\u202e` and so on. `kept` are characters
+    that stay; `quoted` writes one as in quotation marks.
     """
-    return _cleaned(text)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(harmless_signs(text, kept, quoted))
 
 
 def harmless_lines(text: str) -> str:
     """Text of several lines: as `harmless`, but line ends and tabs stay."""
-    return _cleaned(text, _LINES)
+    return harmless(text, _LINES)
 
 
 def harmless_json(document: str) -> str:
     """An equal JSON document, with JSON's own escapes in place of such characters."""
-    return _cleaned(document, _LINES, json.dumps)
+    return harmless(document, _LINES, json.dumps)
 
 
 def harmless_signs(
@@ -113,12 +116,6 @@ class HarmlessStream:
 def bare_stream(stream: TextIO) -> TextIO:
     """The stream below, if this is a `HarmlessStream`."""
     return stream.bare if isinstance(stream, HarmlessStream) else stream
-
-
-def _cleaned(text: str, kept: str = "", quoted: Callable[[str], str] = ascii) -> str:
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(harmless_signs(text, kept, quoted))
 
 
 @lru_cache(maxsize=4096)
