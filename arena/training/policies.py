@@ -60,10 +60,10 @@ class Pool:
         sitting = np.zeros((count, players), np.int8)
         if self.policies:
             met = random.random(count) < share
-            sitting += np.where(met, self.draw(count, random), 0)[:, None].astype(np.int8)
+            sitting += np.where(met, 1 + self.draw(count, random), 0)[:, None].astype(np.int8)
             sitting[np.arange(count), random.integers(players, size=count)] = 0
         return sitting
 
     def draw(self, count: int, random: np.random.Generator) -> Indices:
-        """An opponent for each table, any as likely as another."""
-        return random.integers(1, len(self.policies) + 1, count)
+        """The number of an opponent for each table, any as likely as another."""
+        return random.integers(len(self.policies), size=count)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from arena.training.actions import ACTIONS
 from arena.training.arrays import Indices, SmallInts
 from arena.training.observation import largest
-from arena.training.planes import Bools
 from arena.training.policies import Pool, choose_actions
 from arena.training.tables import Tables
 from arena.zole.deal import active_seats
@@ -24,6 +23,10 @@ from arena.zole.rules import DEFAULT, Rules, preset
 Infos = dict[str, Any]
 """`action_mask`: rows of what the learner may do. Where a deal ended, `_final_obs` is true and
 `final_obs` has its last observation, all zeros."""
+
+
+_LEARNER = -1
+"""Sits where the learner does, in place of the number of a policy."""
 
 
 class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gymnasium's types
@@ -97,7 +100,6 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         """Let opponents act until the learner is asked everywhere; what it is paid, and where."""
         tables, every = self._tables, np.arange(self.num_envs)
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
-        policies = (_learner, *self._opponents.policies)
         while True:
             over = np.flatnonzero(tables.over)
             if len(over):
@@ -110,7 +112,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
             due = every[tables.seats != self._own]
             if not len(due):
                 return rewards, ended
-            tables.step(choose_actions(tables, policies, self._sitting, due), due)
+            tables.step(choose_actions(tables, self._opponents.policies, self._sitting, due), due)
 
     def _seat(self, which: Indices) -> None:
         """Seat the learner and its opponents for new deals."""
@@ -119,10 +121,5 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         places = self._deals[which] // players % 3  # dealers go round with the deals
         self._own[which] = self._active[self._tables.dealers[which], places]
         self._sitting[which] = against[:, None]
-        self._sitting[which, self._own[which]] = 0
+        self._sitting[which, self._own[which]] = _LEARNER
         self._deals[which] += 1
-
-
-def _learner(seen: SmallInts, masks: Bools) -> Indices:
-    """The policy with the number of the learner, which is never asked: its actions are given."""
-    raise AssertionError("the learner's own decisions are those of step")
