@@ -171,7 +171,7 @@ def contradictions(rules: Rules) -> Iterator[tuple[str, str, str]]:
         ("conduct.max_faults", rules.conduct.max_faults, 1, LARGEST_MAX_FAULTS),
     ):
         if not least <= value <= most:
-            yield key, f"{key} is {value}", f"it must be {least} to {most}"
+            yield key, f"{value} is out of range", f"{key} must be {least} to {most}"
     contracts = rules.auction.contracts
     if len(set(contracts)) < len(contracts):
         yield "auction.contracts", "a contract is named twice", "name each once"

@@ -109,13 +109,13 @@ def test_a_missing_file_is_told() -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        ("players = 6", "F:2: players is 6; it must be 3 to 5"),
+        ("players = 6", "F:2: 6 is out of range; players must be 3 to 5"),
         (
             "[rules.pools]\nenabled = true",
             'F:3: pools never begin with all_pass = "table"; set all_pass = "pool"',
         ),
         ('all_pass = "pool"', 'F:2: all_pass = "pool" needs pools; set pools.enabled = true'),
-        ("[rules.play]\ntricks = 9", "F:3: play.tricks is 9; it must be 1 to 8"),
+        ("[rules.play]\ntricks = 9", "F:3: 9 is out of range; play.tricks must be 1 to 8"),
         (
             "[rules.scoring]\nordinary = [3, 2]",
             "F:3: ordinary must be a list of length 6, not [3, 2]",
