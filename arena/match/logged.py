@@ -49,7 +49,7 @@ class LoggedMatch:
         Raises `Unfaithful` at the first place where the log cannot be what happened.
         """
         try:
-            for command, _ in play_through(self.match, self.greeted, self.answer):
+            for command in play_through(self.match, self.greeted, self.answer):
                 if isinstance(command, PlayedDeal):
                     self.finish()
                     yield command

@@ -43,23 +43,18 @@ MOST_AT_ONCE = 64
 
 def play_through(
     match: "Match", readies: tuple[Ready | Failed, ...], answer: Callable[[Question], Outcome]
-) -> Iterator[tuple[Command, Outcome | None]]:
-    """Play a match in order, answered by a function; yield each command with its outcome.
+) -> Iterator[Command]:
+    """Play a match in order, its questions answered by a function; yield each command.
 
     Raises `MatchVoid`, and whatever the function raises.
     """
     commands = match.greeted(readies)
     while commands:
-        asked, outcome = commands[-1], None
-        for command in commands:
-            if isinstance(command, Question):
-                outcome = answer(command)
-                yield command, outcome
-            else:
-                yield command, None
-        commands = []
-        if isinstance(asked, Question) and outcome is not None:
-            commands = match.hear(asked.request.table, outcome)
+        yield from commands
+        last = commands[-1]
+        if not isinstance(last, Question):
+            break
+        commands = match.hear(last.request.table, answer(last))
 
 
 class _InPlay:
@@ -161,7 +156,7 @@ class Match:
         number = next(coming, None)
         if number is None:
             return []
-        table = self._table_of(number)
+        table = number // self._session % self.tables
         if self.plan.session is not None and number % self._session == 0:
             self._pools[table], self._totals[table] = Pools(), (0,) * len(self._asks)
         pools, totals = self._pools[table], self._totals[table]
@@ -170,7 +165,7 @@ class Match:
         return [next(in_play.conduct)]
 
     def _finish(self, in_play: _InPlay, played: PlayedDeal) -> list[Command]:
-        """End a deal. Deals count in order, whatever order they end in."""
+        """End a deal; deals count in their order."""
         table, result = in_play.board.table, played.result
         self._pools[table] = result.pools
         paid = zip(self._totals[table], result.payments, strict=True)
@@ -203,10 +198,6 @@ class Match:
         return [Tell(seat, self.bye(seat)) for seat in range(len(self._asks))]
 
     def _numbers_at(self, table: int) -> Iterator[int]:
-        """The deals of a table, in order."""
         deals, session = len(self.plan.deals), self._session
         for first in range(table * session, deals, self.tables * session):
             yield from range(first, min(first + session, deals))
-
-    def _table_of(self, number: int) -> int:
-        return number // self._session % self.tables

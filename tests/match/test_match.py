@@ -159,7 +159,7 @@ def test_the_state_in_play_is_the_one_after_the_last_answer() -> None:
 
     played = [
         command
-        for command, _ in play_through(match, (ASKS_ALL,) * 3, answered)
+        for command in play_through(match, (ASKS_ALL,) * 3, answered)
         if isinstance(command, PlayedDeal)
     ]
     assert cards[-1] == 1

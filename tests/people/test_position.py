@@ -70,7 +70,7 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
             replies[len(lines)] = reply
         return Said(reply, 1)
 
-    for command, _ in play_through(playing, readies, answered):
+    for command in play_through(playing, readies, answered):
         if isinstance(command, Tell) and command.seat == 0:
             lines.append(encode(command.line))
         if isinstance(command, PlayedDeal):

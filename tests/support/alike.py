@@ -142,7 +142,7 @@ def played(plan: MatchPlan, answer: Answer) -> tuple[list[Step], bytes]:
 
     readies = (ASKS_ALL,) * plan.rules.players
     log.start(readies)
-    for command, _ in play_through(match, readies, answered):
+    for command in play_through(match, readies, answered):
         if isinstance(command, PlayedDeal):
             log.deal(command)
     return steps, log.close()

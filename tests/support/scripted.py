@@ -65,7 +65,7 @@ def drive(
         driven.exchange += [(question.seat, question.line), (question.seat, said)]
         return said if isinstance(said, Failed) else Said(said, 1000)
 
-    for command, _ in play_through(playing, readies, answered):
+    for command in play_through(playing, readies, answered):
         match command:
             case Tell(seat, line):
                 driven.exchange.append((seat, line))

@@ -163,7 +163,7 @@ class Sitting:
             if seat in self.chairs:
                 self.chairs[seat].tell(hello)
         readies = (ASKS_ALL,) * self._plan.rules.players
-        for command, _ in play_through(playing, readies, self._answered):
+        for command in play_through(playing, readies, self._answered):
             if isinstance(command, Tell) and command.seat in self.chairs:
                 self.chairs[command.seat].tell(command.line)
         for chair in self.chairs.values():
