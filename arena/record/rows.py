@@ -14,10 +14,10 @@ import numpy.typing as npt
 from arena import __version__
 from arena.base.database import FileKind
 from arena.league.ledger import is_digest
+from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
-from arena.league.outcomes import StoredOutcome
 from arena.match.record import Course, DealFault, MatchRecord, Results
 from arena.stats.figures import Lineup
 from arena.stats.sets import Played
