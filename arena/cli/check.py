@@ -12,8 +12,8 @@ from arena.cli.options import Number, isolation_option, json_option, print_json,
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from arena.base.check_step import CheckStep
     from arena.base.isolation_levels import IsolationLevel
-    from arena.bots.steps import CheckStep
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
@@ -59,7 +59,7 @@ def check(
     limits = check_limits(move_s)
     hint = more_time(played, limits)
     tell_clock(limits, hint)
-    steps = steps_of(bot, Conditions(played, limits, apart, more_time=hint))
+    steps = steps_of(bot, Conditions(played, limits, apart))
     done = show_steps(steps, as_json)
     passed = not any(step.failed for step in done)
     remarks = sum(not step.passed for step in done)

@@ -9,7 +9,7 @@ import trio
 from trio.lowlevel import current_clock, wait_readable
 
 from arena.engine.pipes import Excess, Flooded, OutputEnded
-from arena.engine.players import FunctionRaised, FunctionSeat, PersonLink
+from arena.engine.players import FunctionSeat, PersonLink
 from arena.engine.process import Process, Program, launch
 from arena.engine.questions import NEVER, Alarm, Clock, charge, outcome_of
 from arena.engine.seats import BotSeat, BotSeats, failure
@@ -209,7 +209,7 @@ async def exchange_with(
     limits: Limits,
 ) -> AsyncIterator[Exchange]:
     """An exchange with programs not started yet, people and functions; all are ended afterwards."""
-    void: MatchVoid | FunctionRaised | KeyboardInterrupt | None = None
+    failure: BaseException | None = None
     clock = current_clock().current_time
     async with trio.open_nursery() as nursery:
         with scratch_each(isolation, len(programs)) as folders:
@@ -228,11 +228,11 @@ async def exchange_with(
             exchange = Exchange(seats, nursery, clock)
             try:
                 yield exchange
-            except (MatchVoid, FunctionRaised, KeyboardInterrupt) as error:
-                void = error  # raised below: a nursery would wrap it in a group
+            except (Exception, KeyboardInterrupt) as error:
+                failure = error  # raised below: a nursery would wrap it in a group
             finally:
                 with trio.CancelScope(shield=True):
                     await exchange.close()
         nursery.cancel_scope.cancel()
-    if void is not None:
-        raise void
+    if failure is not None:
+        raise failure

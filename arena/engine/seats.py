@@ -217,7 +217,8 @@ class BotSeats:
         except OSError as error:
             if error.errno in NO_MEANS:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
-            why = not_started(f": {error.strerror or error}")
+            name = f" {program.run[0]}" if isinstance(program, Program) else ""
+            why = not_started(f"{name}: {error.strerror or error}")
             return BotSeat(None, Failed("exited", why))
         self.pipes.append(player.pipes)
         self._nursery.start_soon(player.drain_stderr)

@@ -1,6 +1,6 @@
 """The steps of a check as lines in a terminal."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -8,31 +8,11 @@ from arena.base.harmless import harmless
 from arena.reports.terminal import console, show_prose
 
 if TYPE_CHECKING:
+    from arena.base.check_step import CheckStep
     from arena.match.wire import Limits
+
 _LONGEST = 1000
 """Characters of a line that are shown."""
-
-
-class Step(Protocol):
-    """A step of a check, made on this machine or told by a site."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def passed(self) -> bool: ...
-
-    @property
-    def said(self) -> str: ...
-
-    @property
-    def show(self) -> tuple[str, ...]: ...
-
-    @property
-    def stderr(self) -> str: ...
-
-    @property
-    def required(self) -> bool: ...
 
 
 def tell_clock(limits: "Limits", more_time: str) -> None:
@@ -42,7 +22,7 @@ def tell_clock(limits: "Limits", more_time: str) -> None:
         show_prose(console(stderr=True), Text(line, "dim"))
 
 
-def show_step(number: int, step: Step) -> None:
+def show_step(number: int, step: "CheckStep") -> None:
     """Print a step: number, verdict, name and finding, or a remark; and a build's output."""
     verdict, said = Text("ok    ", "green"), f"{step.name}: {step.said}"
     if not step.passed and step.required:
@@ -56,7 +36,7 @@ def show_step(number: int, step: Step) -> None:
         out.print(Text(line), soft_wrap=True)
 
 
-def show_lines(step: Step) -> None:
+def show_lines(step: "CheckStep") -> None:
     """Print the lines before a failure or remark, and the bot's standard error."""
     out = console()
     if step.show:

@@ -5,9 +5,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
+from arena.base.check_step import CheckStep, without_places
 from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
-from arena.bots.steps import CheckStep, without_places
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 import trio
 
+from arena.base.check_step import CheckStep
 from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot, read_bot
-from arena.bots.steps import CheckStep
 from arena.engine.builds import prepare
 from arena.engine.process import Program
 from arena.engine.worker import Job
@@ -72,18 +72,17 @@ OTHERS: Final = {
 class Conditions(msgspec.Struct, frozen=True):
     """The conditions of a check.
 
-    With `elsewhere` other rules are tried as well, for remarks. `more_time` is the remedy for a bot
-    that failed by the clock alone, if there is one; `prepared` makes the copy that is checked, of
-    the bot as it is `known_as` here.
+    With `other_rules` these are tried as well, for remarks, and a failure by the clock alone says
+    how to get more time. `prepared` makes the copy that is checked, of the bot by its
+    `author`, None for the one that its manifest names.
     """
 
     rules: Rules
     limits: Limits
     isolation: Isolation
-    elsewhere: bool = True
-    more_time: str = ""
+    other_rules: bool = True
     prepared: Callable[[Bot, Isolation], Program] = prepare
-    known_as: Callable[[Bot], Bot] = lambda bot: bot
+    author: str | None = None
 
 
 def check_limits(move_s: float) -> Limits:
@@ -107,8 +106,8 @@ def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
         yield done
         if done.failed:
             return
-    if by.elsewhere:
-        yield checked.carry_out("other rules", checked.play_elsewhere, required=False)
+    if by.other_rules:
+        yield checked.carry_out("other rules", checked.play_by_other_rules, required=False)
 
 
 class _Check:
@@ -132,8 +131,9 @@ class _Check:
         except CheckFailed as failure:
             said = failure.why
             had_all = failure.kind == "unready" and self._by.limits.start_s == START_S
-            if failure.late and required and self._by.more_time and not had_all:
-                said += f"; {self._by.more_time}"
+            hint = more_time(self._by.rules, self._by.limits) if self._by.other_rules else ""
+            if failure.late and required and hint and not had_all:
+                said += f"; {hint}"
             return CheckStep(name, False, said, failure.show, failure.stderr, required)
         except ArenaError as error:
             return CheckStep(name, False, "; ".join(map(str, error.mistakes)))
@@ -161,7 +161,7 @@ class _Check:
             "a long session": self.play_long,
         }
 
-    def play_elsewhere(self) -> str:
+    def play_by_other_rules(self) -> str:
         """Play by other rules than those that the bot is checked by, one after another.
 
         Raises `CheckFailed` with everything that the bot does not survive.
@@ -188,7 +188,8 @@ class _Check:
         return ", ".join(tries)
 
     def read_manifest(self) -> str:
-        self._bot = self._by.known_as(read_bot(self._folder))
+        bot = read_bot(self._folder)
+        self._bot = msgspec.structs.replace(bot, author=self._by.author or bot.author)
         return f"{self._bot.name} {self._bot.version} by {self._bot.author}"
 
     def build(self) -> str:
@@ -205,7 +206,7 @@ class _Check:
 
     def play(self, scenes: Sequence[Scene]) -> str:
         """Play scenes in each place from the dealer."""
-        return self._played(self._script(scenes)).requests()
+        return _in_words(self._played(self._script(scenes)).requests())
 
     def play_in_every_seat(self) -> str:
         """Play any deals, then all scenes in each other seat and in each place from the dealer.
@@ -216,8 +217,8 @@ class _Check:
         self._played(by_chance(rules, limits, self._affordable(12)))
         seats = [seat for seat in range(rules.players) if seat != SEAT]
         scenes = every_role(rules) + MISTAKES
-        roles = self._in_seats(seats, rules, limits, scenes, rules.players)
-        found = "deals: " + ", ".join(f"{count} {role}" for role, count in sorted(roles.items()))
+        matches = self._play_in_seats(seats, rules, limits, scenes, rules.players)
+        found = _in_words(sum((each.requests() for each in matches), Counter()))
         if self._tables == 1:
             return found
         script = self._script(every_role(rules))
@@ -226,7 +227,7 @@ class _Check:
 
     def play_by(self, rules: Rules) -> None:
         """Play scenes by other rules, with a short clock: nobody needs to know those rules."""
-        self._in_seats(range(rules.players), rules, self._short(), every_role(rules), 1)
+        self._play_in_seats(range(rules.players), rules, self._short(), every_role(rules), 1)
 
     def write_unusual_lines(self) -> str:
         """Play matches with more in each line than version 1 has, in pieces, and with refusals."""
@@ -268,21 +269,19 @@ class _Check:
             f"{used.cpu_s:.2f} s of processor time in a few deals"
         )
 
-    def _in_seats(
+    def _play_in_seats(
         self,
         seats: Sequence[Seat],
         rules: Rules,
         limits: Limits,
         scenes: Sequence[Scene],
         dealers: int,
-    ) -> Counter[str]:
-        """Play scenes in some seats, each with so many dealers; return its roles."""
+    ) -> list[ScriptedMatch]:
+        """Play scenes in some seats, each with so many dealers."""
         deals = self._affordable(dealers * len(scenes) * len(seats)) // len(seats)
-        roles: Counter[str] = Counter()
-        for seat in seats:
-            script = script_of(rules, limits, scenes, seat, max(1, deals))
-            roles += self._played(script).roles()
-        return roles
+        return [
+            self._played(script_of(rules, limits, scenes, seat, max(1, deals))) for seat in seats
+        ]
 
     def _short(self) -> Limits:
         """A clock for what a bot need not know."""
@@ -329,3 +328,7 @@ class _Check:
         self._seconds += played.seconds()
         self._deals += len(script.plan.deals)
         return played
+
+
+def _in_words(requests: Counter[str]) -> str:
+    return "asked " + ", ".join(f"{count} {kind}" for kind, count in requests.items())

@@ -16,7 +16,7 @@ from arena.match.record import DealFault, MatchRecord
 from arena.match.wire import AnyRequest, FaultKind, Ready, ToBot, encode
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_scenes import SEAT, Script, partner_of
-from arena.zole.deal import Seat, active_seats
+from arena.zole.deal import Seat
 
 LINES_SHOWN = 6
 """Lines of a transcript shown before a failure."""
@@ -47,29 +47,14 @@ class ScriptedMatch(msgspec.Struct, frozen=True):
     script: Script
     record: MatchRecord
 
-    def requests(self) -> str:
-        """The number of requests to the bot of each kind, in words."""
+    def requests(self) -> Counter[str]:
+        """The number of requests to the bot of each kind."""
         lines = play_again(self.script.plan, self.record.log).transcript(self.script.seat)
-        asked = Counter(
+        return Counter(
             str(line.__struct_config__.tag)
             for line, answer in lines
             if answer is not None and not isinstance(answer, Ready)
         )
-        return "asked " + ", ".join(f"{count} {kind}" for kind, count in asked.items())
-
-    def roles(self) -> Counter[str]:
-        """The number of deals in which the bot had each role."""
-        seat, roles = self.script.seat, Counter[str]()
-        courses = self.record.results.courses
-        for deal, course in zip(self.script.plan.deals, courses, strict=True):
-            contract = course.contract or "without a contract"
-            if seat not in active_seats(deal.players, deal.dealer):
-                roles["sitting out"] += 1
-            elif course.declarer == seat:
-                roles[f"declarer of {contract}"] += 1
-            else:
-                roles[contract if course.declarer is None else f"against {contract}"] += 1
-        return roles
 
     def seconds(self) -> list[float]:
         """The seconds of each of the bot's answers."""

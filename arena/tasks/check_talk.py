@@ -1,46 +1,28 @@
 """A checked bot alone with the arena: its start, its end, and lines that a match seldom has."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from time import perf_counter
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, cast
 
 import msgspec
 import trio
 
+from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.pipes import Flooded
 from arena.engine.players import Gone, Late
-from arena.engine.process import GRACE_S, Process, Program, not_started, running
-from arena.engine.seats import failure
-from arena.engine.silence import because, is_at_rest, unread
-from arena.match.commands import Command, Failed, PlayedDeal, Question, Said, Tell
+from arena.engine.process import GRACE_S, Process, Program
+from arena.engine.questions import NEVER
+from arena.engine.seats import BotSeat
+from arena.engine.silence import is_at_rest, unread
+from arena.match.commands import Command, Failed, Outcome, PlayedDeal, Question, Tell
 from arena.match.log import answer_line
 from arena.match.match import Match
-from arena.match.record import NOT_READY
 from arena.match.unreadable import quoted
-from arena.match.wire import (
-    AnyReply,
-    AnyRequest,
-    DealEnd,
-    FaultKind,
-    Hello,
-    Limits,
-    Malformed,
-    Ready,
-    Refused,
-    Reply,
-    ToBot,
-    decode,
-    decode_ready,
-    encode,
-    reply_to,
-)
-from arena.sandbox.box import NO_MEANS
+from arena.match.wire import AnyRequest, DealEnd, Hello, Limits, Ready, Refused, ToBot, encode
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_match import LINES_SHOWN, CheckFailed
 from arena.tasks.check_scenes import Script, partner_of
-
-_T = TypeVar("_T")
 
 Manner = Literal["plain", "with more", "in pieces", "refusing"]
 """Lines as in a match; with unknown fields, events and messages; in two pieces each; or answers of
@@ -51,7 +33,7 @@ _LOOK_S: Final = 0.002
 
 
 class Talked(msgspec.Struct, frozen=True):
-    """A bot's answers, the most that it was seen to use, and its processor seconds in all."""
+    """The number of a bot's answers, the most that it used, and its processor seconds in all."""
 
     answers: int
     memory_mib: int
@@ -66,17 +48,10 @@ async def greet_and_leave(
 
     The exit is "" for a bot that stays. Raises `CheckFailed`.
     """
-    limits = script.plan.limits
-    try:
-        async with running(program, isolation, limits.line_bytes) as process:
-            bot, began = _Bot(process, limits, "plain"), perf_counter()
-            ready = await bot.greet(Match(script.plan).hellos[script.seat])
-            return ready, perf_counter() - began, await bot.leave()
-    except OSError as error:  # without a box, the system itself refuses the program
-        if error.errno in NO_MEANS:
-            raise
-        why = not_started(f" {program.run[0]}: {error.strerror}")
-        raise CheckFailed(f"exited: {why}", kind="exited") from None
+    async with _started(program, script.plan.limits, isolation, "plain") as bot:
+        began = perf_counter()
+        ready = await bot.greet(Match(script.plan).hellos[script.seat])
+        return ready, perf_counter() - began, await bot.leave()
 
 
 async def talk(
@@ -86,15 +61,23 @@ async def talk(
 
     Raises `CheckFailed` at the bot's first fault.
     """
-    async with running(program, isolation, limits.line_bytes) as process:
-        bot = _Bot(process, limits, manner)
+    async with _started(program, limits, isolation, manner) as bot:
         await _play(script, bot)
+        process = bot.process
         process.look()
         watch = process.watch
-        talked = Talked(bot.answers, watch.memory >> 20, watch.tasks, watch.cpu_s)
+        talked = Talked(process.answers - 1, watch.memory >> 20, watch.tasks, watch.cpu_s)
         if manner != "refusing":  # an answer that nobody waits for any more may still come
             await bot.leave()
         return talked
+
+
+@asynccontextmanager
+async def _started(
+    program: Program, limits: Limits, isolation: Isolation, manner: Manner
+) -> AsyncIterator["_Bot"]:
+    async with exchange_with([program], isolation, limits) as exchange:
+        yield _Bot(exchange, limits, manner)
 
 
 async def _play(script: Script, bot: "_Bot") -> None:
@@ -121,11 +104,10 @@ async def _play(script: Script, bot: "_Bot") -> None:
 
 
 class _Bot:
-    """The checked bot: what it is told, in which manner, and what it answers."""
+    """The checked bot, the only one of its exchange: each line to it is written in a manner."""
 
-    def __init__(self, process: Process, limits: Limits, manner: Manner) -> None:
-        self.process = process
-        self.answers = 0
+    def __init__(self, exchange: Exchange, limits: Limits, manner: Manner) -> None:
+        self._exchange = exchange
         self._limits = limits
         self._manner = manner
         self._shown: list[str] = []
@@ -133,59 +115,62 @@ class _Bot:
         """The second piece of the last line, which comes with the first one of the next."""
         self._refused: dict[type[AnyRequest], int] = {}
         """The kinds of requests to which an answer was refused, and in which deal."""
-        self._unanswered: set[int] = set()
-        """Requests whose refused answers did not come again; they may still come, too late."""
-        self._greeted = False
+
+    @property
+    def process(self) -> Process:
+        """Its process, which runs once it is greeted."""
+        process = self._seat.process
+        assert process is not None
+        return process
 
     async def greet(self, hello: Hello) -> Ready:
-        """Say hello. Raises `CheckFailed`."""
-        await self.write(hello)
-        ready = await self._read_within(self._limits.start_s, decode_ready, "unready", "ready")
-        self._greeted = True
+        """Start it and say hello. Raises `CheckFailed`."""
+        line = self._line(hello).removesuffix(b"\n")
+        [ready] = await self._exchange.seats.start([cast(Hello, msgspec.Raw(line))])
+        if isinstance(ready, Failed):
+            raise self.failed(ready)
         self._show("< ", answer_line(ready))
         return ready
 
-    async def answer(self, question: Question) -> Said | Failed:
+    async def answer(self, question: Question) -> Outcome:
         """The answer to a question, or a failure that is not the bot's. Raises `CheckFailed`."""
-        request, again = question.request, isinstance(question.line, Refused)
+        request, is_again = question.request, isinstance(question.line, Refused)
         await self.write(question.line)
-        read, move_s = partial(self._to, request), self._limits.move_s
-        reply: AnyReply | None = await (
-            self._read_unless_at_rest(move_s, read)
-            if again
-            else self._read_within(move_s, read, "timeout", "answer")
-        )
-        if reply is None:
-            self._unanswered.add(request.id)
-            return Failed("timeout", "the answer did not come again")
-        self._show("< ", answer_line(reply))
-        self.answers += 1
-        seen = type(request) in self._refused or request.deal in self._refused.values()
-        if self._manner != "refusing" or again or seen:
-            return Said(reply, 0)
+        pipes = self.process.pipes
+        timed = msgspec.structs.replace(question, clock_s=self._limits.move_s)
+        self._seat.questions.put(0, timed, pipes.sent + len(pipes.unwritten))
+        outcome = await (self._outcome_unless_at_rest() if is_again else self._outcome())
+        if isinstance(outcome, Failed):
+            if is_again and outcome.kind == "timeout":
+                return outcome
+            raise self.failed(outcome)
+        self._show("< ", answer_line(outcome.reply))
+        was_refused = type(request) in self._refused or request.deal in self._refused.values()
+        if self._manner != "refusing" or is_again or was_refused:
+            return outcome
         self._refused[type(request)] = request.deal
         return Failed("illegal", "refused to see what follows")
 
     async def write(self, line: ToBot) -> None:
         """Write a line in its manner."""
-        text = _with_more(line) if self._manner == "with more" else encode(line)
-        self._show("> ", text.decode().rstrip("\n"))
-        if self._manner == "with more" and not isinstance(line, Hello):
+        text, process = self._line(line), self.process
+        if self._manner == "with more":
             text = _UNKNOWN + text
         if self._manner == "in pieces":
             first, text = self._held + text[: len(text) // 2], text[len(text) // 2 :]
-            self.process.post(first)
+            process.post(first)
             await self._until_read()
             self._held = text if isinstance(line, DealEnd) else b""
             text = b"" if self._held else text
-        self.process.post(text)
+        process.post(text)
 
     def failed(self, failed: Failed) -> CheckFailed:
         """A failure with the last lines before it, worded like a fault; it ends the bot."""
-        self.process.kill()
-        why = f"{failed.kind}: {failed.detail}"
-        show = (*self._shown, f"! {why}")
-        return CheckFailed(why, show, self.process.stderr.text(), failed.kind)
+        why, stderr = f"{failed.kind}: {failed.detail}", ""
+        if self._seat.process is not None:
+            self.process.kill()
+            stderr = self.process.stderr.text()
+        return CheckFailed(why, (*self._shown, f"! {why}"), stderr, failed.kind)
 
     async def leave(self) -> str:
         """End the bot's input; return its exit, "" if it stays. Raises `CheckFailed`."""
@@ -203,53 +188,35 @@ class _Bot:
             raise CheckFailed(f"it wrote what nobody asked for: {error}") from None
         raise CheckFailed(f"it wrote a line that nobody asked for: {quoted(extra)}")
 
-    async def _read_within(
-        self, limit_s: float | None, read: Callable[[bytes], _T | None], kind: FaultKind, noun: str
-    ) -> _T:
-        try:
-            return await self._read(read, _deadline(limit_s))
-        except Late:
-            failed = Failed(kind, f"no {noun} within {limit_s:g} s")
-            raise self.failed(because(failed, self.process)) from None
+    @property
+    def _seat(self) -> BotSeat:
+        return self._exchange.seats.all[0]
 
-    async def _read_unless_at_rest(
-        self, limit_s: float | None, read: Callable[[bytes], _T | None]
-    ) -> _T | None:
-        """What is read from the next line; None if the bot waits for another line."""
-        deadline, rests = _deadline(limit_s), 0
-        while rests < 2 and trio.current_time() < deadline:
-            try:
-                return await self._read(read, trio.current_time() + _LOOK_S)
-            except Late:
-                rests = rests + 1 if is_at_rest(self.process) else 0
-        return None
+    async def _outcome(self) -> Outcome:
+        ((_, outcome),) = await self._exchange.answers()
+        return outcome
 
-    async def _read(self, read: Callable[[bytes], _T | None], deadline: float) -> _T:
-        """What is read from the next line of which that is not None. Raises `Late`."""
-        line = b""
-        try:
-            await self.process.flush(deadline)
-            while True:
-                line = await self.process.read_line(deadline)
-                if (found := read(line)) is not None:
-                    return found
-        except Malformed as error:
-            what = f"{'' if self._greeted else NOT_READY}{error}: {quoted(line)}"
-            raise self.failed(Failed("malformed", what)) from None
-        except (Gone, Flooded) as error:
-            raise self.failed(await failure(self.process, error)) from None
-
-    def _to(self, request: AnyRequest, line: bytes) -> AnyReply | None:
-        """The answer to a request in a line, None if it is one that comes too late."""
-        said = decode(line)
-        late = isinstance(said, Reply) and said.id in self._unanswered
-        return None if late else reply_to(request, said)
+    async def _outcome_unless_at_rest(self) -> Outcome:
+        """The outcome of a question, given up as soon as the bot waits for another line."""
+        rests = 0
+        while rests < 2:
+            with trio.move_on_after(_LOOK_S):
+                return await self._outcome()
+            rests = rests + 1 if is_at_rest(self.process) else 0
+        ((_, failed),) = self._seat.questions.expire(NEVER)
+        return failed
 
     async def _until_read(self) -> None:
         """Wait until the bot has read all that was written, or its time is over."""
-        deadline = _deadline(self._limits.move_s)
-        while unread(self.process.pipes) and trio.current_time() < deadline:
-            await trio.sleep(_LOOK_S)
+        with trio.move_on_after(self._limits.move_s or NEVER):
+            while unread(self.process.pipes):
+                await trio.sleep(_LOOK_S)
+
+    def _line(self, line: ToBot) -> bytes:
+        """The text of a line, with more than version 1 has if that is the manner."""
+        text = _with_more(line) if self._manner == "with more" else encode(line)
+        self._show("> ", text.decode().rstrip("\n"))
+        return text
 
     def _show(self, mark: str, text: str) -> None:
         self._shown = [*self._shown, mark + text][-LINES_SHOWN:]
@@ -282,7 +249,3 @@ def _with_fields(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _with_fields(each) for key, each in value.items()} | {"wind": "ziemelis"}
     return [_with_fields(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def _deadline(limit: float | None) -> float:
-    return float("inf") if limit is None else trio.current_time() + limit

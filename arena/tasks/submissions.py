@@ -4,12 +4,12 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from arena.base.check_step import CheckStep
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.refusals import Refusal
@@ -17,7 +17,6 @@ from arena.base.resources import excesses
 from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import equal_name
-from arena.bots.steps import CheckStep
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, make_home, remove
 from arena.engine.process import Program
@@ -112,14 +111,18 @@ def _checked(
 
     A slow bot is as good as any that keeps to the clock. One that hangs costs that clock once.
     """
-    rules, limits, allowed = config.rules, config.match_limits, config.resources
     make_home(home)
 
     def copied(bot: Bot, isolation: Isolation) -> Program:
-        return install(bot, digest, home, isolation, allowed, by.build_s)
+        return install(bot, digest, home, isolation, config.resources, by.build_s)
 
     conditions = Conditions(
-        rules, limits, apart, elsewhere=False, prepared=copied, known_as=partial(_by, by)
+        config.rules,
+        config.match_limits,
+        apart,
+        other_rules=False,
+        prepared=copied,
+        author=by.author,
     )
     return check(Path(bot.folder), conditions)
 

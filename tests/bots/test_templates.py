@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
 ) -> None:
     apart = choose_isolation()
     program = prepare(read_bot(begun(tmp_path, language)), apart)
-    asked = ""
+    asked = Counter[str]()
     scenes = (Scene(STRONG, "offer", "offer"), Scene(WEAK))
     for script in (
         by_chance(preset("lzsf"), UNTIMED, 6),
@@ -65,8 +66,8 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
     ):
         asked += play_script(program, script, apart).requests()
     for kind in ("blind", "bid", "talon", "discard", "play"):
-        assert f" {kind}" in asked, asked
-    assert (" offer" in asked) == (language not in WITHOUT_OFFERS), asked
+        assert kind in asked, asked
+    assert ("offer" in asked) == (language not in WITHOUT_OFFERS), asked
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bots.steps import CheckStep
+from arena.base.check_step import CheckStep
 from arena.record.export import own_log
 from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.pulled import read_logs

@@ -121,7 +121,7 @@ async def test_a_program_is_blamed_for_its_own_start_and_never_for_the_machine(
         raise OSError(number, "why")
 
     async with trio.open_nursery() as nursery:
-        programs = [Program("", (), "")]
+        programs = [Program("bot", ("./bot.py",), "")]
         limits = Limits(None, None, LINE_BYTES)
         seats = BotSeats(programs, launch, limits, nursery, current_clock().current_time)
         if ours:
@@ -129,7 +129,7 @@ async def test_a_program_is_blamed_for_its_own_start_and_never_for_the_machine(
                 await seats.start(HELLOS[:1])
         else:
             said = await seats.start(HELLOS[:1])
-            assert said == (Failed("exited", "cannot be started: why"),)
+            assert said == (Failed("exited", "cannot be started ./bot.py: why"),)
         nursery.cancel_scope.cancel()
 
 

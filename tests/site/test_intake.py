@@ -12,12 +12,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from arena.base.check_step import CheckStep
 from arena.base.refusals import Busy, NoRoom
 from arena.bots.archive import pack
-from arena.bots.manifest import Bot, read_bot
-from arena.bots.steps import CheckStep
+from arena.bots.manifest import read_bot
 from arena.league.ledger import Closed
 from arena.record.store import Store
 from arena.record.submissions import playing
@@ -79,7 +80,8 @@ def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """A desk at which bots are copied, but play no match; those called bad fail."""
 
     def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
-        bot: Bot = by.known_as(read_bot(folder))
+        bot = read_bot(folder)
+        bot = msgspec.structs.replace(bot, author=by.author or bot.author)
         yield CheckStep("manifest", True, f"{bot.name} {bot.version} by {bot.author}")
         by.prepared(bot, by.isolation)
         yield CheckStep("build", True, "nothing to build")

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.base.check_step import CheckStep
 from arena.base.refusals import OverQuota, Refusal
-from arena.bots.steps import CheckStep
 from arena.site.config import Quotas
 from arena.site.registry.accounts import Account, account, accounts
 from arena.site.registry.bots import bots

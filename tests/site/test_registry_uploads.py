@@ -5,8 +5,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from arena.base.check_step import CheckStep
 from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
-from arena.bots.steps import CheckStep
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, revoke
 from arena.site.registry.audit import audit

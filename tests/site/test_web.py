@@ -535,7 +535,7 @@ def test_where_many_read_a_page_is_drawn_no_more_often_than_it_is_told_of(tmp_pa
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
-    from arena.bots.steps import CheckStep
+    from arena.base.check_step import CheckStep
     from arena.site.registry.intake import add_step
     from arena.site.registry.jobs import decline
     from tests.support.registry import take_upload

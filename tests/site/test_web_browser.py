@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.bots.steps import CheckStep
+from arena.base.check_step import CheckStep
 from arena.site.registry.accounts import account
 from arena.site.registry.intake import add_step
 from arena.site.registry.invitations import invite

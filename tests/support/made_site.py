@@ -8,8 +8,8 @@ from itertools import combinations
 
 import msgspec
 
+from arena.base.check_step import CheckStep
 from arena.base.language import Saying
-from arena.bots.steps import CheckStep
 from arena.league.config import OpenConfig
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine

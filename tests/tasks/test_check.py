@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.steps import CheckStep
+from arena.base.check_step import CheckStep
 from arena.engine import process
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks import check
@@ -218,8 +218,8 @@ def test_how_a_bot_ends_after_its_input_and_what_it_was_are_told(tmp_path: Path)
     said = {step.name: told(step.said) for step in steps}
     ended = "exited after # s, with exit code 1: ValueError: the end when its input ended"
     assert said["start and ready"].endswith(ended)
-    for role in ("against ordinary", "against solo", "declarer of ordinary", "table"):
-        assert re.search(rf"\d+ {role}\b", said["every seat"]), role
+    for kind in ("bid", "discard", "play"):
+        assert re.search(rf"\d+ {kind}\b", said["every seat"]), kind
 
 
 def test_rules_that_are_not_known_are_told(tmp_path: Path) -> None:

@@ -31,11 +31,11 @@ LATE = ("timeout", "unready")
 """Faults of bots that never answer, so that their clock may be short."""
 
 
-def said_of(name: str, folder: Path, apart: Isolation, elsewhere: bool) -> Iterator[str]:
+def said_of(name: str, folder: Path, apart: Isolation, other_rules: bool) -> Iterator[str]:
     """What a check says of a broken bot, failures and remarks alike, as it goes on."""
     late = any(word in BROKEN[name].says for word in LATE)
     limits = check_limits(2.0 if late else WIDE_S)
-    conditions = Conditions(preset(), limits, apart, elsewhere)
+    conditions = Conditions(preset(), limits, apart, other_rules)
     for step in check(write_broken(name, folder / "bot"), conditions):
         if not step.passed:
             yield f"{step.name}: {step.said}"
@@ -50,7 +50,7 @@ def test_each_broken_bot_is_its_sample_but_for_some_texts() -> None:
 @pytest.mark.parametrize("name", TELLING)
 def test_a_broken_bot_is_caught(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     be_patient(monkeypatch)
-    said = list(said_of(name, tmp_path, choose_isolation("none"), elsewhere=False))
+    said = list(said_of(name, tmp_path, choose_isolation("none"), other_rules=False))
     assert [BROKEN[name].says in each for each in said] == [True], said
 
 
@@ -61,7 +61,7 @@ def test_a_refused_answer_is_asked_about_by_rules_that_have_corrections(
     be_patient(monkeypatch)
     bot = write_broken("careful: ends on a refused answer", tmp_path / "bot")
     limits, apart = check_limits(WIDE_S), choose_isolation("none")
-    steps = check(bot, Conditions(preset("piedalies"), limits, apart, elsewhere=False))
+    steps = check(bot, Conditions(preset("piedalies"), limits, apart, other_rules=False))
     assert [step.name for step in steps if not step.passed] == ["unusual lines"]
 
 
@@ -77,7 +77,7 @@ def test_every_broken_bot_is_caught(
     if "does not exit" in says:
         monkeypatch.setattr(process, "GRACE_S", 0.5)
     heard: list[str] = []
-    for said in said_of(name, tmp_path, APART, elsewhere=True):
+    for said in said_of(name, tmp_path, APART, other_rules=True):
         heard.append(said)
         if says in said:
             return
@@ -91,7 +91,7 @@ def test_what_is_no_fault_is_not_caught(
 ) -> None:
     be_patient(monkeypatch)
     need_language(name)
-    assert list(said_of(name, tmp_path, APART, elsewhere=True)) == []
+    assert list(said_of(name, tmp_path, APART, other_rules=True)) == []
 
 
 def need_language(name: str) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from arena.bots.steps import CheckStep
+from arena.base.check_step import CheckStep
 from arena.site.registry.audit import note
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import LEASE_S, Taken, finish, hold

@@ -12,8 +12,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from arena.base.check_step import CheckStep
 from arena.base.refusals import Missing, Refusal, TooLarge
-from arena.bots.steps import CheckStep
 from arena.site.processes import UPLOADS
 from arena.site.registry.accounts import Account, refuse_if_revoked
 from arena.site.registry.file import Registry
