@@ -84,7 +84,8 @@ def review(
         with ReviewProgress(deals_to_review(store, asked)) as progress:
             try:
                 crew = LocalCrew([None] * (jobs or len(cores())), review_each)
-                for event in run(missing(store, asked, kept, progress.skipped), crew):
+                deals = missing(store, asked, kept, progress.skipped)
+                for event in run(((deal, deal) for deal in deals), crew):
                     if isinstance(event, Completed):
                         kept.keep(asked.worlds, zip(event.key.keys, event.result, strict=True))
                     progress.show(event)

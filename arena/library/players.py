@@ -2,9 +2,10 @@
 
 import importlib.util
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -90,26 +91,24 @@ def _adapter() -> Any:
     return module
 
 
+_REPLIES: Final[dict[type[AnyRequest], tuple[type[AnyReply], str]]] = {
+    AskBid: (BidReply, "bid"),
+    AskTalon: (TalonReply, "choice"),
+    AskDiscard: (DiscardReply, "cards"),
+    AskPlay: (PlayReply, "card"),
+    AskBlind: (BlindReply, "blind"),
+    AskSurrender: (SurrenderReply, "surrender"),
+    AskOffer: (OfferReply, "accept"),
+}
+"""For each kind of request its reply, and the reply's field that has the answer."""
+
+
 def _reply(request: AnyRequest, answer: object) -> AnyReply:
     """The reply to a request that a function's answer means. Raises `TypeError`."""
-    number = request.id
-    match request, answer:
-        case AskPlay(), "offer":
-            return PlayReply(id=number, offer=True)
-        case AskPlay(), str(card):
-            return PlayReply(id=number, card=card)
-        case AskBid(), str(bid):
-            return BidReply(id=number, bid=bid)
-        case AskTalon(), str(choice):
-            return TalonReply(id=number, choice=choice)
-        case AskDiscard(), [str(first), str(second)]:
-            return DiscardReply(id=number, cards=(first, second))
-        case AskBlind(), bool(blind):
-            return BlindReply(id=number, blind=blind)
-        case AskSurrender(), bool(surrender):
-            return SurrenderReply(id=number, surrender=surrender)
-        case AskOffer(), bool(accept):
-            return OfferReply(id=number, accept=accept)
-    kind = msgspec.inspect.type_info(type(request))
-    assert isinstance(kind, msgspec.inspect.StructType)
-    raise TypeError(f"{answer!r} is not an answer to {kind.tag}")
+    if isinstance(request, AskPlay) and answer == "offer":
+        return PlayReply(id=request.id, offer=True)
+    reply, field = _REPLIES[type(request)]
+    with suppress(msgspec.ValidationError):
+        if answer is not None:  # a card may be missing in a reply, but not in an answer
+            return msgspec.convert({"id": request.id, field: answer}, reply)
+    raise TypeError(f"{answer!r} is not an answer to {request.__struct_config__.tag}")

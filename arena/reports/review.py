@@ -21,10 +21,10 @@ from arena.stats.figures import Share
 from arena.zole.state import GAMES
 
 if TYPE_CHECKING:
-    from arena.tasks.review import DealPlace, ReviewDocument, Reviewed
+    from arena.tasks.review import DealToReview, ReviewDocument, Reviewed
 
 
-class ReviewProgress(RunDisplay["DealPlace", "Reviewed"]):
+class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
     """The progress of a review in one line."""
 
     def __init__(self, deals: int) -> None:
@@ -38,18 +38,18 @@ class ReviewProgress(RunDisplay["DealPlace", "Reviewed"]):
         """Deals were reviewed before."""
         self._kept += deals
 
-    def finished(self, place: "DealPlace", found: "Reviewed") -> None:
+    def finished(self, deal: "DealToReview", found: "Reviewed") -> None:
         """A deal is reviewed and kept."""
-        self._done += len(place.matches)
+        self._done += len(deal.matches)
         if self._live or self._line_is_due():
             self._show(self._line())
 
-    def void(self, place: "DealPlace", why: str, failed: bool) -> None:
+    def void(self, deal: "DealToReview", why: str, failed: bool) -> None:
         """A deal was not reviewed; it is tried again, unless that failed too often."""
-        self.say(f"Not reviewed: {place.name}: {why}")
+        self.say(f"Not reviewed: {deal.name}: {why}")
         if failed:
-            self.failed += len(place.matches)
-            self.say(f"Given up: {place.name}")
+            self.failed += len(deal.matches)
+            self.say(f"Given up: {deal.name}")
 
     def over(self, path: Path) -> None:
         """Everything is reviewed; say where it is kept."""

@@ -4,6 +4,7 @@ A decision is an answer that a seat gave and that was carried out, if the rules 
 Answers that were refused are none, nor is the arena's play in a seat's place after a fault.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Literal, assert_never
 
@@ -43,12 +44,14 @@ class Decision(GivenAnswer, frozen=True):
 
     `answers` are all that the rules allowed, cards of a discard from the strongest; an offer is
     among them only if it was made. `past` are the states of the deal, from its start to the
-    question; `pools` lay on the table before the deal.
+    question; `pools` lay on the table before the deal. `request` counts the requests to the seat in
+    the match from 1.
     """
 
     answers: tuple[str, ...]
     past: tuple[State, ...]
     pools: Pools
+    request: int = 0
 
     @property
     def state(self) -> State:
@@ -57,7 +60,8 @@ class Decision(GivenAnswer, frozen=True):
 
 
 def decisions(deals: Iterable[PlayedDeal]) -> Iterator[Decision]:
-    """The decisions of deals as they were played."""
+    """The decisions of a match's deals as they were played."""
+    requests: Counter[Seat] = Counter()
     for deal in deals:
         dealt = deal.events[0]
         assert isinstance(dealt, Dealt)
@@ -66,12 +70,22 @@ def decisions(deals: Iterable[PlayedDeal]) -> Iterator[Decision]:
             state, outcome, request = step.state, step.outcome, step.question.request
             if not past or state is not past[-1]:
                 past.append(state)
+            requests[request.seat] += 1
             if isinstance(outcome, Said):
                 kind, given = request_kind(request), given_by(outcome.reply)
                 answers = answers_to(state, kind, given)
                 if len(answers) > 1 and given in answers:
-                    asked = deal.number, number, request.seat, kind
-                    yield Decision(*asked, given, answers, tuple(past), dealt.pools)
+                    yield Decision(
+                        deal=deal.number,
+                        step=number,
+                        seat=request.seat,
+                        kind=kind,
+                        given=given,
+                        answers=answers,
+                        past=tuple(past),
+                        pools=dealt.pools,
+                        request=requests[request.seat],
+                    )
 
 
 def action_text(action: Action) -> str:
@@ -92,8 +106,7 @@ def action_text(action: Action) -> str:
 
 
 def request_kind(request: AnyRequest) -> DecisionKind:
-    kind: DecisionKind = request.__struct_config__.tag  # type: ignore[assignment]
-    return kind
+    return request.__struct_config__.tag  # type: ignore[return-value]
 
 
 def given_by(reply: AnyReply) -> str:

@@ -55,16 +55,18 @@ def is_sound(verdict: Verdict) -> bool:
 
 def phase_of(verdict: Verdict) -> DecisionPhase:
     """The phase of a decision; for a card, by how many lay before it, the talon's included."""
-    match verdict.kind:
-        case "blind" | "bid" | "talon":
+    match verdict.kind, verdict.place:
+        case "blind" | "bid" | "talon", _:
             return "bid"
-        case "discard":
+        case "discard", _:
             return "discard"
-        case "surrender" | "offer":
+        case "surrender" | "offer", _:
             return "giving up"
-    if verdict.place is None or verdict.place > 2:
-        return "third hand"
-    return "lead" if verdict.place == 1 else "second hand"
+        case _, 1:
+            return "lead"
+        case _, 2:
+            return "second hand"
+    return "third hand"
 
 
 def role_of(verdict: Verdict) -> DecisionRole | None:

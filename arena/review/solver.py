@@ -15,7 +15,7 @@ import struct
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.installation import how_to_install
@@ -25,10 +25,6 @@ from arena.zole.rules import Contract, Rules
 from arena.zole.scoring import Pools, contract_payments, level_of
 from arena.zole.state import State, turn_of
 
-if TYPE_CHECKING:
-    import wasmtime
-
-WASM: Final = "solver.wasm"
 ALL_POINTS: Final = 120
 NO_POOLS: Final = Pools()
 
@@ -53,12 +49,6 @@ class _Payments(NamedTuple):
     by_points: tuple[int, ...]
 
 
-class _Row(NamedTuple):
-    cards: Cards
-    stakes: int
-    points: int
-
-
 class Solver:
     """One solver with its own memory (1.2 MB); not for several threads at once.
 
@@ -74,11 +64,10 @@ class Solver:
             raise MachineError(Mistake(what, "", how_to_install("review"))) from None
         self._store = wasmtime.Store()
         self._module = wasmtime.Module(self._store.engine, wasm())
-        exports = wasmtime.Instance(self._store, self._module, []).exports(self._store)
-        self._memory = _memory(exports["memory"])
-        self._solve = _function(exports["solve"])
-        self._question: int = _function(exports["buffer"])(self._store)
-        self._answer: int = _function(exports["answer"])(self._store)
+        exports: Any = wasmtime.Instance(self._store, self._module, []).exports(self._store)
+        self._memory, self._solve = exports["memory"], exports["solve"]
+        self._question: int = exports["buffer"](self._store)
+        self._answer: int = exports["answer"](self._store)
 
     def close(self) -> None:
         """Give the memory back. Left to the interpreter's end, wasmtime complains on stderr."""
@@ -94,23 +83,21 @@ class Solver:
         """
         seat = turn_of(state)
         task = _EACH_DISCARD if state.phase == "discard" else _EACH_CARD
-        rows = sorted(self._ask(task, state, seat, pools, among), key=lambda it: members(it.cards))
+        rows = sorted(self._ask(task, state, seat, pools, among), key=lambda row: members(row[0]))
         if state.declarer is None:
-            return tuple((row.cards, row.stakes * state.rules.table.stake) for row in rows)
-        paid = _payments_of(state, pools).paid
-        return tuple((row.cards, paid[row.stakes][seat]) for row in rows)
+            return tuple((cards, outcome * state.rules.table.stake) for cards, outcome, _ in rows)
+        paid = payments_of(state, pools).paid
+        return tuple((cards, paid[outcome][seat]) for cards, outcome, _ in rows)
 
     def value(self, state: State, seat: Seat, pools: Pools = NO_POOLS) -> int:
         """The payment to a seat from a state in play, or before the declarer's discard."""
-        if state.declarer is None:
-            if seat not in state.active:
-                return 0
-            (row,) = self._ask(_VALUE, state, seat, pools)
-            return row.stakes * state.rules.table.stake
-        paid = _payments_of(state, pools).paid
+        if state.declarer is None and seat not in state.active:
+            return 0
         task = _BEST_DISCARD if state.phase == "discard" else _VALUE
-        (row,) = self._ask(task, state, seat, pools)
-        return paid[row.stakes][seat]
+        ((_, outcome, _),) = self._ask(task, state, seat, pools)
+        if state.declarer is None:
+            return outcome * state.rules.table.stake
+        return payments_of(state, pools).paid[outcome][seat]
 
     def _ask(
         self,
@@ -119,8 +106,8 @@ class Solver:
         seat: Seat,
         pools: Pools,
         among: Sequence[Cards] = (),
-    ) -> list[_Row]:
-        """The rows of the answer. `seat` is the one whose payment counts in a table game."""
+    ) -> list[tuple[Cards, int, int]]:
+        """Sets of cards, their outcomes and points. In a table game the `seat`'s payment counts."""
         question = _question(task, state, seat, pools, among)
         self._memory.write(self._store, question, self._question)
         self._solve(self._store)
@@ -128,7 +115,7 @@ class Solver:
         answer = bytes(self._memory.read(self._store, self._answer, end))
         _, _, rows = _HEAD.unpack_from(answer)
         body = answer[_HEAD.size : _HEAD.size + rows * _ROW.size]
-        return [_Row(*row) for row in _ROW.iter_unpack(body)]
+        return list(_ROW.iter_unpack(body))
 
 
 @cache
@@ -142,7 +129,7 @@ def solver_here() -> Solver:
 @cache
 def wasm() -> bytes:
     """The solver's program."""
-    return files(__package__).joinpath(WASM).read_bytes()
+    return files(__package__).joinpath("solver.wasm").read_bytes()
 
 
 @lru_cache(maxsize=256)
@@ -163,7 +150,8 @@ def payments(
     return _Payments(tuple(order), place[none], place[full], tuple(place[each] for each in some))
 
 
-def _payments_of(state: State, pools: Pools) -> _Payments:
+def payments_of(state: State, pools: Pools) -> _Payments:
+    """All that the contract of a state may pay."""
     assert state.declarer is not None
     contract = state.contract
     assert contract is not None
@@ -192,7 +180,7 @@ def _question(
     trick = [*state.trick, _NO_CARD, _NO_CARD, _NO_CARD][:3]
     levels = (0,) * (ALL_POINTS + 3)
     if not table:
-        found = _payments_of(state, pools)
+        found = payments_of(state, pools)
         levels = (found.no_tricks, found.all_tricks, *found.by_points)
     numbers = (
         task,
@@ -223,17 +211,3 @@ def _talon_to_play(state: State) -> tuple[Card, Card]:
         return _NO_CARD, _NO_CARD
     due = [*state.deal.talon[state.completed :], _NO_CARD, _NO_CARD]
     return (_NO_CARD if state.order[0] is None else due[0]), due[1]
-
-
-def _memory(export: object) -> "wasmtime.Memory":
-    import wasmtime
-
-    assert isinstance(export, wasmtime.Memory)
-    return export
-
-
-def _function(export: object) -> "wasmtime.Func":
-    import wasmtime
-
-    assert isinstance(export, wasmtime.Func)
-    return export

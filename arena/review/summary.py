@@ -44,15 +44,13 @@ ROLES: Final[tuple[DecisionRole, ...]] = ("declarer", "defender", "table")
 class DealFindings(msgspec.Struct, frozen=True):
     """A deal of a match with a review's findings on each seat's turns.
 
-    `dealt` are its cards, the same wherever bots took turns with them. `requests` counts, by step,
-    the requests to the seat in the match from 1; `payments` are by seat.
+    `dealt` are its cards, the same wherever bots took turns with them; `payments` are by seat.
     """
 
     match: int
     deal: int
     dealt: Deal
     bots: tuple[str, ...]
-    requests: tuple[int, ...]
     payments: tuple[int, ...]
     found: tuple[tuple[Turns, Findings], ...]
 
@@ -187,8 +185,6 @@ class _Sums:
 
 
 class _BotSums:
-    """The sums behind a bot's figures, by name."""
-
     def __init__(self) -> None:
         self._sums: defaultdict[str, _Sums] = defaultdict(_Sums)
         self._mistakes: Counter[str] = Counter()
@@ -239,14 +235,13 @@ class _BotSums:
 def _costly_moment(
     deal: DealFindings, turns: Turns, decision: Decision, verdict: Verdict
 ) -> CostlyMoment:
-    """A decision of a seat's turns as people are shown it."""
     state, mistake = decision.state, mistake_in(decision, verdict)
     own = verdict.declarer == verdict.seat and mistake == "giving up"
     bids = [each.given for each in turns.decisions if each.kind == "bid" and each.given != "pass"]
     return CostlyMoment(
         match=deal.match,
         bot=deal.bots[verdict.seat],
-        request=deal.requests[verdict.step],
+        request=decision.request,
         phase=phase_of(verdict),
         role=role_of(verdict),
         hand=names(state.hands[verdict.seat]),
@@ -272,7 +267,6 @@ def _counted(turns: Turns, found: Findings) -> Iterator[tuple[Decision, Verdict]
 
 
 def _lines_of(verdict: Verdict) -> Iterator[str]:
-    """The names of the lines to which a decision belongs."""
     yield phase_of(verdict)
     role = role_of(verdict)
     if role is not None:

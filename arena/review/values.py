@@ -21,7 +21,7 @@ from typing import Protocol, assert_never
 
 from arena.match.log import YES_NO
 from arena.review.decisions import OFFER_WORD, DecisionKind, action_text
-from arena.review.solver import payments
+from arena.review.solver import payments_of
 from arena.zole import play
 from arena.zole.cards import INDEX, Cards, mask, names
 from arena.zole.deal import Seat
@@ -79,7 +79,6 @@ def answer_values(
 def _each(
     solver: OpenHands, state: State, pools: Pools, answers: Iterable[str]
 ) -> dict[str, float]:
-    """The stakes to the seat to act after each of some answers in cards."""
     among = [mask(INDEX[card] for card in answer.split(".")) for answer in answers]
     return {".".join(names(cards)): stakes for cards, stakes in solver.each(state, pools, among)}
 
@@ -132,7 +131,6 @@ class _Auction:
         return self._solved[key]
 
     def _after_bids(self, state: State) -> State:
-        """The state to which all bids come, and the choice about the talon."""
         while state.phase not in ("discard", "play", "over"):
             state = self._next(state)
         return state
@@ -155,18 +153,14 @@ class _Auction:
 
     def _pay(self, state: State, stakes: int) -> None:
         """Keep the worth of a contract to all seats, by the outcome that pays its declarer this."""
-        declarer, contract = state.declarer, state.contract
+        declarer = state.declarer
         assert declarer is not None
-        assert contract is not None
-        assert contract != "table"
-        assert contract != "thrown_in"
-        outcomes = payments(state.rules, state.active, declarer, contract, self._pools)
-        found = next(paid for paid in outcomes.paid if paid[declarer] == stakes)
+        outcomes = payments_of(state, self._pools).paid
+        found = next(paid for paid in outcomes if paid[declarer] == stakes)
         for seat, paid in enumerate(found):
-            self._solved[declarer, contract, seat] = paid
+            self._solved[declarer, state.contract, seat] = paid
 
     def _table(self, state: State, seat: Seat) -> float:
-        """The worth of a table game to a seat before it begins."""
         if state.rules.table.settlement == "fewest_tricks_collects":
             return 0
         return (self._solver.value(state, seat, self._pools) + state.rules.table.stake) / 2

@@ -154,13 +154,9 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
 
 def worlds_for(decision: Decision, most: int) -> int:
     """The number of worlds in which answers are compared: fewer if each costs more."""
-    tricks = decision.state.completed
-    if decision.kind == "discard":
-        share = 0.5
-    elif decision.kind == "blind":
-        share = 0.125
-    else:
-        share = 0.25 if tricks == 0 else 0.5 if tricks == 1 else 1
+    share = {"discard": 0.5, "blind": 0.125}.get(decision.kind)
+    if share is None:
+        share = (0.25, 0.5, 1.0)[min(decision.state.completed, 2)]
     return max(PARTS, ceil(share * most))
 
 
@@ -266,6 +262,5 @@ def _best(rows: Sequence[Sequence[float]], given: int) -> int:
 
 
 def _deviation(values: Sequence[float]) -> float:
-    """The standard deviation of what a sample is drawn from."""
     mean = _mean(values)
     return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))

@@ -86,13 +86,13 @@ class Reviewer:
 
     def _review(self, lineup: Lineup, numbers: list[int]) -> None:
         wanted = ReviewRequest(tuple(numbers), None, WORLDS)
-        for place, deal in missing(self._league, wanted, self._kept):
+        for deal in missing(self._league, wanted, self._kept):
             began = time.thread_time()
             [found] = review_each([deal], 0)
             if isinstance(found, MatchVoid):
-                self._life.say(f"{place.name} is not reviewed: {found}", True)
+                self._life.say(f"{deal.name} is not reviewed: {found}", True)
             else:
-                self._kept.keep(WORLDS, zip(place.keys, found, strict=True))
+                self._kept.keep(WORLDS, zip(deal.keys, found, strict=True))
                 self._life.count("deals")
             self._rest((_SHARE - 1) * (time.thread_time() - began))
         for each in reviewed(self._league, wanted, self._kept):

@@ -144,7 +144,6 @@ class _Check:
         return CheckStep(name, True, said, required=required)
 
     def steps(self) -> dict[str, Callable[[], str]]:
-        """The steps that a bot must pass, in their order."""
         rules = self._by.rules
         all_pass = "a table game" if rules.all_pass == "table" else "nobody bids"
         return {
@@ -205,7 +204,6 @@ class _Check:
         return f"ready after {seconds:.2f} s; {left} when its input ended"
 
     def play(self, scenes: Sequence[Scene]) -> str:
-        """Play scenes in each place from the dealer."""
         return _in_words(self._played(self._script(scenes)).requests())
 
     def play_in_every_seat(self) -> str:
@@ -250,7 +248,6 @@ class _Check:
         return f"{found}; {self.describe_use()}"
 
     def play_twice(self) -> str:
-        """Play a match of copies twice, which come to the same if the bot is deterministic."""
         plan = by_chance(self._by.rules, self._by.limits, self._affordable(20)).plan
         seats = range(self._by.rules.players)
         job = Job(plan, (self._program,) * len(seats), self._by.isolation)
@@ -304,7 +301,6 @@ class _Check:
         return found
 
     def _deal_s(self) -> float:
-        """The seconds that the bot took for a deal so far."""
         return sum(self._seconds) / max(self._deals, 1)
 
     def _talk(self, manner: Manner, told: Limits | None = None) -> Talked:

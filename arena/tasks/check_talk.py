@@ -152,7 +152,6 @@ class _Bot:
         return Failed("illegal", "refused to see what follows")
 
     async def write(self, line: ToBot) -> None:
-        """Write a line in its manner."""
         text, process = self._line(line), self.process
         if self._manner == "with more":
             text = _UNKNOWN + text
@@ -207,7 +206,6 @@ class _Bot:
         return failed
 
     async def _until_read(self) -> None:
-        """Wait until the bot has read all that was written, or its time is over."""
         with trio.move_on_after(self._limits.move_s or NEVER):
             while unread(self.process.pipes):
                 await trio.sleep(_LOOK_S)
@@ -233,7 +231,6 @@ how many requests one is: scripts take long to read such lines."""
 
 
 def _with_more(line: ToBot) -> bytes:
-    """A line with fields and events that version 1 does not have."""
     message = _with_fields(msgspec.to_builtins(line))
     if "events" in message:
         unknown = {"event": "weather", "sky": "dūmakas"}
@@ -245,7 +242,6 @@ def _with_more(line: ToBot) -> bytes:
 
 
 def _with_fields(value: Any) -> Any:
-    """A JSON value with a field more in each of its objects."""
     if isinstance(value, dict):
         return {key: _with_fields(each) for key, each in value.items()} | {"wind": "ziemelis"}
     return [_with_fields(each) for each in value] if isinstance(value, list | tuple) else value

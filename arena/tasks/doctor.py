@@ -69,7 +69,6 @@ def clock_trouble(quota: float | None, cores: int, told: bool) -> str:
 
 
 def _state_of(level: IsolationLevel) -> str:
-    """The reason why a level does not work here, or that it works."""
     try:
         apart = choose_isolation(level)
     except MachineError as error:
@@ -79,7 +78,6 @@ def _state_of(level: IsolationLevel) -> str:
 
 
 def _start_ms(apart: Isolation) -> float | None:
-    """The time from start to end of an empty program; None if it cannot be started."""
     began = perf_counter()
     try:
         code = trio.run(_exit_code, apart)

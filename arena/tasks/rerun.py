@@ -88,7 +88,6 @@ async def _feed(
     told: Callable[[Answers], None],
     before: Callable[[int], None],
 ) -> None:
-    """Feed a bot the lines of its seat, up to where the rerun is to end."""
     again, seat, number = wanted.match, wanted.seat, 0
     hellos = again.match.hellos
     ready = await exchange.seats.start(hellos)

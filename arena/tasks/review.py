@@ -5,7 +5,7 @@ Each deal's review is kept at once, so that nothing is lost if the command is st
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import merge
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
 from traceback import extract_tb
 
@@ -21,7 +21,6 @@ from arena.review.solver import solver_here
 from arena.review.summary import BotReview, CostlyMoment, DealFindings, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
 from arena.review.values import Remembered
-from arena.zole.deal import Seat
 
 
 class ReviewRequest(msgspec.Struct, frozen=True):
@@ -33,26 +32,23 @@ class ReviewRequest(msgspec.Struct, frozen=True):
 
 
 class DealToReview(msgspec.Struct, frozen=True):
-    """Turns without a kept review, of a deal in all its seatings, and the key of its worlds."""
+    """Turns without a kept review, of a deal in its seatings, with their keys and their matches.
+
+    `draw` is the key of their worlds.
+    """
 
     turns: tuple[Turns, ...]
+    keys: tuple[bytes, ...]
+    matches: tuple[int, ...]
     draw: str
     worlds: int
-
-
-class DealPlace(msgspec.Struct, frozen=True):
-    """The number of a deal to review, the matches of its seatings, and the keys of its turns."""
-
-    matches: tuple[int, ...]
-    deal: int
-    keys: tuple[bytes, ...]
 
     @property
     def name(self) -> str:
         """The deal and its matches in words."""
         several = "es" if len(self.matches) > 1 else ""
         numbers = ", ".join(map(str, self.matches))
-        return f"{deal_name(self.deal)} of match{several} {numbers}"
+        return f"{deal_name(self.turns[0].deal)} of match{several} {numbers}"
 
 
 class ReviewDocument(msgspec.Struct, frozen=True):
@@ -82,7 +78,7 @@ def missing(
     asked: ReviewRequest,
     kept: Reviews,
     skipped: Callable[[int], None] = lambda deals: None,
-) -> Iterator[tuple[DealPlace, DealToReview]]:
+) -> Iterator[DealToReview]:
     """The deals whose reviews are not all kept; `skipped` is told the number of others passed over.
 
     Raises `MachineError` if there is no solver to review them.
@@ -92,50 +88,37 @@ def missing(
         tables.setdefault(draw_name(each.bots, each.first), []).append(each.match)
     for draw, numbers in tables.items():
         seatings = [_missing_of(match, asked, kept, skipped) for match in _read(store, numbers)]
-        for deal, group in groupby(merge(*seatings, key=_deal_of), key=_deal_of):
+        for _, group in groupby(merge(*seatings, key=_deal_of), key=_deal_of):
             solver_here()  # raises here if workers would lack the solver
-            number, turns, keys = zip(*chain.from_iterable(group), strict=True)
-            place = DealPlace(tuple(dict.fromkeys(number)), deal, keys)
-            yield place, DealToReview(turns, draw, asked.worlds)
+            turns, keys, matches = zip(*group, strict=True)
+            yield DealToReview(turns, keys, tuple(dict.fromkeys(matches)), draw, asked.worlds)
 
 
-_Missing = list[tuple[int, Turns, bytes]]
-"""Turns of a deal in one match: the match's number, the turns, and their key."""
+_Missing = tuple[Turns, bytes, int]
+"""A seat's turns without a kept review, their key, and the number of their match."""
 
 
 def _missing_of(
     match: ReplayedMatch, asked: ReviewRequest, kept: Reviews, skipped: Callable[[int], None]
 ) -> Iterator[_Missing]:
-    """What is missing of each deal of a match, in their order."""
-    without_decision = len(match.record.results.payments)
-    for deal in deals_with_keys(match, asked.worlds):
-        without_decision -= 1
-        found = [
-            (match.number, turns, key)
-            for turns, key in deal
-            if _is_asked(match, turns.seat, asked) and kept.find(key) is None
-        ]
-        if found:
-            yield found
-        else:
-            skipped(1)
-    skipped(without_decision)
+    deals = len(match.record.results.payments)
+    for deal in _asked_turns(match, asked):
+        found = [(turns, key, match.number) for turns, key in deal if kept.find(key) is None]
+        deals -= bool(found)
+        yield from found
+    skipped(deals)
 
 
 def _deal_of(found: _Missing) -> int:
-    return found[0][1].deal
+    return found[0].deal
 
 
 def reviewed(store: Store, asked: ReviewRequest, kept: Reviews) -> Iterator[DealFindings]:
     """The deals whose reviews are kept, with their findings."""
-    for match in _matches(store, asked):
-        requests = _requests(match)
-        for deal in deals_with_keys(match, asked.worlds):
-            found = [
-                (turns, findings)
-                for turns, key in deal
-                if _is_asked(match, turns.seat, asked) and (findings := kept.find(key)) is not None
-            ]
+    for match in _read(store, (each.match for each in _outlines(store, asked))):
+        for deal in _asked_turns(match, asked):
+            pairs = [(turns, kept.find(key)) for turns, key in deal]
+            found = [(turns, findings) for turns, findings in pairs if findings is not None]
             if found:
                 number = found[0][0].deal
                 yield DealFindings(
@@ -143,10 +126,15 @@ def reviewed(store: Store, asked: ReviewRequest, kept: Reviews) -> Iterator[Deal
                     deal=number,
                     dealt=match.plan.deals[number],
                     bots=match.bots,
-                    requests=requests[number],
                     payments=match.record.results.payments[number],
                     found=tuple(found),
                 )
+
+
+def _asked_turns(match: ReplayedMatch, asked: ReviewRequest) -> Iterator[list[tuple[Turns, bytes]]]:
+    """The turns to review of each deal of a match, with their keys."""
+    for deal in deals_with_keys(match, asked.worlds):
+        yield [each for each in deal if asked.bot in (None, match.bots[each[0].seat])]
 
 
 def sum_up(
@@ -174,10 +162,6 @@ def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
         return MatchVoid(f"{type(error).__name__} in {where}: {error}")
 
 
-def _matches(store: Store, asked: ReviewRequest) -> Iterator[ReplayedMatch]:
-    return _read(store, (each.match for each in _outlines(store, asked)))
-
-
 def _read(store: Store, numbers: Iterable[int]) -> Iterator[ReplayedMatch]:
     """The matches, each read by itself: a league that is being played is not held up for long."""
     for number in dict.fromkeys(numbers):
@@ -189,17 +173,3 @@ def _outlines(store: Store, asked: ReviewRequest) -> Iterator[MatchOutline]:
         of_it = asked.matches is None or each.match in asked.matches
         if of_it and (asked.bot is None or asked.bot in each.bots):
             yield each
-
-
-def _is_asked(match: ReplayedMatch, seat: Seat, asked: ReviewRequest) -> bool:
-    return asked.bot in (None, match.bots[seat])
-
-
-def _requests(match: ReplayedMatch) -> dict[int, tuple[int, ...]]:
-    """For each deal of a match and each step, the number of the request to its seat, from 1."""
-    asked = [0] * len(match.bots)
-    found: dict[int, list[int]] = {}
-    for step in (step for deal in match.deals for step in deal.asked):
-        asked[step.question.seat] += 1
-        found.setdefault(step.question.request.deal, []).append(asked[step.question.seat])
-    return {deal: tuple(numbers) for deal, numbers in found.items()}

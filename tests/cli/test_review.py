@@ -186,8 +186,8 @@ def test_a_league_may_be_played_on_while_it_is_reviewed(
         closing(Reviews.create(tmp_path / "league.reviews")) as kept,
         closing(sqlite3.connect(record)) as sql,
     ):
-        to_review = missing(store, asked, kept, lambda _: None)
-        assert [len(next(to_review)[0].matches) for _ in range(2)] == [6, 6]
+        to_review = missing(store, asked, kept)
+        assert [len(next(to_review).matches) for _ in range(2)] == [6, 6]
         sql.execute("INSERT INTO submissions VALUES ('late', '{}')")
         sql.commit()
         busy, *_ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

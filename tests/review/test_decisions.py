@@ -1,6 +1,7 @@
 """Decisions: what a log says that seats chose, and nothing that was not theirs to choose."""
 
 import random
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -49,6 +50,19 @@ def chosen(step: Step) -> bool:
         case AskBid(legal=bids):
             return len(bids) > 1
     return True
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_requests_are_counted_by_seat_from_one_with_those_asked_again(name: str) -> None:
+    steps, found, _ = match(name)
+    asked: Counter[int] = Counter()
+    numbers: dict[tuple[int, int], list[int]] = {}
+    for step in steps:
+        request = step.question.request
+        asked[request.seat] += 1
+        numbers.setdefault((request.deal, request.seat), []).append(asked[request.seat])
+    assert {each.request in numbers[each.deal, each.seat] for each in found} == {True}
+    assert len({(each.seat, each.request) for each in found}) == len(found)
 
 
 @pytest.mark.parametrize("name", RULESETS)

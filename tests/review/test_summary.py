@@ -31,7 +31,6 @@ def deals() -> tuple[DealFindings, ...]:
             deal=n % 4,
             dealt=found_by_chance("lzsf", 12)[n % 8][0][0].decisions[0].past[0].deal,
             bots=BOTS,
-            requests=tuple(range(1, 40)),
             payments=paid,
             found=each,
         )
@@ -133,7 +132,15 @@ def test_the_worst_moments_are_those_that_surely_cost_most() -> None:
     assert [sure_loss(it.verdict) for it in shown] == pytest.approx(costs[:5])
     for each in shown:
         assert each.bot == BOTS[each.verdict.seat]
-        assert each.request == each.verdict.step + 1
+        (decision,) = (
+            decision
+            for deal in deals()
+            for turns, _ in deal.found
+            for decision in turns.decisions
+            if (deal.match, turns.seat) == (each.match, each.verdict.seat)
+            and (decision.deal, decision.step) == (each.verdict.deal, each.verdict.step)
+        )
+        assert each.request == decision.request
 
 
 def test_the_order_of_deals_does_not_matter() -> None:

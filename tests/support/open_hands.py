@@ -87,11 +87,11 @@ def card_points(solver: Solver, state: State, pools: Pools) -> list[int | None]:
     seat = turn_of(state)
     with mock.patch.object(solvers, "_STAKES", 3):  # stakes and points
         rows = solver._ask(solvers._EACH_CARD, state, seat, pools)
-    rows.sort(key=lambda row: row.cards)
+    rows.sort(key=lambda row: row[0])
     if state.declarer is None:
         return [None for _ in rows]
     unused = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
-    return [row.points if seat == state.declarer else 120 - unused - row.points for row in rows]
+    return [row[2] if seat == state.declarer else 120 - unused - row[2] for row in rows]
 
 
 def any_ending(dice: random.Random, rules: Rules, contract: Contract | None, most: int) -> State:
