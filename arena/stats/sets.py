@@ -281,6 +281,8 @@ def strong_groups(links: Flags) -> Ints:
 
     `links[i, j]`: i leads to j. (SciPy has this too, but takes longer to import than to play.)
     """
+    if not len(links):
+        return np.zeros(0, np.int64)
     reached = links | np.eye(len(links), dtype=bool)
     while True:
         further = reached.astype(np.float64) @ reached > 0
