@@ -35,7 +35,7 @@ In between, their number grows as the square of the field.
 """
 
 
-class _Author(msgspec.Struct):
+class _Author(msgspec.Struct, eq=False):
     """An author, with its number of orders and the number of the order at which it came.
 
     `host` is the first of those who invited one another and at last this author, or itself.
@@ -52,14 +52,14 @@ class Shares:
     def __init__(self, players: int) -> None:
         self._players = players
         self._orders = 0
-        self._author: dict[str, str] = {}
         self._authors: dict[str, _Author] = {}
+        self._author_of: dict[str, _Author] = {}
         self._drawn: frozenset[str] = frozenset()
         self._equal = 0.0
         """The sum of a bot's equal shares of all orders so far."""
         self._due: dict[str, float] = {}
         """By bot: its due; while it may be drawn, less `_equal`."""
-        self._recent: deque[tuple[float, frozenset[str]]] = deque()
+        self._recent: deque[tuple[float, frozenset[_Author]]] = deque()
         """Of the recent orders, the oldest first: a bot's equal share, and authors that count."""
         self.had: dict[str, int] = {}
         """The number of orders of each bot."""
@@ -67,8 +67,7 @@ class Shares:
     def join(self, bot: str, author: str, inviter: str = "") -> None:
         """Add a bot, or let one come again; its author may be the guest of another author."""
         host = self._authors[inviter].host if inviter in self._authors else inviter or author
-        self._authors.setdefault(author, _Author(self._orders, host))
-        self._author[bot] = author
+        self._author_of[bot] = self._authors.setdefault(author, _Author(self._orders, host))
         self.had.setdefault(bot, 0)
         self._due.setdefault(bot, 0.0)
 
@@ -86,10 +85,10 @@ class Shares:
         self._equal += equal
         for bot in lineup:
             self.had[bot] += 1
-        authors = frozenset(self._author[bot] for bot in lineup)
+        authors = {self._author_of[bot] for bot in lineup}
         for author in authors:
-            self._authors[author].orders += 1
-        counted = frozenset(each for each in authors if self._authors[each].orders > FIRST_ORDERS)
+            author.orders += 1
+        counted = frozenset(author for author in authors if author.orders > FIRST_ORDERS)
         self._recent.append((equal, counted))
         while len(self._recent) > self._window:
             self._recent.popleft()
@@ -110,18 +109,17 @@ class Shares:
         """
         to_come = self._window - len(self._recent)
         equal = sum(each for each, _ in self._recent) + to_come * self._players / len(self._drawn)
-        counts = Counter(name for _, counted in self._recent for name in counted)
+        counts = Counter(author for _, counted in self._recent for author in counted)
         if not to_come:  # the oldest makes room for the next
             counts.subtract(self._recent[0][1])
-        bots_of = Counter(self._author[bot] for bot in self._drawn)
-        found: list[str] = []
-        for bot in bots:
-            name = self._author[bot]
-            orders = counts[name] + 1 + (self.had[bot] > 0)
-            young = self._authors[name].orders < FIRST_ORDERS
-            if young or orders <= MOST_SHARE * equal * bots_of[name]:
-                found.append(bot)
-        return found
+        bots_of = Counter(self._author_of[bot] for bot in self._drawn)
+
+        def may_sit(bot: str) -> bool:
+            author = self._author_of[bot]
+            orders = counts[author] + 1 + (self.had[bot] > 0)
+            return author.orders < FIRST_ORDERS or orders <= MOST_SHARE * equal * bots_of[author]
+
+        return list(filter(may_sit, bots))
 
     @property
     def _window(self) -> int:
@@ -133,8 +131,8 @@ class Shares:
 
         Authors who were there at the start did not come together.
         """
-        two = self._authors[self._author[one]], self._authors[self._author[other]]
-        if two[0] is two[1]:
+        author, another = self._author_of[one], self._author_of[other]
+        if author is another:
             return False
-        first, later = sorted(author.came for author in two)
-        return two[0].host == two[1].host or (first > 0 and later - first < _TOGETHER)
+        first, later = sorted((author.came, another.came))
+        return author.host == another.host or (first > 0 and later - first < _TOGETHER)

@@ -67,8 +67,7 @@ class _Audit:
         self.draw = OpenDraw(config)
         self._store = store
         self._config = config
-        self._bots = store.terms().bots
-        self._secret = store.facts().seeds[0]
+        self._facts = store.facts()
         self._final: deque[Ordered] = deque()
         """The orders that the final still needs, once the season is closed."""
 
@@ -77,13 +76,13 @@ class _Audit:
         ledger = self.draw.ledger
         if ledger.secret is not None:
             raise ValueError("a line follows the end of the season")
-        if not ledger.commitment and entry != Committed(commitment(self._secret)):
+        if not ledger.commitment and entry != Committed(commitment(self._facts.seeds[0])):
             raise ValueError("the season's secret is not the one that was committed to")
         match entry:
             case Ordered():
                 self._check_order(entry)
             case Joined():
-                known = self._bots.get(entry.bot)
+                known = self._facts.terms.bots.get(entry.bot)
                 if known is None or known.digest != entry.content:
                     raise ValueError(f"{entry.bot} is another bot than the league has by that name")
             case Benched(organiser=False):
@@ -96,7 +95,7 @@ class _Audit:
                 self._check_closed(entry)
             case Sealed():
                 self._check_played(entry)
-                if entry.secret != self._secret:
+                if entry.secret != self._facts.seeds[0]:
                     raise ValueError("the season's secret is not the one that it shows")
             case _:  # what the organiser decides, or an author
                 pass
@@ -116,12 +115,10 @@ class _Audit:
         self._check_played(closed)
         table = table_before_final(self._store, self.draw.ledger)
         final = finalists(self._config, self.draw.ledger, table)
-        if closed != Closed(self._store.facts().season, final):
+        if closed != Closed(self._facts.season, final):
             raise ValueError("the final is not between the best by the table before it")
-        orders = final_orders(self._config, self.draw.ledger, final, self.draw.known)
-        self._final.extend(orders)
+        self._final += final_orders(self._config, self.draw.ledger, final, self.draw.known)
 
     def _check_played(self, entry: Closed | Sealed) -> None:
         if self._final or self.draw.under_way.orders:
-            what = type(entry).__name__.lower()
-            raise ValueError(f"season {entry.season} is {what} before its orders were played")
+            raise ValueError(f"season {entry.season} ends before its orders were played")

@@ -245,7 +245,7 @@ def test_a_final_has_every_table_that_it_should(season: Path) -> None:
 @pytest.mark.parametrize(
     ("edit", "told"),
     [
-        (without_last_of_final, "season 1 is sealed before its orders were played"),
+        (without_last_of_final, "season 1 ends before its orders were played"),
         (replaced(Closed, 0, final=("a", "b", "d")), "is not between the best"),
         (replaced(Closed, 0, final=tuple("abcdefgh")), "is not between the best"),
         (replaced(Closed, 0, season=2), "is not between the best"),
@@ -265,7 +265,7 @@ def test_a_final_that_was_cut_short_is_noticed(season: Path) -> None:
     rewritten(season, without_last_of_final)
     change(season, "DELETE FROM matches WHERE id > (SELECT max(id) - 6 FROM matches)")
     [flaw] = flaws(season)
-    assert "season 1 is sealed before its orders were played" in flaw
+    assert "season 1 ends before its orders were played" in flaw
 
 
 def test_a_season_that_is_sealed_before_its_orders_are_played_is_noticed(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_a_season_that_is_sealed_before_its_orders_are_played_is_noticed(tmp_pat
         league.order()
         league.append(Closed(1, ()), Sealed(1, SEED))
     [flaw] = flaws(league.path)
-    assert "season 1 is closed before its orders were played" in flaw
+    assert "season 1 ends before its orders were played" in flaw
 
 
 def test_a_line_behind_the_end_of_a_season_is_noticed(season: Path) -> None:
