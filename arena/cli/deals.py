@@ -56,9 +56,9 @@ def deal(
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.league.config import TournamentConfig
+    from arena.record.deals import Seating, find_tables, seating_with_cards, traveller
     from arena.record.hands import list_tables
     from arena.record.matches import find_match
-    from arena.record.traveller import Seating, find_tables, seating_with_cards, traveller
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
 

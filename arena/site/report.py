@@ -12,12 +12,12 @@ from arena.base.harmless import harmless
 from arena.base.language import ENGLISH, Language, Saying
 from arena.league.played import Traveller
 from arena.match.projection import public
+from arena.record.deals import Seating, seating_with_cards, traveller
 from arena.record.faults import bundles
 from arena.record.hands import list_deals
 from arena.record.matches import ReplayedMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
-from arena.record.traveller import Seating, seating_with_cards, traveller
 from arena.reports.faults import bundle_lines
 from arena.reports.highlights import highlights
 from arena.reports.page import Link, commands_note, relative_address, replay_page

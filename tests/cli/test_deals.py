@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.record.traveller import deal_command
+from arena.record.deals import deal_command
 from tests.record.test_matches import statements
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import run, run_here

@@ -16,10 +16,10 @@ from arena.league.terms import Terms
 from arena.match.commands import Fault
 from arena.match.record import MatchRecord
 from arena.match.wire import FaultShown
+from arena.record.deals import seating, seating_with_cards, traveller
 from arena.record.matches import stored_matches
 from arena.record.store import Store
 from arena.record.times import times_by_seat
-from arena.record.traveller import seating, seating_with_cards, traveller
 from arena.site.documents.play import (
     DealResult,
     HiddenUntil,
