@@ -1,13 +1,13 @@
-"""The next table of an open league: a pure function of what was stored before.
+"""The next order of an open league, and those of its final: they follow from what was stored.
 
-It depends on who sat with whom how often, on the shares of orders that bots and authors have had
-and on the time of slow bots, never on who won.
+A table depends on who sat with whom how often, on the shares of orders that bots and authors have
+had and on the time of slow bots, never on who won. The final is among the best of the live table.
 """
 
 import hashlib
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Final
@@ -30,8 +30,9 @@ from arena.league.ledger import (
     read_line,
 )
 from arena.league.outcomes import Bench, StoredOutcome, UnderWay
+from arena.league.schedule import lineups
 from arena.league.shares import Shares
-from arena.stats.figures import Lineup
+from arena.stats.figures import Lineup, Standing
 
 NOISE: Final = 1.3
 """The spread of a bot's result in a set of one deal, in stakes a deal.
@@ -189,20 +190,53 @@ class OpenDraw:
         orders = len(self.ledger.orders)
         seed = f"zole order 1\n{self.ledger.hash}\n{orders + 1}"
         lots = {bot: _number(f"{seed}\n{bot}") for bot in self._drawn}
-        slow, newcomers = self.under_way.slow(self._drawn), self.newcomers()
+        slow = self.under_way.slow(self._drawn)
         free = sorted(self.under_way.free(self._drawn, slow), key=lots.__getitem__)
         if not free:
             return None
         within = self._shares.within(free)
         usual = [bot for bot in within if bot not in slow]
-        if orders % TURNS == TURNS - 1:
-            newcomers = set()
+        newcomers = set() if orders % TURNS == TURNS - 1 else self.newcomers()
         for able, lottery in ((usual, seed), (within, seed), (free, seed), (free, "")):
             first = self._first(free, able, newcomers)
             table = self._table(first, able, lottery)
             if table is not None:
                 return table
         return None
+
+    def finalists(self, table: Sequence[Standing]) -> tuple[str, ...]:
+        """The bots of the final, best first: the best of those that are drawn, by the live `table`.
+
+        If these have fewer authors than a table needs, the best bots of further authors join them.
+        Empty if too few bots, or bots of too few authors, have played.
+        """
+        found: list[str] = []
+        for bot in [line.bot for line in table if line.bot in self._drawn and line.sets]:
+            seated = {self._drawn[other] for other in found}
+            few = len(seated) < self._players
+            if len(found) < self._config.final or (few and self._drawn[bot] not in seated):
+                found.append(bot)
+        return tuple(found) if self.final_tables(found) else ()
+
+    def final_tables(self, final: Sequence[str]) -> list[Lineup]:
+        """Every table of the finalists, except tables of house bots alone."""
+        if len(final) < self._players:
+            return []  # two bots would meet in mirror
+        persons = {bot: self._drawn[bot] for bot in final}
+        tables = lineups(tuple(final), self._players, authors=persons)
+        house = {name for name, bot in self.ledger.bots.items() if bot.house}
+        return [table for table in tables if not set(table) <= house]
+
+    def final_orders(self, final: Sequence[str]) -> Iterator[Ordered]:
+        """The orders of a final: all tables take turns until each has all its deals."""
+        tables, number = self.final_tables(final), len(self.ledger.orders)
+        deals, most = self._config.order_deals, self._config.final_deals
+        for begin in range(0, most, deals):
+            for lineup in tables:
+                number += 1
+                first = self.ledger.deals_of(lineup) + begin
+                some = min(deals, most - begin)
+                yield Ordered(number, lineup, first, some, self.known, "final")
 
     def _first(
         self, free: Sequence[str], able: Sequence[str], newcomers: Collection[str]

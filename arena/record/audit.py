@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Iterator
 
 from arena.league.config import OpenConfig, TournamentConfig
-from arena.league.final import final_orders, finalists
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -66,7 +65,6 @@ class _Audit:
     def __init__(self, store: Store, config: OpenConfig) -> None:
         self.draw = OpenDraw(config)
         self._store = store
-        self._config = config
         self._facts = store.facts()
         self._final: deque[Ordered] = deque()
         """The orders that the final still needs, once the season is closed."""
@@ -114,10 +112,10 @@ class _Audit:
     def _check_closed(self, closed: Closed) -> None:
         self._check_played(closed)
         table = table_before_final(self._store, self.draw.ledger)
-        final = finalists(self._config, self.draw.ledger, table)
+        final = self.draw.finalists(table)
         if closed != Closed(self._facts.season, final):
             raise ValueError("the final is not between the best by the table before it")
-        self._final += final_orders(self._config, self.draw.ledger, final, self.draw.known)
+        self._final += self.draw.final_orders(final)
 
     def _check_played(self, entry: Closed | Sealed) -> None:
         if self._final or self.draw.under_way.orders:

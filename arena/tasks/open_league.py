@@ -15,7 +15,6 @@ from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
 from arena.engine.worker import Job
 from arena.league.config import OpenConfig
-from arena.league.final import final_orders, finalists
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Entry, Joined, Left, Sealed, order_seed
 from arena.league.open_draw import OpenDraw
@@ -179,16 +178,14 @@ class OpenLeague(LeagueRun):
                 what = "too few bots, or bots of too few authors, have played for a final table"
                 remedy = "play on with arena league"
                 raise ArenaError(Mistake(what, str(self.store.path), remedy))
-            orders = final_orders(self.config, self.ledger, final, self.draw.known)
-            self._append([Closed(season, final), *orders])
+            self._append([Closed(season, final), *self.draw.final_orders(final)])
             said = f"season {season} is closed; its final is between {', '.join(final)}"
         self.take_up()
         return said
 
     def best_bots(self) -> tuple[str, ...]:
         """Return the bots that a final would have now, the best first; none if they are too few."""
-        table = table_before_final(self.store, self.ledger)
-        return finalists(self.config, self.ledger, table)
+        return self.draw.finalists(table_before_final(self.store, self.ledger))
 
     def seal(self) -> str:
         """Reveal the secret and end the season, whose orders are stored; return a line about it."""

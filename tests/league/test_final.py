@@ -7,8 +7,6 @@ import msgspec
 import pytest
 
 from arena.league.config import OpenConfig
-from arena.league.final import final_orders, final_tables, finalists
-from arena.league.fold import LedgerFold
 from arena.league.ledger import (
     Benched,
     Committed,
@@ -17,27 +15,33 @@ from arena.league.ledger import (
     Ordered,
     Teamed,
 )
+from arena.league.open_draw import OpenDraw
 from arena.league.schedule import commitment
 from arena.stats.figures import Standing
 from arena.zole.rules import preset
-from tests.support.open_record import fold_of
+from tests.support.open_record import lines_of
 
 DIGEST = "d" * 64
-BEFORE = 7
-"""The number of the last stored match."""
 
 
 def config(**more: Any) -> OpenConfig:
     return OpenConfig(**{"rules": preset(), "final": 4, "final_deals": 25, **more})
 
 
-def field(*entries: Entry, **authors: str) -> LedgerFold:
-    """A field of bots by author; house bots are those of house."""
-    joined = {
-        bot: Joined(bot, DIGEST, author, author == "house") for bot, author in authors.items()
-    }
-    first: list[Entry] = [Committed(commitment("s")), *joined.values()]
-    return fold_of(*first, *entries)
+def field(*entries: Entry, **authors: str) -> list[Entry]:
+    """The ledger of a field of bots by author; house bots are those of house."""
+    joined = (Joined(bot, DIGEST, author, author == "house") for bot, author in authors.items())
+    return [Committed(commitment("s")), *joined, *entries]
+
+
+def draw(config: OpenConfig, ledger: list[Entry]) -> OpenDraw:
+    found = OpenDraw(config)
+    found.read(lines_of(*ledger), [])
+    return found
+
+
+def finalists(config: OpenConfig, ledger: list[Entry], table: list[Standing]) -> tuple[str, ...]:
+    return draw(config, ledger).finalists(table)
 
 
 def table(bots: str) -> list[Standing]:
@@ -74,13 +78,13 @@ def test_a_team_meets_itself_in_a_final_no_more_than_before(apart: str) -> None:
     teams = field(Teamed((("A", "B"),)), a="A", b="B", c="C", d="D")
     its = config(final=3, apart=apart)
     assert finalists(its, teams, table("abcd")) == ("a", "b", "c", "d")
-    assert final_tables(its, teams, "abcd") == [("a", "c", "d"), ("b", "c", "d")]
+    assert draw(its, teams).final_tables("abcd") == [("a", "c", "d"), ("b", "c", "d")]
 
 
 def test_house_bots_are_in_it_only_where_they_are_drawn() -> None:
     few = field(a="A", b="B", x="house", y="house", z="house")
     assert finalists(config(), few, table("xyabz")) == ("x", "y", "a", "b")
-    tables = final_tables(config(), few, ("x", "y", "z", "a"))
+    tables = draw(config(), few).final_tables(("x", "y", "z", "a"))
     assert tables == [("a", "x", "y"), ("a", "x", "z"), ("a", "y", "z")]
     many = field(a="A", b="B", c="C", x="house")
     assert finalists(config(), many, table("xabc")) == ("a", "b", "c")
@@ -99,10 +103,10 @@ def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(apart: s
     had = Ordered(1, ("a", "b", "c"), 0, 10, 0, "table")
     played = field(had, a="A", b="B", c="C", d="C")
     final = ("d", "a", "b", "c")
-    orders = list(final_orders(form, played, final, BEFORE))
+    orders = list(draw(form, played).final_orders(final))
     behind, fresh = [(10, 10), (20, 10), (30, 5)], [(0, 10), (10, 10), (20, 5)]
     expected = {("a", "b", "c"): behind, ("a", "b", "d"): fresh}
     if apart == "nobody":
         expected |= {("a", "c", "d"): fresh, ("b", "c", "d"): fresh}
     assert deals_of(orders) == expected
-    assert {(order.known, order.kind) for order in orders} == {(BEFORE, "final")}
+    assert {(order.known, order.kind) for order in orders} == {(0, "final")}

@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.league.final import final_orders, finalists
 from arena.league.ledger import (
     Benched,
     Closed,
@@ -219,13 +218,12 @@ def test_a_league_that_is_not_open_has_no_ledger(record: Path) -> None:
 def season(tmp_path: Path) -> Path:
     """The record of a season that is over, with a final among three."""
     league = Opened(tmp_path / "ladder.db", "abcdefgh")
-    config = league.configure(final=3, final_deals=20)
+    league.configure(final=3, final_deals=20)
     with closing(league.store):
         league.go_on(2)
-        field, known = league.draw.ledger, league.draw.known
-        final = finalists(config, field, table_before_final(league.store, league.draw.ledger))
+        final = league.draw.finalists(table_before_final(league.store, league.draw.ledger))
         league.append(Closed(1, final))
-        orders = list(final_orders(config, field, final, known))
+        orders = list(league.draw.final_orders(final))
         league.append(*orders)
         for order in orders:
             league.play(order)

@@ -15,6 +15,7 @@ from arena.league.ledger import (
     Committed,
     Entry,
     Joined,
+    Line,
     Ordered,
     lines_after,
     order_seed,
@@ -39,13 +40,20 @@ SEED = "7"
 AT = "2026-01-01T00:00:00+00:00"
 
 
-def fold_of(*entries: Entry) -> LedgerFold:
-    """What the ledger of a league for three comes to, each line a minute after the one before."""
-    found, last = LedgerFold(3), None
+def lines_of(*entries: Entry) -> list[Line]:
+    """The lines of a ledger, each a minute after the one before."""
+    lines: list[Line] = []
     for minute, entry in enumerate(entries):
         at = f"2026-01-01T00:{minute:02}:00+00:00"
-        [last] = lines_after(last, at, [entry])
-        found.apply(last)
+        lines += lines_after(lines[-1] if lines else None, at, [entry])
+    return lines
+
+
+def fold_of(*entries: Entry) -> LedgerFold:
+    """What the ledger of a league for three comes to."""
+    found = LedgerFold(3)
+    for line in lines_of(*entries):
+        found.apply(line)
     return found
 
 
@@ -75,6 +83,8 @@ class Opened:
         assert isinstance(config, OpenConfig)
         self.terms = msgspec.structs.replace(self.terms, config=config)
         self.store.set_facts(terms=self.terms)
+        self.draw = OpenDraw(config)
+        self.draw.read(self.store.ledger(), self.store.outcomes())
         return config
 
     def append(self, *entries: Entry, **facts: Any) -> None:
