@@ -166,8 +166,9 @@ class OpenDraw:
             what += f", of {count(persons, 'author')} or teams, whose bots never share a table"
         if self.ledger.benched:
             what += f" (benched: {', '.join(self.ledger.benched)})"
-        remedy = "name more bots in the league's file, submit some, or arena resume one"
-        return Mistake(what, "", remedy)
+        return Mistake(
+            what, "", "name more bots in the league's file, submit some, or arena resume one"
+        )
 
     def next_order(self) -> Ordered | None:
         """The next order, known to follow from all that was noted; None as `next_table`."""

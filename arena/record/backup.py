@@ -66,8 +66,7 @@ def backup(league: Path, place: Path) -> Backup:
 def refuse_present(place: Path) -> None:
     """Raise `ArenaError` unless a folder may be made there: nothing is written over another."""
     if place.exists():
-        remedy = "name a folder that is still to be made"
-        raise ArenaError(Mistake("this exists already", str(place), remedy))
+        raise ArenaError(Mistake("this exists already", str(place), "name a new folder"))
     if not place.resolve().parent.is_dir():
         raise ArenaError(Mistake("there is no such folder", str(place.parent)))
 

@@ -100,9 +100,8 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
         return found
     place = str(store.path)
     if tables:
-        remedy = "name bots that sit at one table, or none to see them all"
         what = f"{', '.join(bots)} did not meet in {deal_name(deal)}"
-        raise ArenaError(Mistake(what, place, remedy))
+        raise ArenaError(Mistake(what, place, "name bots of one table, or none to see all"))
     played = max((each.first + each.deals for each in store.outlines()), default=0)
     there = f"there {are(played)} {deal_names(0, played)}" if played else "none is played yet"
     raise ArenaError(Mistake(f"there is no {deal_name(deal)}", place, there))

@@ -83,17 +83,22 @@ def refuse_entry(
     named = [entry for entry in entries if entry.manifest.name == bot.name]
     if named and named[-1].manifest.author != bot.author and not any_author:
         what = f"the name {bot.name} is taken by {named[-1].manifest.author}"
-        remedy = f"change it in {MANIFEST}"
-        passed_on = "--any-author passes it on"
-        raise ArenaError(Mistake(what, bot.folder, remedy, organiser=passed_on))
+        raise ArenaError(
+            Mistake(
+                what,
+                bot.folder,
+                f"change it in {MANIFEST}",
+                organiser="--any-author passes it on",
+            )
+        )
     other = equal_name(bot.name, () if named else {entry.manifest.name for entry in entries})
     if other is not None:
         what = f"{bot.name} differs only in case from {other}, a bot that was submitted before"
         raise ArenaError(Mistake(what, bot.folder, "choose another name"))
     for entry in entries:
         if entry.digest == digest and entry.state in ("playing", "next_season"):
-            does = "playing" if entry.state == "playing" else "waiting for the next season"
-            raise ArenaError(Mistake(f"this bot is already {does}, as {entry.name}", bot.folder))
+            what = f"this very bot is in the field already, as {entry.name}"
+            raise ArenaError(Mistake(what, bot.folder))
 
 
 def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submission:

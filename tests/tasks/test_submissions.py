@@ -63,7 +63,7 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
 
     again = run("submit", mine, "--league", league)
     assert again.returncode == 2
-    assert "this bot is already playing, as mine" in again.stderr
+    assert "this very bot is in the field already, as mine" in again.stderr
 
     (mine / "more.txt").write_text("a new version")
     assert run("submit", mine, "--league", league).returncode == 0
