@@ -238,22 +238,16 @@ def _faults(store: Store, number: int | None, private: bool) -> Iterator[Row]:
 
 
 def _deals(store: Store, number: int | None, private: bool) -> Iterator[Row]:
-    known: set[str] = set()
-    for match in stored_matches(store, number):
-        for deal in match.plan.deals[: len(match.record.results.payments)]:
-            text = deal_text(deal)
-            if text not in known:
-                known.add(text)
-                yield {"text": text}
+    played = (game.deal for match in stored_matches(store, number) for game in match.deals)
+    for text in dict.fromkeys(map(deal_text, played)):
+        yield {"text": text}
 
 
 def _sets(store: Store, number: int | None, private: bool) -> Iterator[Row]:
-    began: dict[tuple[str, ...], int] = {}
+    session = store.terms().session
     for block in store.blocks():
-        begin = began.get(block.lineup, 0)
-        began[block.lineup] = begin + block.sets
         stakes = () if block.stakes is None else block.stakes.stakes.tolist()
-        for number_of_set, of_set in enumerate(stakes, begin):
+        for number_of_set, of_set in enumerate(stakes, block.first // session):
             for bot, mean in zip(block.lineup, of_set, strict=True):
                 yield {
                     "lineup": ", ".join(block.lineup),
