@@ -26,10 +26,12 @@ class MatchOutline(msgspec.Struct, frozen=True, kw_only=True):
     isolation: str
 
 
-class DealOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal of a match without its cards; `payments` are stakes.
+class TravellerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal in one seating, and its result once its cards may be shown.
 
-    `deal` is its number within the match, `bots` and `payments` are by seat.
+    `deal` is its number within the match, `bots` and `payments`, which are stakes, are by seat;
+    `fault` is the last one. A `forfeited` deal was ended by it. `replay` is the command that shows
+    the game, for readers who have the league's file.
     """
 
     match: int
@@ -38,15 +40,6 @@ class DealOutline(msgspec.Struct, frozen=True, kw_only=True):
     contract: Game | None
     declarer: Seat | None
     payments: tuple[int, ...]
-
-
-class TravellerLine(DealOutline, frozen=True, kw_only=True):
-    """A deal in one seating, and its result once its cards may be shown.
-
-    A `forfeited` deal was ended by its fault. `replay` is the command that shows the game, for
-    readers who have the league's file.
-    """
-
     fault: FaultShown | None
     forfeited: bool
     replay: str = ""

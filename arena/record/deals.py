@@ -15,20 +15,14 @@ import msgspec
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import are, deal_name, deal_names, deal_number
 from arena.league.config import TournamentConfig
-from arena.league.played import DealOutline, StakesBySeat, Traveller, TravellerLine
+from arena.league.played import StakesBySeat, Traveller, TravellerLine
 from arena.league.terms import Terms
 from arena.match.record import Results
-from arena.match.wire import FaultKind, FaultShown, Result
+from arena.match.wire import FaultShown, Result
 from arena.record.matches import ReplayedMatch, check_bot
 from arena.record.store import Store
 from arena.stats.figures import Lineup
 from arena.zole.deal import Seat, active_seats
-
-
-class FoundDeal(DealOutline, frozen=True, kw_only=True):
-    """A stored deal with the kinds of its faults."""
-
-    faults: tuple[FaultKind, ...]
 
 
 class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,13 +37,13 @@ class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
     faults: bool = False
     swing: int | None = None
 
-    def fits(self, deal: FoundDeal) -> bool:
+    def fits(self, deal: TravellerLine) -> bool:
         """Return whether a deal is wanted."""
         declarer = None if deal.declarer is None else deal.bots[deal.declarer]
         return (
             self.bot in (None, declarer)
             and self.contract in (None, deal.contract)
-            and (not self.faults or bool(deal.faults))
+            and (not self.faults or deal.fault is not None)
             and max(map(abs, deal.payments)) >= (self.swing or 0)
         )
 
@@ -57,24 +51,18 @@ class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
 ANY = DealFilter()
 
 
-def find_deals(store: Store, wanted: DealFilter, number: int | None = None) -> Iterator[FoundDeal]:
+def find_deals(
+    store: Store, wanted: DealFilter, number: int | None = None
+) -> Iterator[TravellerLine]:
     """Yield the wanted deals of all matches by number, or of one: nothing is verified."""
+    forfeits = store.terms().config.rules.conduct.on_fault == "forfeit"
     after = 0 if number is None else number - 1
     for match in store.played(after, number):
         results = match.results
-        played = zip(results.courses, results.payments, strict=True)
-        for deal, (course, payments) in enumerate(played):
-            found = FoundDeal(
-                match=match.number,
-                deal=deal,
-                bots=match.seats,
-                contract=course.contract,
-                declarer=course.declarer,
-                payments=payments,
-                faults=tuple(each.fault.kind for each in results.faults if each.deal == deal),
-            )
-            if wanted.fits(found):
-                yield found
+        for deal in range(len(results.payments)):
+            line = seating(match.number, match.seats, results, deal, forfeits).line
+            if line is not None and wanted.fits(line):
+                yield line
 
 
 def replay_command(league: str, match: int, deal: int, seat: Seat | None = None) -> str:

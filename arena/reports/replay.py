@@ -8,10 +8,9 @@ from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import count, deal_name, deal_number, deal_numbers, in_words
-from arena.league.played import MatchOutline
+from arena.league.played import MatchOutline, TravellerLine
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
-from arena.record.deals import FoundDeal
 from arena.reports.cards import card, cards, show_answer, with_signs
 from arena.reports.terminal import console
 
@@ -36,12 +35,12 @@ def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
     console().print(table)
 
 
-def show_found_deals(deals: Sequence[FoundDeal]) -> None:
+def show_found_deals(deals: Sequence[TravellerLine]) -> None:
     """Print deals of a league's matches, a line each."""
     table = Table(box=None, pad_edge=False)
     for name in ("match", "deal"):
         table.add_column(name, justify="right")
-    for name in ("contract", "declarer", "stakes by seat", "faults"):
+    for name in ("contract", "declarer", "stakes by seat", "fault"):
         table.add_column(name, overflow="fold")
     for each in deals:
         table.add_row(
@@ -50,7 +49,7 @@ def show_found_deals(deals: Sequence[FoundDeal]) -> None:
             in_words(each.contract or "none"),
             Text("" if each.declarer is None else each.bots[each.declarer]),
             Text(_stakes(each.bots, each.payments)),
-            ", ".join(each.faults),
+            "" if each.fault is None else each.fault.fault,
         )
     console().print(table if deals else "no such deal")
 

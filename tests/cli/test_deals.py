@@ -283,7 +283,7 @@ def test_a_league_of_another_kind_has_its_deals(
     [
         ("deal {} 9", "there is no deal 9; there are deals 1 to 3"),
         ("deal {} 1 x", "no bot is called x here; there are a, b, c, d"),
-        ("deal {} 1 a b c d", "a, b, c, d did not meet in deal 1; name bots that sit at one table"),
+        ("deal {} 1 a b c d", "a, b, c, d did not meet in deal 1; name bots of one table"),
         ("deals {} --worst x", "no bot is called x here; there are a, b, c, d"),
         ("deals {} --worst a --best b", "--best: either --worst or --best; run it twice for both"),
         ("deals nowhere.toml", "nowhere.db: there is no such record"),

@@ -92,7 +92,7 @@ def test_deals_are_found_by_declarer_contract_faults_and_swing(league: Path) -> 
     faulty = found("--faults")
     assert {each["deal"] for each in faulty} == {1, 2, 3}
     line = run_here("replay", league, "--bot", "a", "--faults").stdout.splitlines()
-    assert line[0].split() == "match deal contract declarer stakes by seat faults".split()
+    assert line[0].split() == "match deal contract declarer stakes by seat fault".split()
     assert len(line) == 1 + len(found("--bot", "a", "--faults"))
 
 
