@@ -142,7 +142,7 @@ def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
     writer: Store,
 ) -> None:
     writer.submit(bot("mine"), DIGESTS[0], AT, ())
-    with pytest.raises(ArenaError, match="already playing, as mine"):
+    with pytest.raises(ArenaError, match="in the field already, as mine"):
         writer.submit(bot("other"), DIGESTS[0], AT, ())
     writer.withdraw("mine")
     assert writer.submit(bot("mine"), DIGESTS[0], AT, ()) == "mine.2"

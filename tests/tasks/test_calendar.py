@@ -193,7 +193,7 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
         play(league, 8)
         assert {"mine.2", "late"}.isdisjoint(league.ledger.bots)
     assert states(path) == {"mine": "playing", "mine.2": "next_season", "late": "next_season"}
-    with pytest.raises(ArenaError, match=r"waiting for the next season, as mine\.2"):
+    with pytest.raises(ArenaError, match=r"in the field already, as mine\.2"):
         enter(path, newer, late=True)
     stranger = write_bot(tmp_path / "other")
     manifest = stranger / "bot.toml"

@@ -206,7 +206,7 @@ def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_pa
     assert next(first).passed
     assert next(second).passed
     assert all(step.passed for step in first)
-    with pytest.raises(ArenaError, match="already playing, as mine"):
+    with pytest.raises(ArenaError, match="in the field already, as mine"):
         list(second)
     assert handed_in(league) == [("mine", "playing")]
     assert run_here("league", league).returncode == 0
