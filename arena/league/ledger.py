@@ -7,7 +7,6 @@ out, so that a practice league always has the same hashes, draws and deals.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, Literal
@@ -21,13 +20,6 @@ BEFORE_THE_FIRST: Final = "0" * 64
 
 _ENTRY_AT: Final = len('{"at":"2026-01-01T00:00:00+00:00","entry":')
 """The place in a line's text at which its entry begins; the text ends one character behind it."""
-
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}\Z")
-
-
-def is_digest(text: str) -> bool:
-    """Whether a text is a SHA-256 in hexadecimal digits, and so names nothing else."""
-    return _DIGEST.match(text) is not None
 
 
 class _Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True):

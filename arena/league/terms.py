@@ -1,6 +1,7 @@
 """The terms of a league as its record keeps them: its settings, its bots, the deals to play."""
 
 from collections.abc import Sequence, Set
+from typing import Annotated
 
 import msgspec
 
@@ -15,9 +16,9 @@ from arena.stats.figures import Lineup, Standing
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A bot that ever played: the hash of its content, its author and its version."""
+    """A bot that ever played: the hash of its content, which names its copy, author and version."""
 
-    digest: str
+    digest: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
     author: str = ""
     version: str = ""
 

@@ -1,11 +1,10 @@
 """The tables of a record, and the values that its rows are read as."""
 
 import hashlib
-import re
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 import numpy as np
@@ -13,7 +12,6 @@ import numpy.typing as npt
 
 from arena import __version__
 from arena.base.database import FileKind
-from arena.league.ledger import is_digest
 from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
@@ -79,9 +77,6 @@ RECORD: Final[FileKind] = FileKind(
 )
 
 
-_IDENTITY: Final = re.compile(r"[0-9a-f]{32}\Z")
-
-
 class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The facts about a league. `identity` is what all copies of its record have in common.
 
@@ -92,7 +87,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     arena: str = __version__
-    identity: str
+    identity: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
     terms: Terms
     seeds: tuple[str, ...]
     practice: bool = False
@@ -106,18 +101,6 @@ def first_facts(league: Path | None, terms: Terms, seed: str, practice: bool) ->
     place = None if league is None else league.resolve().with_suffix("")
     identity = hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]
     return Facts(identity=identity, terms=terms, seeds=(seed,), practice=practice)
-
-
-_FACTS: Final = msgspec.json.Decoder(Facts)
-
-
-def decode_facts(text: str) -> Facts:
-    """Return facts from a record. Raises `ValueError` for files that the arena did not name."""
-    facts = _FACTS.decode(text)
-    digests = (bot.digest for bot in facts.terms.bots.values())
-    if not all(map(is_digest, digests)) or not _IDENTITY.match(facts.identity):
-        raise ValueError("it names files that no arena has made")
-    return facts
 
 
 SqlRow = tuple[Any, ...]

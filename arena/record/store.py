@@ -40,7 +40,6 @@ from arena.record.rows import (
     Facts,
     MatchRow,
     VoidMatch,
-    decode_facts,
     decode_faults,
     decode_match,
     decode_names,
@@ -221,7 +220,8 @@ class Store:
     @report_damage
     def facts(self) -> Facts:
         """Return what is stored about the league as a whole."""
-        return decode_facts(self.row("SELECT value FROM league WHERE key = 'facts'")[0])
+        (text,) = self.row("SELECT value FROM league WHERE key = 'facts'")
+        return msgspec.json.decode(text, type=Facts)
 
     def terms(self) -> Terms:
         """Return the terms that the league began with, as extended so far."""
