@@ -15,7 +15,6 @@ from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
 from arena.engine.worker import Job
 from arena.league.config import OpenConfig
-from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Entry, Joined, Left, Sealed, order_seed
 from arena.league.open_draw import OpenDraw
 from arena.league.plans import order_matches, remaining
@@ -47,7 +46,8 @@ class OpenLeague(LeagueRun):
     """An open league whose record is open for playing, and that draws its tables as it goes.
 
     `terms` and `config` are the record's: the terms change as bots come and go. `draw` knows every
-    entry and every stored match, and `seeds` has one of each order.
+    entry and every stored match, `ledger` is what the entries add up to, and `seeds` has one of
+    each order.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class OpenLeague(LeagueRun):
         super().__init__(store, roster)
         self.terms, self.config = terms, config
         self.draw = OpenDraw(config)
+        self.ledger = self.draw.ledger
         with store.reading():
             self.draw.read(store.ledger(), store.outcomes())
         [self._secret] = store.facts().seeds
@@ -84,11 +85,6 @@ class OpenLeague(LeagueRun):
         self._unfit: set[str] = set()
         self._drawn = 0
         self._queue: deque[MatchSpec] = deque()
-
-    @property
-    def ledger(self) -> LedgerFold:
-        """The state of the ledger."""
-        return self.draw.ledger
 
     @property
     def under_way(self) -> int:
@@ -176,8 +172,7 @@ class OpenLeague(LeagueRun):
             final = self.best_bots()
             if not final:
                 what = "too few bots, or bots of too few authors, have played for a final table"
-                remedy = "play on with arena league"
-                raise ArenaError(Mistake(what, str(self.store.path), remedy))
+                raise ArenaError(Mistake(what, str(self.store.path), "play on with arena league"))
             self._append([Closed(season, final), *self.draw.final_orders(final)])
             said = f"season {season} is closed; its final is between {', '.join(final)}"
         self.take_up()
@@ -234,7 +229,7 @@ class OpenLeague(LeagueRun):
         at = self.config.close_at
         due = at is not None and datetime.now(UTC) >= at
         if due and not self.ends and not self.ruling().waits:
-            self.ends = bool(self.ledger.season or self.best_bots())
+            self.ends = bool(self.best_bots())
         return self.ends or (self.most_orders is not None and self._drawn >= self.most_orders)
 
     def _within_share(self) -> MatchSpec | None:
@@ -292,16 +287,15 @@ class OpenLeague(LeagueRun):
 
     def _fits(self, player: EnteredPlayer, patient: bool) -> bool:
         """Whether a bot can play from its copy; else that is told once, or raised."""
-        name = player.joined.bot
+        name, bot = player.joined.bot, player.bot
         if name in self._unfit:
             return False
+        digest, allowed = player.joined.content, self.config.resources
         try:
-            bot, digest = player.bot, player.joined.content
-            allowed = self.config.resources
-            copy = Copy(bot, digest, allowed)
-            if not bot.folder:
-                copy = taken_copy(self.roster.home, bot, digest, allowed)
-            self.roster.add(copy)
+            if bot.folder:
+                self.roster.add(Copy(bot, digest, allowed))
+            else:
+                self.roster.add(taken_copy(self.roster.home, bot, digest, allowed))
         except ArenaError as error:
             if not patient:
                 raise
@@ -348,8 +342,7 @@ def resume_open(
     isolation = league_isolation(config, level)
     with resumed(asked) as (store, terms):
         store.set_facts(terms=terms)
-        roster = Roster(asked.home, isolation)
-        yield OpenLeague(asked, store, terms, config, roster, orders, ends)
+        yield OpenLeague(asked, store, terms, config, Roster(asked.home, isolation), orders, ends)
 
 
 def _order(spec: MatchSpec) -> tuple[Lineup, int]:
