@@ -100,12 +100,8 @@ class Board:
             return False
         if isinstance(reply, SurrenderReply | OfferReply):
             return False
-        self._do(seat, _action(reply))
+        self.act(seat, _action(reply))
         return True
-
-    def play_first_legal(self, seat: Seat) -> None:
-        """Take the first legal action in place of a seat that faulted."""
-        self._do(seat, play.legal(self.state)[0])
 
     def surrender(self, declarer: Seat) -> None:
         """End the deal: the declarer gives up."""
@@ -148,7 +144,7 @@ class Board:
         if after.completed != before.completed:
             self._trick_taken(before, after)
 
-    def _do(self, seat: Seat, action: Action) -> None:
+    def act(self, seat: Seat, action: Action) -> None:
         """Carry out an action and note what everybody may see of it. Raises `Illegal`."""
         if isinstance(action, Play):
             self._lay(seat, action.card)

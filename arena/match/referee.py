@@ -152,7 +152,7 @@ def _correct(
             board.blame(heard)
             is_turn = not isinstance(request, AskSurrender | AskOffer)
             if is_turn and board.state.phase != "over":  # on_fault = "substitute"
-                board.play_first_legal(request.seat)
+                board.act(request.seat, play.legal(board.state)[0])
             return None, left
         refused += 1
         again = Refused(request.id, heard.kind, heard.detail)
