@@ -241,7 +241,6 @@ def meaning(error: sqlite3.Error, kind: FileKind, path: Path, done: str) -> Aren
 
 
 def _obstacle(path: Path) -> str:
-    """The reason why a file cannot be read or written."""
     if not path.parent.is_dir():
         return "there is no such folder"
     if path.is_dir():

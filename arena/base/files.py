@@ -86,7 +86,6 @@ def sweep_drafts(path: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file, a folder or a link, if it is there."""
     shutil.rmtree(path, ignore_errors=True)  # folders alone: it leaves files and links
     with suppress(OSError):
         path.unlink()

@@ -186,7 +186,6 @@ def _explained(told: str, key: str, value: object, kind: object) -> tuple[str, s
 
 
 def _choices(kind: object) -> list[str]:
-    """The words that a type allows."""
     if get_origin(kind) is Literal:
         return list(get_args(kind))
     return [word for arg in get_args(kind) for word in _choices(arg)]

@@ -58,8 +58,6 @@ def play_through(
 
 
 class _InPlay:
-    """A table's deal, its referee, and the numbers of the deals that follow."""
-
     def __init__(self, board: Board, conduct: Conduct, coming: Iterator[int]) -> None:
         self.board, self.conduct, self.coming = board, conduct, coming
 

@@ -64,7 +64,6 @@ def quoted(line: bytes) -> str:
 
 
 def _encoding(line: bytes) -> str | None:
-    """The reason why a line is not plain UTF-8, or None."""
     if line.startswith(b"\xef\xbb\xbf"):
         return "the line begins with a byte order mark; write UTF-8 without one"
     if line.startswith((b"\xff\xfe", b"\xfe\xff")) or line.count(0) * 3 > len(line):
@@ -78,7 +77,6 @@ def _encoding(line: bytes) -> str | None:
 
 
 def _fields(error: str) -> str:
-    """The mistake in the fields of a JSON value."""
     if found := _MISTYPED.match(error):
         wanted, got = (_WORDS.get(word, word) for word in found.groups()[:2])
         what = "an answer" if found[3] is None else f"the field {found[3]}"
@@ -95,7 +93,6 @@ def _fields(error: str) -> str:
 
 
 def _syntax(line: bytes, error: str) -> str:
-    """The reason why a line is not JSON."""
     if not line.startswith(b"{"):
         return "the line is not JSON; print debugging goes to stderr"
     if line.startswith(b"{'"):

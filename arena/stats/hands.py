@@ -78,7 +78,6 @@ class _Hands(msgspec.Struct, frozen=True):
 
 
 def _hands(blocks: Iterable[Block]) -> list[_Hands]:
-    """The hands of all complete blocks."""
     found: list[_Hands] = []
     for block in blocks:
         if (games := block.games) is not None:

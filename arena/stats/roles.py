@@ -83,7 +83,6 @@ _Chosen = Callable[[_Seats], Flags]
 
 
 def _seats(blocks: Sequence[Block]) -> list[_Seats]:
-    """The seats of all complete sets."""
     alike: dict[tuple[bytes, tuple[int, ...]], list[Block]] = {}
     numbers: dict[tuple[int, ...], int] = {}
     for block in blocks:

@@ -250,7 +250,6 @@ def league_sets(blocks: Sequence[SetBlock], bots: int) -> LeagueSets:
 
 
 def _stacks(blocks: Sequence[SetBlock]) -> tuple[Stack, ...]:
-    """All sets, one stack for each size of table."""
     by_lineup: dict[tuple[int, ...], list[Floats]] = {}
     for block in blocks:
         if len(block.stakes):

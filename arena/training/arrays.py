@@ -43,8 +43,8 @@ class Arrays:
     """The state of N deals; the first axis of each array is the table."""
 
     def __init__(self, count: int) -> None:
-        def ints(*shape: int, fill: int = 0) -> SmallInts:
-            return np.full((count, *shape), fill, np.int8)
+        def ints(*shape: int) -> SmallInts:
+            return np.zeros((count, *shape), np.int8)
 
         def masks(*shape: int) -> Masks:
             return np.zeros((count, *shape), np.uint32)
@@ -120,10 +120,6 @@ class Arrays:
         for name, array in self._all().items():
             setattr(taken, name, array[tables])
         return taken
-
-    def talon_mask(self) -> Masks:
-        """Both cards of the talon."""
-        return np.bitwise_or(BIT[self.talon[:, 0]], BIT[self.talon[:, 1]])
 
     def _all(self) -> dict[str, NDArray[np.generic]]:
         return {name: each for name, each in vars(self).items() if isinstance(each, np.ndarray)}

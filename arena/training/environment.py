@@ -148,9 +148,6 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
             print(picture)
         return None
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
-
     def _select(self) -> None:
         self.agent_selection = self.possible_agents[self._tables.seats[0]]
 

@@ -127,7 +127,6 @@ class Moves:
         self._lead(tables)
 
     def _lead(self, tables: Indices) -> None:
-        """Have forehand lead to the first trick."""
         self._state.turn[tables] = 0
         self._ask_play(tables)
 
@@ -157,7 +156,6 @@ class Moves:
         state.asked[goes_on] = state.turn[goes_on]
 
     def _play(self, tables: Indices, cards: SmallInts) -> None:
-        """Lay the cards of the places to play."""
         state = self._state
         turn = state.turn[tables]
         bit = BIT[cards]

@@ -74,7 +74,8 @@ def observed(state: Arrays, history: bool = False) -> SmallInts:
     bits = np.empty((_SETS + 1, state.count), np.uint64)
     bits[0] = state.hands[rows, viewer] & ~first_aside & knows
     bits[1] = np.where(declares, state.discards, np.uint32(0)) | first_aside
-    bits[2] = np.where(took, state.talon_mask(), state.laid[:, TALON])
+    talon = BIT[state.talon[:, 0]] | BIT[state.talon[:, 1]]
+    bits[2] = np.where(took, talon, state.laid[:, TALON])
     bits[3] = BIT[state.led]
     bits[4] = BIT[state.taking]
     bits[5] = state.trick
@@ -109,7 +110,6 @@ def unseen_cards(state: Arrays) -> SmallInts:
 
 
 def _history(state: Arrays) -> SmallInts:
-    """The planes `HISTORY`, a row for each table."""
     led = _FROM[state.asked[:, None], state.led_by]
     bits = np.empty((9, state.count), np.uint64)
     bits[:8] = state.in_trick.T

@@ -115,7 +115,6 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
             tables.step(choose_actions(tables, self._opponents.policies, self._sitting, due), due)
 
     def _seat(self, which: Indices) -> None:
-        """Seat the learner and its opponents for new deals."""
         players = self.rules.players
         against = self._opponents.draw(len(which), self._random)
         places = self._deals[which] // players % 3  # dealers go round with the deals
