@@ -35,7 +35,6 @@ from arena.match.referee import Conduct, conduct
 from arena.match.wire import PROTOCOL, Ask, Bye, Hello, Ready
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
-from arena.zole.state import State
 
 MOST_AT_ONCE = 64
 """The most tables at which a process is asked to play at once."""
@@ -99,10 +98,6 @@ class Match:
             Hello(PROTOCOL, __version__, plan.rules, plan.limits_of(seat), players, seed)
             for seat, seed in enumerate(plan.seeds)
         )
-
-    def state(self, table: int) -> State:
-        """The state of the deal in play at a table."""
-        return self._in_play[table].board.state
 
     def greeted(self, readies: tuple[Ready | Failed, ...]) -> list[Command]:
         """The first commands, once every seat is ready or has failed. Raises `MatchVoid`."""

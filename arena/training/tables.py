@@ -126,18 +126,6 @@ class Tables:
         if len(over):
             self._shuffle(over, (self._state.dealer[over] + 1) % np.int8(self.rules.players))
 
-    @property
-    def deals(self) -> tuple[Deal, ...]:
-        """The deals being played."""
-        state, players = self._state, self.rules.players
-        rows = (array.tolist() for array in (state.dealer, state.dealt, state.talon))
-        found = []
-        for dealer, dealt, talon in zip(*rows, strict=True):
-            hands = dict(zip(active_seats(players, dealer), dealt, strict=True))
-            cards = tuple(hands.get(seat, 0) for seat in range(players))
-            found.append(Deal(dealer, cards, (talon[0], talon[1])))
-        return tuple(found)
-
     def deal(self, deals: Sequence[Deal]) -> None:
         """Begin anew, with a deal given for each table."""
         if len(deals) != self.count:

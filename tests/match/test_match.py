@@ -15,12 +15,12 @@ from arena.match.commands import (
     Said,
     Tell,
 )
-from arena.match.match import MOST_AT_ONCE, Match, play_through
+from arena.match.match import MOST_AT_ONCE, Match
 from arena.match.wire import AnyReply, AnyRequest, Bye, Ready
 from arena.zole.rules import preset
 from tests.match.test_referee import first
 from tests.support.chance import by_chance
-from tests.support.scripted import ASKS_ALL, drive, plan_of
+from tests.support.scripted import drive, plan_of
 
 POOLS = preset("piedalies", {"all_pass": "pool", "pools": {"enabled": True}})
 PLANS = [
@@ -147,22 +147,3 @@ def test_a_start_or_an_answer_that_failed_by_the_arena_makes_the_match_void() ->
     match.greeted((Ready(1),) * 3)
     with pytest.raises(MatchVoid, match="no core"):
         match.hear(0, Failed("internal", "no core"))
-
-
-def test_the_state_in_play_is_the_one_after_the_last_answer() -> None:
-    match = Match(plan_of(), in_order=True)
-    cards: list[int] = []
-
-    def answered(question: Question) -> Said:
-        cards.append(sum(hand.bit_count() for hand in match.state(0).hands))
-        return Said(first(question.seat, question.request), 1)
-
-    played = [
-        command
-        for command in play_through(match, (ASKS_ALL,) * 3, answered)
-        if isinstance(command, PlayedDeal)
-    ]
-    assert cards[-1] == 1
-    assert sorted(cards, reverse=True) != cards  # the declarer takes the talon
-    assert played[0].state.phase == "over"
-    assert not any(played[0].state.hands)

@@ -52,7 +52,7 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
     kinds: Counter[str] = Counter()
 
     def answered(question: Question) -> Outcome:
-        state = playing.state(0)
+        state = playing._in_play[0].board.state
         if not past or state is not past[-1]:
             past.append(state)
         if question.seat == 0:

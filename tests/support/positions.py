@@ -32,16 +32,29 @@ from arena.training.observation import (
     UNSEEN_SIZE,
     WHERE,
 )
+from arena.training.tables import Tables
 from arena.zole import play, view
 from arena.zole.auction import legal_bids
 from arena.zole.cards import INDEX, SUIT_OF, Card, Cards, mask, members, points, winner
-from arena.zole.deal import Deal, Seat
+from arena.zole.deal import Deal, Seat, active_seats
 from arena.zole.rules import Rules
 from arena.zole.state import Choose, Discard, Illegal, Play, Say, SayBlind, State, changed
 from arena.zole.tricks import legal_cards
 
 _BIDS = {"pass": 0, "ordinary": 1, "solo": 2, "small_solo": 3}
 _BID_OF = {number: Say(bid) for bid, number in _BIDS.items()}  # type: ignore[arg-type]
+
+
+def deals_of(tables: Tables) -> tuple[Deal, ...]:
+    """The deals being played at some tables."""
+    state, players = tables._state, tables.rules.players
+    rows = (array.tolist() for array in (state.dealer, state.dealt, state.talon))
+    found = []
+    for dealer, dealt, talon in zip(*rows, strict=True):
+        hands = dict(zip(active_seats(players, dealer), dealt, strict=True))
+        cards = tuple(hands.get(seat, 0) for seat in range(players))
+        found.append(Deal(dealer, cards, (talon[0], talon[1])))
+    return tuple(found)
 
 
 class Position(msgspec.Struct, frozen=True):

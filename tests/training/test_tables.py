@@ -16,7 +16,7 @@ from arena.zole.play import legal as actions_of
 from arena.zole.rules import Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle
 from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind
-from tests.support.positions import begin, legal_actions, observe, step, unseen
+from tests.support.positions import begin, deals_of, legal_actions, observe, step, unseen
 
 ALL: Settings = {
     "auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "blind", "small_solo"]}
@@ -47,7 +47,7 @@ def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> i
     """Follow tables by the pure rules for some steps; the number of deals that ended."""
     tables = Tables(rules, count, seed, surrenders, history=True)
     random = np.random.default_rng(seed)
-    positions = [begin(rules, deal, surrenders) for deal in tables.deals]
+    positions = [begin(rules, deal, surrenders) for deal in deals_of(tables)]
     ended = 0
     for _ in range(steps):
         seats, sights, masks = tables.seats, tables.observations(), tables.masks()
@@ -64,7 +64,7 @@ def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> i
         done, paid = tables.step(actions), tables.payments()
         tables.redeal()
         positions = [step(each, act) for each, act in zip(positions, actions.tolist(), strict=True)]
-        new = tables.deals
+        new = deals_of(tables)
         for table, position in enumerate(positions):
             assert done[table] == (position.seat is None)
             due = settle(position.state, Pools()).payments if done[table] else (0,) * rules.players
@@ -105,20 +105,20 @@ def test_a_step_at_some_tables_leaves_the_others_as_they_are() -> None:
 
 def test_a_seed_fixes_the_deals_and_the_dealers_go_round() -> None:
     first, again, other = (Tables(preset("pagat", {"players": 5}), 7, seed) for seed in (1, 1, 2))
-    assert first.deals == again.deals
-    assert not {*first.deals} & {*other.deals}
-    assert [deal.dealer for deal in first.deals] == [0, 1, 2, 3, 4, 0, 1]
-    assert not any(map(flaw, first.deals))
-    first.deal(other.deals)
-    assert first.deals == other.deals
+    assert deals_of(first) == deals_of(again)
+    assert not {*deals_of(first)} & {*deals_of(other)}
+    assert [deal.dealer for deal in deals_of(first)] == [0, 1, 2, 3, 4, 0, 1]
+    assert not any(map(flaw, deals_of(first)))
+    first.deal(deals_of(other))
+    assert deals_of(first) == deals_of(other)
     with pytest.raises(ValueError, match="there must be 7 deals, not 1"):
-        first.deal(other.deals[:1])
+        first.deal(deals_of(other)[:1])
 
 
 def test_a_table_that_is_over_waits_until_it_is_dealt_anew() -> None:
     tables = Tables(preset("gamerules", {"all_pass": "redeal"}), 3, seed=1)
     one = ACTIONS.index("ordinary")
-    last, _, other = tables.deals
+    last, _, other = deals_of(tables)
     tables.deal([last, last, other])
     assert not tables.step([PASS, PASS, one]).any()
     first = tables.masks([2])[0].argmax()
@@ -131,12 +131,12 @@ def test_a_table_that_is_over_waits_until_it_is_dealt_anew() -> None:
     assert not tables.observations([0, 1]).any()
     play = int(tables.masks()[2].argmax())
     assert not tables.step([TAKE, PASS, play]).any()
-    assert tables.deals[0] == last
+    assert deals_of(tables)[0] == last
     assert not tables.payments().any()
     tables.redeal()
     assert not tables.over.any()
-    assert len({last, *tables.deals[:2]}) == 3
-    assert [deal.dealer for deal in tables.deals[:2]] == [1, 1]
+    assert len({last, *deals_of(tables)[:2]}) == 3
+    assert [deal.dealer for deal in deals_of(tables)[:2]] == [1, 1]
 
 
 def test_some_tables_are_seen_in_the_order_in_which_they_are_named() -> None:
@@ -167,7 +167,7 @@ def test_tables_allow_and_pay_what_the_rules_do_in_a_hundred_thousand_deals(name
     rules = RULES[name]
     tables = Tables(rules, 2048, seed=4)
     random = np.random.default_rng(4)
-    states = [start(rules, deal) for deal in tables.deals]
+    states = [start(rules, deal) for deal in deals_of(tables)]
     aside: list[int | None] = [None] * 2048
     ended = 0
     while ended < 100_000:
@@ -207,7 +207,7 @@ def test_tables_allow_and_pay_what_the_rules_do_in_a_hundred_thousand_deals(name
                 over.add(table)
         assert over == set(np.flatnonzero(done).tolist())
         new = sorted(over)
-        dealt = tables.deals
+        dealt = deals_of(tables)
         for table in new:
             states[table] = start(rules, dealt[table])
         ended += len(new)

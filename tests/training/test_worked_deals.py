@@ -7,6 +7,7 @@ import pytest
 
 from arena.training.actions import ACCEPT, ACTIONS, OFFER, PLAY_ON, SURRENDER
 from arena.training.tables import Tables
+from tests.support.positions import deals_of
 from tests.zole.test_traces import TRACES, Fields, deal_of, rules_of
 
 
@@ -58,7 +59,7 @@ def test_a_worked_deal_goes_and_pays_at_a_table_as_its_source_says(trace: Fields
     rules, want = rules_of(trace["rules"]), trace["result"]
     tables = Tables(rules, 1, seed=1, surrenders=True)
     tables.deal([deal_of(trace)])
-    assert tables.deals == (deal_of(trace),)
+    assert deals_of(tables) == (deal_of(trace),)
     events = [each for each in trace["events"] if each["type"] not in ("trick", "talon_card")]
     ends: list[Any] = [follow(tables, event) for event in events]
     assert [done for done, _ in ends] == [False] * (len(events) - 1) + [True]
