@@ -45,7 +45,6 @@ from arena.zole.cards import names
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import preset
 from arena.zole.state import State
-from arena.zole.view import Viewer
 from tests.support.alike import Alike, Place, Step, alike, mixed, played, stored
 from tests.support.browser import Browser
 from tests.support.made_up import ByChance
@@ -375,7 +374,7 @@ def test_a_page_tells_a_seat_that_sits_out_nothing_before_the_deal_is_over(
 # --- leaks that are planted ---
 
 
-def every_hand(state: State, viewer: Viewer, seat: int) -> bool:
+def every_hand(state: State, viewer: int, seat: int) -> bool:
     return True
 
 

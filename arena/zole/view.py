@@ -1,12 +1,10 @@
-"""Visibility: the only place that decides which cards a viewer may see at a moment of a deal.
+"""Visibility: the only place that decides which cards a seat may see at a moment of a deal.
 
 Events carry what everybody may know (bids, cards laid, tricks). Any other card that a bot or a
 page is shown has been allowed by this module. Once a deal is over, everybody sees everything.
 `hidden` names the cards whose place a viewer must not learn, so that a test can redeal them and
 check that what the viewer is shown stays the same.
 """
-
-from typing import Literal
 
 import msgspec
 
@@ -15,9 +13,6 @@ from arena.zole.deal import Seat
 from arena.zole.state import State
 
 Names = tuple[str, ...]
-
-Viewer = Seat | Literal["public", "all"]
-"""The viewer: a seat, somebody without a seat at the table, or the organiser, who sees it all."""
 
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -32,7 +27,7 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     discards: bool = False
 
 
-def sight(state: State, viewer: Viewer) -> Sight:
+def sight(state: State, viewer: Seat) -> Sight:
     """The cards face up for a viewer in this state."""
     hands = tuple(seat for seat in state.active if _sees_hand(state, viewer, seat))
     return Sight(hands, _talon_seen(state, viewer), _sees_discards(state, viewer))
@@ -50,7 +45,7 @@ def talon(state: State, seat: Seat) -> Names:
     return names(mask(state.deal.talon[place] for place in _talon_seen(state, seat)))
 
 
-def hidden(state: State, viewer: Viewer) -> Cards:
+def hidden(state: State, viewer: Seat) -> Cards:
     """All cards whose place the viewer may not know: other hands, discards, an untaken talon."""
     seen = sight(state, viewer)
     known = _played(state) | mask(state.deal.talon[place] for place in seen.talon)
@@ -72,24 +67,20 @@ def still_blind(state: State, seat: Seat) -> bool:
     )
 
 
-def _sees_all(state: State, viewer: Viewer) -> bool:
-    return state.phase == "over" or viewer == "all"
-
-
-def _sees_hand(state: State, viewer: Viewer, seat: Seat) -> bool:
+def _sees_hand(state: State, viewer: Seat, seat: Seat) -> bool:
     if viewer == seat:
         return not still_blind(state, seat)
-    return _sees_all(state, viewer)
+    return state.phase == "over"
 
 
-def _talon_seen(state: State, viewer: Viewer) -> tuple[int, ...]:
+def _talon_seen(state: State, viewer: Seat) -> tuple[int, ...]:
     """The places of the talon cards that a viewer knows, having taken them or seen them turned."""
     took = state.declarer == viewer and state.contract == "ordinary"
-    return (0, 1) if took or _sees_all(state, viewer) else tuple(range(_turned(state)))
+    return (0, 1) if took or state.phase == "over" else tuple(range(_turned(state)))
 
 
-def _sees_discards(state: State, viewer: Viewer) -> bool:
-    return state.declarer == viewer or _sees_all(state, viewer)
+def _sees_discards(state: State, viewer: Seat) -> bool:
+    return state.declarer == viewer or state.phase == "over"
 
 
 def _played(state: State) -> Cards:

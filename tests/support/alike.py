@@ -36,7 +36,6 @@ from arena.zole.cards import NAMES, Cards, mask, members
 from arena.zole.deal import Deal, Seat, from_deck, shuffled
 from arena.zole.rules import Rules
 from arena.zole.state import State
-from arena.zole.view import Viewer
 from tests.support.chance import by_chance
 from tests.support.scripted import ASKS_ALL, plan_of
 
@@ -49,12 +48,16 @@ class Impossible(Exception):
     """In the new deal somebody could not have done what it did."""
 
 
+NO_SEAT = -1
+"""A viewer that has no seat at the table."""
+
+
 class Place(msgspec.Struct, frozen=True):
     """A moment of a match, after `ply` answers of a deal, and who looks."""
 
     deal: int
     ply: int
-    viewer: Viewer
+    viewer: Seat
 
 
 class Alike(msgspec.Struct, frozen=True):
@@ -92,7 +95,7 @@ def alike(rules: Rules, seed: int, public: bool = False) -> Alike | None:
     lengths = [len(game.steps) for game in again.deals]
     deal = dice.randrange(len(lengths))
     ply = dice.randrange(lengths[deal] + 1)
-    viewer: Viewer = "public" if public else dice.randrange(rules.players)
+    viewer = NO_SEAT if public else dice.randrange(rules.players)
     past = sum(lengths[:deal]) + ply
     state = again.deals[deal].states[ply]
     others = [*deals[:deal], redealt(state, viewer, dice)]
@@ -187,7 +190,7 @@ def wrong_answer(dice: random.Random, request: AnyRequest) -> AnyReply | None:
 
 
 def repeated(
-    dice: random.Random, question: Question, step: Step, viewer: Viewer, rest: list[Step]
+    dice: random.Random, question: Question, step: Step, viewer: Seat, rest: list[Step]
 ) -> Step:
     """What a seat did, as far as the viewer could see it. Raises `Impossible`."""
     if _kind(question) != _kind(step.question):
@@ -218,7 +221,7 @@ def hidden_discard(request: AskDiscard, before: AnyReply, rest: list[Step]) -> A
     return DiscardReply(id=request.id, cards=(first, second))
 
 
-def redealt(state: State, viewer: Viewer, dice: random.Random) -> Deal:
+def redealt(state: State, viewer: Seat, dice: random.Random) -> Deal:
     """Another deal that looks the same to a viewer: hidden cards change places."""
     hidden = view.hidden(state, viewer)
     cards = list(members(hidden))

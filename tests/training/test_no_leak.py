@@ -11,7 +11,6 @@ from arena.zole.cards import Cards, members
 from arena.zole.deal import Deal, Seat, from_deck, shuffled
 from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Illegal, State
-from arena.zole.view import Viewer
 from tests.support.alike import redealt
 from tests.support.positions import Position, begin, legal_actions, observe, step
 
@@ -74,7 +73,7 @@ def pair(rules: Rules, seed: int) -> Pair | None:
     return Pair(past[moment], other, viewer)
 
 
-def swapped(state: State, viewer: Viewer, dice: random.Random) -> Deal:
+def swapped(state: State, viewer: int, dice: random.Random) -> Deal:
     """Another deal that looks the same to a viewer: two hidden cards change places."""
     hidden = members(view.hidden(state, viewer))
     if len(hidden) < 2:
@@ -106,7 +105,7 @@ def test_a_planted_leak_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     found = pairs(RULES["pagat 3"], 30)
     assert all(each.same for each in found)
 
-    def with_a_leak(state: State, viewer: Viewer) -> Cards:
+    def with_a_leak(state: State, viewer: int) -> Cards:
         """It tells by the queen of clubs whether seat 0 was dealt it."""
         return hidden(state, viewer) & ~(state.deal.hands[0] & 1)
 

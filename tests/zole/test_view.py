@@ -18,6 +18,7 @@ from arena.zole.cards import INDEX, NAMES, mask, names
 from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Action, Choose, Discard, Say, SayBlind, State
+from tests.support.alike import NO_SEAT
 from tests.support.chance import Steps, by_chance, state_after
 from tests.support.scripted import ASKS_ALL, plan_of
 
@@ -139,24 +140,15 @@ def test_a_hand_is_hidden_from_its_own_seat_until_the_blind_answer_and_known_fro
     assert view.hand(state, 2) == ()
 
 
-@pytest.mark.parametrize("phase", ["blind", "bid", "play", "over"])
-def test_the_organiser_sees_all_cards_at_any_time(phase: str) -> None:
-    state = after("lzsf")
-    while state.phase != phase:
-        state = play.apply(state, play.legal(state)[0])
-    assert view.hidden(state, "all") == 0
-    assert view.sight(state, "all") == view.Sight((0, 1, 2), (0, 1), True)
-
-
 def test_who_has_no_seat_knows_the_cards_laid_and_a_turned_talon_until_the_deal_is_over() -> None:
     state = after("lzsf", *(SayBlind(False), Say("pass")) * 3)
     while state.phase != "over":
         laid = 26 - sum(hand.bit_count() for hand in state.hands) - 2
-        turned = len(view.sight(state, "public").talon)
-        assert view.sight(state, "public").hands == ()
-        assert view.hidden(state, "public").bit_count() == 26 - laid - turned
+        turned = len(view.sight(state, NO_SEAT).talon)
+        assert view.sight(state, NO_SEAT).hands == ()
+        assert view.hidden(state, NO_SEAT).bit_count() == 26 - laid - turned
         state = play.apply(state, play.legal(state)[0])
-    assert view.hidden(state, "public") == 0
+    assert view.hidden(state, NO_SEAT) == 0
 
 
 def test_a_seat_that_sits_out_knows_no_card_before_one_is_laid() -> None:
