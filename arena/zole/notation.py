@@ -1,6 +1,6 @@
-"""Deals as text, one per line, as people write and exchange them."""
+"""Deals as text: one per line, compact or as a JSON object, as people write and exchange them."""
 
-import itertools
+import msgspec
 
 from arena.zole.cards import INDEX, NAMES, Cards, mask, names
 from arena.zole.deal import Deal, flaw
@@ -19,18 +19,38 @@ def deal_text(deal: Deal) -> str:
 
 
 def read_deal(text: str, players: int) -> Deal:
-    """Read a deal from its line. Raises `ValueError` that says what is wrong."""
-    dealer, *sets = text.strip().split("|")
-    if not dealer.isdecimal() or len(sets) != players + 1:
-        raise ValueError(f"a deal of {players} is DEALER{'|HAND' * players}|TALON")
-    cards = [each.split(".") if each else [] for each in sets]
-    for card in itertools.chain(*cards):
+    """Read a deal from a line in either form. Raises `ValueError` that says what is wrong."""
+    line = _line(text)
+    if len(line.hands) != players:
+        raise ValueError(f"there must be {players} hands, one for each seat, not {len(line.hands)}")
+    for card in (*line.talon, *(card for hand in line.hands for card in hand)):
         if card not in INDEX:
             raise ValueError(f"{card} is not a card; the cards are {' '.join(NAMES)}")
-    *hands, talon = ([INDEX[card] for card in each] for each in cards)
-    if len(talon) != 2:
-        raise ValueError(f"the talon has two cards, not {sets[-1]}")
-    deal = Deal(int(dealer), tuple(map(mask, hands)), (talon[0], talon[1]))
-    if wrong := flaw(deal):
+    first, second = (INDEX[card] for card in line.talon)
+    hands = tuple(mask(INDEX[card] for card in hand) for hand in line.hands)
+    deal = Deal(line.dealer, hands, (first, second))
+    wrong = flaw(deal)
+    if wrong:
         raise ValueError(wrong)
     return deal
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    dealer: int
+    hands: tuple[tuple[str, ...], ...]
+    talon: tuple[str, str]
+
+
+def _line(text: str) -> _Line:
+    """The content of a line in either form. Raises `ValueError` that says what is wrong."""
+    if text.lstrip().startswith("{"):
+        return msgspec.json.decode(text, type=_Line)
+    dealer, *hands = text.strip().split("|")
+    if len(hands) < 2 or not dealer.isdecimal():
+        raise ValueError("this is neither a JSON object nor dealer|hand|hand|hand|talon")
+    *hands, talon = hands
+    pair = talon.split(".")
+    if len(pair) != 2:
+        raise ValueError(f"the talon has two cards, not {talon}")
+    held = tuple(tuple(hand.split(".")) if hand else () for hand in hands)
+    return _Line(int(dealer), held, (pair[0], pair[1]))

@@ -16,8 +16,15 @@ from arena.zole.sources import sources, values
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import PROJECT, besides_level, command, run, run_here
 
-HANDS = ["QC.QS.QH.QD.JC.JS.JH.JD", "AD.TD.KD.9D.8D.7D.TC.KC", "9C.TS.KS.9S.AH.TH.KH.9H"]
-DEAL = "|".join(["2", *HANDS, "AC.AS"])
+DEAL = {
+    "dealer": 2,
+    "hands": [
+        ["QC", "QS", "QH", "QD", "JC", "JS", "JH", "JD"],
+        ["AD", "TD", "KD", "9D", "8D", "7D", "TC", "KC"],
+        ["9C", "TS", "KS", "9S", "AH", "TH", "KH", "9H"],
+    ],
+    "talon": ["AC", "AS"],
+}
 
 
 NAMES = arena.list_commands(click.Context(arena))
@@ -106,9 +113,9 @@ def test_a_match_in_one_seating_seats_the_bots_as_named(tmp_path: Path) -> None:
 
 def test_deals_of_a_file_are_played(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good(bid="2")) for name in "abc"]
-    (tmp_path / "deals.txt").write_text(f"{DEAL}\n")
+    (tmp_path / "deals.jsonl").write_text(json.dumps(DEAL) + "\n")
     done = run_here(
-        "match", *bots, "--deals", tmp_path / "deals.txt", "--seatings", "one", "--json"
+        "match", *bots, "--deals", tmp_path / "deals.jsonl", "--seatings", "one", "--json"
     )
     [game] = json.loads(done.stdout)["games"]
     assert game["dealer"] == 2
@@ -118,27 +125,16 @@ def test_deals_of_a_file_are_played(tmp_path: Path) -> None:
 
 def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good()) for name in "abc"]
-    talons = [["2", *HANDS, talon] for talon in ("AC.AC", "AC.2C", "AC")]
-    bad = [*talons, ["5", *HANDS, "AC.AS"], ["2", *HANDS[:2], "AC.AS"], ["nonsense"]]
-    path = tmp_path / "deals.txt"
-    path.write_text("\n".join(map("|".join, bad)))
+    bad = [{**DEAL, "talon": ["AC", "AC"]}, {**DEAL, "dealer": 5}, {**DEAL, "talon": ["AC", "2C"]}]
+    bad.append({**DEAL, "hands": DEAL["hands"][:2]})  # type: ignore[index]
+    path = tmp_path / "deals.jsonl"
+    path.write_text("\n".join(map(json.dumps, bad)) + "\nnonsense\n")
     done = run_here("match", *bots, "--deals", path)
     assert done.returncode == 2
     told = besides_level(done.stderr)
-    assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4", "5", "6"]
-    for line, what in zip(
-        told,
-        (
-            "each of the 26 cards must be dealt exactly once",
-            "2C is not a card",
-            "the talon has two cards, not AC",
-            "the dealer must be a seat from 0 to 2, not 5",
-            "a deal of 3 is DEALER|HAND|HAND|HAND|TALON",
-            "a deal of 3 is DEALER|HAND|HAND|HAND|TALON",
-        ),
-        strict=True,
-    ):
-        assert what in line
+    assert [line.split(":")[1] for line in told] == ["1", "2", "3", "4", "5"]
+    assert "each of the 26 cards must be dealt exactly once" in told[0]
+    assert "2C is not a card" in told[2]
 
 
 def test_copies_of_a_deterministic_bot_pass_the_tie_check(tmp_path: Path) -> None:
