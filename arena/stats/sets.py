@@ -286,5 +286,6 @@ def strong_groups(links: Flags) -> Ints:
     while True:
         further = reached.astype(np.float64) @ reached > 0
         if np.array_equal(further, reached):
-            return np.asarray((reached & reached.T).argmax(axis=1), np.int64)
+            mutual = np.where(reached & reached.T, np.arange(len(links)), len(links))
+            return np.asarray(mutual.min(axis=1, initial=len(links)), np.int64)
         reached = further
