@@ -13,7 +13,6 @@ from typing import Annotated, Final, TypeVar
 import msgspec
 from msgspec import Meta
 
-from arena.base.words import deal_name
 from arena.match.commands import Failed, PlayedDeal, Said
 from arena.match.wire import (
     AnyReply,
@@ -35,8 +34,9 @@ from arena.match.wire import (
     SurrenderReply,
     TalonReply,
 )
-from arena.zole.cards import INDEX, NAMES, mask, names
-from arena.zole.deal import Deal, Seat
+from arena.zole.cards import INDEX
+from arena.zole.deal import Seat
+from arena.zole.notation import deal_text
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
@@ -64,15 +64,14 @@ class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
 class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a log: one deal.
 
-    Cards are joined by dots. A step is seat, answer (None if it failed) and microseconds; notes,
-    failures and the lines of answers that were not allowed, as sent, belong to steps, by index. So
-    do the microseconds `withheld` from a bot: it was ready to run and others used its core.
+    `cards` are the deal as `arena.zole.notation` writes it. A step is seat, answer (None if it
+    failed) and microseconds; notes, failures and the lines of answers that were not allowed, as
+    sent, belong to steps, by index. So do the microseconds `withheld` from a bot: it was ready to
+    run and others used its core.
     """
 
     deal: int
-    dealer: Seat
-    hands: tuple[str, ...]
-    talon: str
+    cards: str
     steps: tuple[tuple[Seat, str | None, Microseconds], ...]
     notes: dict[int, str] = {}
     failed: dict[int, LoggedFailure] = {}
@@ -133,11 +132,9 @@ class LogWriter:
                 assert type(outcome) is Failed
                 failed[number] = LoggedFailure(outcome.kind, outcome.detail)
             steps.append((step.seat, word, outcome.us))
-        hands = tuple(".".join(names(hand)) for hand in played.deal.hands)
-        talon = ".".join(NAMES[card] for card in played.deal.talon)
-        dealer, sent = played.deal.dealer, played.sent
-        line = (played.number, dealer, hands, talon, tuple(steps), notes, failed, sent, withheld)
-        self._line(LoggedDeal(*line))
+        cards, sent = deal_text(played.deal), played.sent
+        line = LoggedDeal(played.number, cards, tuple(steps), notes, failed, sent, withheld)
+        self._line(line)
 
     def close(self) -> bytes:
         """The whole log, gzip-compressed JSON lines."""
@@ -254,15 +251,3 @@ def _decoded(line: bytes, decoder: msgspec.json.Decoder[_T]) -> _T:
 
 _start_decoder = msgspec.json.Decoder(LoggedStart)
 _deal_decoder = msgspec.json.Decoder(LoggedDeal)
-
-
-def logged_deal(line: LoggedDeal) -> Deal:
-    """The deal of a log's line. Raises `Unfaithful` for words that are not cards."""
-    try:
-        hands = tuple(
-            mask(INDEX[card] for card in hand.split(".")) if hand else 0 for hand in line.hands
-        )
-        first, second = line.talon.split(".")
-        return Deal(line.dealer, hands, (INDEX[first], INDEX[second]))
-    except (KeyError, ValueError):
-        raise Unfaithful(f"{deal_name(line.deal)}: unknown cards") from None

@@ -14,11 +14,12 @@ from arena.match.commands import (
     Question,
     Said,
 )
-from arena.match.log import LoggedDeal, Unfaithful, answer_from, logged_deal, read_log
+from arena.match.log import LoggedDeal, Unfaithful, answer_from, read_log
 from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord, Results
 from arena.match.wire import Ready, ToBot
 from arena.zole.deal import Seat
+from arena.zole.notation import deal_text
 
 Answered = Ready | Said | Failed | None
 """The answer to a line, a failure, or None if the line asked nothing."""
@@ -101,7 +102,7 @@ class LoggedMatch:
             raise Unfaithful(f"{number} of {len(deals)} deals were played")
         if line.deal != number:
             raise Unfaithful(f"found {deal_name(line.deal)} in place of {deal_name(number)}")
-        if logged_deal(line) != deals[number]:
+        if line.cards != deal_text(deals[number]):
             raise Unfaithful(f"{deal_name(number)}: not the deal that the seed gives")
         return line
 

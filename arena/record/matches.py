@@ -14,12 +14,13 @@ from arena.league.plans import Orders, match_plan, misfit, plan_of
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.commands import MatchPlan
-from arena.match.log import Unfaithful, logged_deal, read_log
+from arena.match.log import Unfaithful, read_log
 from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deal
 from arena.record.store import Store
-from arena.zole.deal import flaw
+from arena.zole.deal import Deal
+from arena.zole.notation import read_deal
 
 
 def check_bot(bot: str, known: Collection[str], place: str) -> None:
@@ -102,14 +103,15 @@ def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
 def logged_plan(plan: MatchPlan, log: bytes) -> MatchPlan:
     """Return a plan with the deals and the seats' seeds in a log. Raises `Unfaithful`."""
     start, lines = read_log(log)
-    deals = tuple(map(logged_deal, lines))
-    for number, deal in enumerate(deals):
-        wrong = flaw(deal) or (deal.players != plan.rules.players and "not the rules' players")
-        if wrong:
-            raise Unfaithful(f"{deal_name(number)}: {wrong}")
+    deals: list[Deal] = []
+    for number, line in enumerate(lines):
+        try:
+            deals.append(read_deal(line.cards, plan.rules.players))
+        except (ValueError, RecursionError) as error:
+            raise Unfaithful(f"{deal_name(number)}: {error}") from None
     if len(start.seeds) != plan.rules.players:
         raise Unfaithful("the log does not have the seats' seeds")
-    return replace(plan, deals=deals, seeds=start.seeds)
+    return replace(plan, deals=tuple(deals), seeds=start.seeds)
 
 
 def seen(match: ReplayedMatch) -> SeenMatch:

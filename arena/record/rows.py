@@ -21,7 +21,7 @@ from arena.stats.figures import Lineup
 from arena.stats.sets import Played
 from arena.zole.state import GAMES
 
-FORMAT: Final = "7"
+FORMAT: Final = "8"
 """The format that is written, and the only one that opens."""
 
 SCHEMA: Final = """

@@ -392,7 +392,7 @@ def causes(log: bytes) -> list[object]:
     deals = [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
     return [
         msgspec.json.decode(head, type=LoggedStart),
-        *((deal.hands, [step[:2] for step in deal.steps]) for deal in deals),
+        *((deal.cards, [step[:2] for step in deal.steps]) for deal in deals),
     ]
 
 

@@ -23,7 +23,8 @@ from arena.match.wire import (
     TalonReply,
     ToBot,
 )
-from arena.zole.cards import INDEX, NAMES, names
+from arena.zole.cards import INDEX, NAMES
+from arena.zole.notation import deal_text
 from arena.zole.rules import preset
 from tests.match.test_referee import first
 from tests.support.chance import by_chance
@@ -100,10 +101,10 @@ def changed(record: MatchRecord, change: Callable[[list[Fields]], object]) -> Ma
 
 
 def exchange_cards(lines: list[Fields]) -> None:
-    first, second = lines[3]["hands"][:2]
+    dealer, first, second, *rest = lines[3]["cards"].split("|")
     one, other = first.split("."), second.split(".")
     one[0], other[0] = other[0], one[0]
-    lines[3]["hands"][:2] = [".".join(one), ".".join(other)]
+    lines[3]["cards"] = "|".join([dealer, ".".join(one), ".".join(other), *rest])
 
 
 def another_card(lines: list[Fields]) -> None:
@@ -135,8 +136,8 @@ def start_that_the_arena_failed(lines: list[Fields]) -> None:
         lambda lines: lines[5]["steps"].append([0, "QC", 1]),
         lambda lines: lines[5]["steps"][0].__setitem__(0, (lines[5]["steps"][0][0] + 1) % 3),
         lambda lines: lines[0].clear(),
-        lambda lines: lines[2].__setitem__("talon", "QC.XX"),
-        lambda lines: lines[2].__setitem__("dealer", 1 - lines[2]["dealer"]),
+        lambda lines: lines[2].__setitem__("cards", lines[2]["cards"][:-2] + "XX"),
+        lambda lines: lines[2].__setitem__("cards", "2" + lines[2]["cards"][1:]),
         lambda lines: lines[0]["ready"].pop("0"),
     ],
 )
@@ -307,9 +308,7 @@ def test_a_deal_after_the_disqualification_is_refused() -> None:
     deal = plan.deals[len(record.results.payments)]
 
     def one_more(lines: list[Fields]) -> None:
-        hands = [".".join(names(hand)) for hand in deal.hands]
-        talon = ".".join(NAMES[card] for card in deal.talon)
-        line = {"deal": len(lines) - 1, "dealer": deal.dealer, "hands": hands, "talon": talon}
+        line = {"deal": len(lines) - 1, "cards": deal_text(deal)}
         lines.append({**line, "steps": [[0, "QC", 1]]})
 
     with pytest.raises(Unfaithful):

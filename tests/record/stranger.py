@@ -82,9 +82,8 @@ def recompute(ledger: dict[str, Any], logs: list[dict[str, Any]]) -> tuple[int, 
         told = logs[place + 2 : place + 2 + head["deals"]]
         for number, line in enumerate(told):
             dealer, hands, talon = dealt(seed, set(head["bots"]), head["first"] + number)
-            assert line["dealer"] == dealer, "another dealer"
-            assert [sorted(hand.split("."), key=DECK.index) for hand in line["hands"]] == hands
-            assert line["talon"].split(".") == talon, "another talon"
+            cards = "|".join([str(dealer), *map(".".join, hands), ".".join(talon)])
+            assert line["cards"] == cards, "another deal"
             deals += 1
         every = [
             dealt(seed, set(head["bots"]), head["first"] + number)

@@ -1,6 +1,6 @@
 """A record that an earlier arena wrote opens, verifies and goes on; one of another format does not.
 
-The record in `tests/data/league` is of format 7.
+The record in `tests/data/league` is of format 8.
 """
 
 import json
@@ -73,11 +73,11 @@ OLDER = (
     "ALTER TABLE matches DROP COLUMN at",
     "DROP TABLE ledger",
 )
-NEWER = ("UPDATE league SET value = '8' WHERE key = 'format'", "CREATE TABLE more (x)")
+NEWER = ("UPDATE league SET value = '9' WHERE key = 'format'", "CREATE TABLE more (x)")
 NONE = ("DELETE FROM league WHERE key = 'format'",)
 
 
-@pytest.mark.parametrize(("form", "how"), [("5", OLDER), ("8", NEWER), ("none", NONE)])
+@pytest.mark.parametrize(("form", "how"), [("5", OLDER), ("9", NEWER), ("none", NONE)])
 def test_a_record_of_another_format_is_refused_and_left_as_it_is(
     league: Path, form: str, how: tuple[str, ...]
 ) -> None:
@@ -89,5 +89,5 @@ def test_a_record_of_another_format_is_refused_and_left_as_it_is(
     for words in (("standings", league), ("league", league), ("verify", league)):
         done = run(*words)
         assert done.returncode == 2
-        assert f"it has format {form}, this arena opens format 7\n" in done.stderr
+        assert f"it has format {form}, this arena opens format 8\n" in done.stderr
     assert record.read_bytes() == before

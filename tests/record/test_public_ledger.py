@@ -56,8 +56,8 @@ def test_a_stranger_notices_other_cards_and_changed_lines(record: Path) -> None:
     ledger = json.loads(run("ledger", record, "--json").stdout)
     logs = [json.loads(line) for line in run("export", record, "logs", "1").stdout.splitlines()]
     assert stranger.recompute(ledger, logs) == (1, 10)
-    hands = logs[2]["hands"]
-    logs[2]["hands"] = [hands[1], hands[0], hands[2]]
+    dealer, one, other, *rest = logs[2]["cards"].split("|")
+    logs[2]["cards"] = "|".join([dealer, other, one, *rest])
     with pytest.raises(AssertionError):
         stranger.recompute(ledger, logs)
     ledger["lines"][1]["text"] = ledger["lines"][1]["text"].replace("author", "writer")

@@ -50,7 +50,7 @@ def timeless_matches(record: Path) -> list[tuple[MatchSpec, object]]:
 def _timeless(log: bytes) -> list[object]:
     first, *lines = gzip.decompress(log).splitlines()
     deals = [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
-    return [first, *((deal.deal, deal.hands, [step[:2] for step in deal.steps]) for deal in deals)]
+    return [first, *((deal.deal, deal.cards, [step[:2] for step in deal.steps]) for deal in deals)]
 
 
 def small_record(folder: Path) -> Path:
