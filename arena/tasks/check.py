@@ -8,20 +8,25 @@ from statistics import median
 from typing import Final
 
 import msgspec
-import trio
 
 from arena.base.check_step import CheckStep
 from arena.base.errors import ArenaError
+from arena.base.words import count
 from arena.bots.manifest import Bot, read_bot
 from arena.engine.builds import prepare
 from arena.engine.process import Program
-from arena.engine.worker import Job
 from arena.league.config import LINE_BYTES, START_S
 from arena.match.commands import MatchVoid
 from arena.match.wire import Limits
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
-from arena.tasks.check_match import CheckFailed, ScriptedMatch, play_faultless, play_script
+from arena.tasks.check_match import (
+    CheckFailed,
+    Manner,
+    ScriptedMatch,
+    greet_and_leave,
+    play_script,
+)
 from arena.tasks.check_scenes import (
     ALL_PASS,
     DECLARING,
@@ -37,7 +42,6 @@ from arena.tasks.check_scenes import (
     every_role,
     script_of,
 )
-from arena.tasks.check_talk import Manner, Talked, greet_and_leave, talk
 from arena.zole.deal import Seat
 from arena.zole.rules import LARGEST_MAX_FAULTS, Rules, Settings, preset
 
@@ -167,10 +171,10 @@ class _Check:
         """
         untimed = msgspec.structs.replace(self._by.limits, move_s=None, start_s=None)
         tries: dict[str, Callable[[], object]] = {
-            "no clock": partial(self._talk, "in pieces", untimed)
+            "no clock": partial(self._play_in, "in pieces", untimed)
         }
         if not self._by.rules.conduct.corrections:
-            tries["a refused answer"] = partial(self._talk, "refusing")
+            tries["a refused answer"] = partial(self._play_in, "refusing")
         for name, rules in OTHERS.items():
             if rules != self._by.rules:
                 tries[name] = partial(self.play_by, rules)
@@ -197,14 +201,14 @@ class _Check:
 
     def start(self) -> str:
         script = by_chance(self._by.rules, self._by.limits, 1)
-        ready, seconds, left = trio.run(greet_and_leave, self._program, script, self._by.isolation)
+        ready, seconds, left = greet_and_leave(self._program, script, self._by.isolation)
         if not left:
             raise CheckFailed("it does not exit when its input ends")
         self._tables = ready.tables
         return f"ready after {seconds:.2f} s; {left} when its input ended"
 
     def play(self, scenes: Sequence[Scene]) -> str:
-        return _in_words(self._played(self._script(scenes)).requests())
+        return _in_words(self._played(self._script(scenes)).requests)
 
     def play_in_every_seat(self) -> str:
         """Play any deals, then all scenes in each other seat and in each place from the dealer.
@@ -216,7 +220,7 @@ class _Check:
         seats = [seat for seat in range(rules.players) if seat != SEAT]
         scenes = every_role(rules) + MISTAKES
         matches = self._play_in_seats(seats, rules, limits, scenes, rules.players)
-        found = _in_words(sum((each.requests() for each in matches), Counter()))
+        found = _in_words(sum((each.requests for each in matches), Counter()))
         if self._tables == 1:
             return found
         script = self._script(every_role(rules))
@@ -229,42 +233,36 @@ class _Check:
 
     def write_unusual_lines(self) -> str:
         """Play matches with more in each line than version 1 has, in pieces, and with refusals."""
-        self._talked = self._talk("with more")
-        told = [f"{self._talked.answers} answers to unknown fields and messages"]
-        told.append(f"{self._talk('in pieces').answers} answers to lines in pieces")
+        told = {
+            "to unknown fields and messages": self._play_in("with more"),
+            "to lines in pieces": self._play_in("in pieces"),
+        }
         if self._by.rules.conduct.corrections:
-            told.append(f"{self._talk('refusing').answers} answers around a refused answer")
-        return ", ".join(told)
+            told["around a refused answer"] = self._play_in("refusing")
+        return ", ".join(f"{len(each.answers)} answers {to}" for to, each in told.items())
 
     def play_long(self) -> str:
         habits: list[Habit] = ["ordinary", "pass"]
         script = by_chance(self._by.rules, self._by.limits, self._affordable(LONG), habits)
-        record = play_script(self._program, script, self._by.isolation).record
-        played = len(script.plan.deals)
-        deals = f"{played} deals" if played > 1 else "one deal"
-        found = f"{record.results.decisions} decisions at the table in {deals}"
+        played = self._played(script)
+        found = f"{len(played.answers)} answers in {count(len(script.plan.deals), 'deal')}"
         if self._bot.deterministic:
-            found = f"{found}; {self.play_twice()}"
-        return f"{found}; {self.describe_use()}"
+            self.play_twice()
+            found = f"{found}; two runs of a match are the same"
+        return (
+            f"{found}; {1000 * median(self._seconds):.2f} ms a move, "
+            f"at most {1000 * max(self._seconds):.1f} ms; "
+            f"{played.memory_mib} MiB of memory, {played.tasks} processes and threads, "
+            f"{played.cpu_s:.2f} s of processor time"
+        )
 
-    def play_twice(self) -> str:
-        plan = by_chance(self._by.rules, self._by.limits, self._affordable(20)).plan
-        seats = range(self._by.rules.players)
-        job = Job(plan, (self._program,) * len(seats), self._by.isolation)
-        first, second = (play_faultless(job, seats).results.payments for _ in range(2))
+    def play_twice(self) -> None:
+        script = by_chance(self._by.rules, self._by.limits, self._affordable(60))
+        first, second = (self._played(script).answers for _ in range(2))
         if first != second:
             raise CheckFailed(
                 "two runs of the same match differ: not all of its chance comes from hello.seed"
             )
-        return "two runs of a match are the same"
-
-    def describe_use(self) -> str:
-        times, used = sorted(self._seconds), self._talked
-        return (
-            f"{1000 * median(times):.2f} ms a move, at most {1000 * times[-1]:.1f} ms; "
-            f"{used.memory_mib} MiB of memory, {used.tasks} processes and threads, "
-            f"{used.cpu_s:.2f} s of processor time in a few deals"
-        )
 
     def _play_in_seats(
         self,
@@ -303,8 +301,8 @@ class _Check:
     def _deal_s(self) -> float:
         return sum(self._seconds) / max(self._deals, 1)
 
-    def _talk(self, manner: Manner, told: Limits | None = None) -> Talked:
-        """Play a few scenes line by line, by the limits of the check, whatever the bot is told."""
+    def _play_in(self, manner: Manner, told: Limits | None = None) -> ScriptedMatch:
+        """Play a few scenes in a manner, by the limits of the check, whatever the bot is told."""
         rules = self._by.rules
         script = self._script((*DECLARING, *ALL_PASS, *defending(rules)[:2]))
         corrections = int(manner == "refusing")
@@ -316,12 +314,12 @@ class _Check:
             max_faults=LARGEST_MAX_FAULTS,  # whoever does not answer again makes no mistake
         )
         script = msgspec.structs.replace(script, plan=plan)
-        return trio.run(talk, self._program, script, self._by.limits, self._by.isolation, manner)
+        return play_script(self._program, script, self._by.isolation, self._by.limits, manner)
 
     def _played(self, script: Script) -> ScriptedMatch:
         """Play a match, and keep the bot's times."""
         played = play_script(self._program, script, self._by.isolation)
-        self._seconds += played.seconds()
+        self._seconds += played.seconds
         self._deals += len(script.plan.deals)
         return played
 

@@ -1,25 +1,50 @@
-"""A match of the checked bot with partners that follow a script: its requests, or its failure."""
+"""A match of the checked bot with partners that follow a script, line by line as a bot gets it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from time import perf_counter
+from typing import Any, Final, Literal, cast
 
 import msgspec
+import trio
 
 from arena.base.words import deal_on_wire
-from arena.engine.process import Program
-from arena.engine.silence import ERRED, UNENDED, WAITS
-from arena.engine.worker import Job, play_match
-from arena.match.commands import Failed
-from arena.match.log import answer_line, read_log
-from arena.match.logged import Answered, play_again
-from arena.match.record import DealFault, MatchRecord
-from arena.match.wire import AnyRequest, FaultKind, Ready, ToBot, encode
+from arena.engine.exchange import Exchange, exchange_with
+from arena.engine.pipes import Flooded
+from arena.engine.players import Gone, Late
+from arena.engine.process import GRACE_S, Process, Program
+from arena.engine.questions import NEVER
+from arena.engine.seats import BotSeat
+from arena.engine.silence import ERRED, UNENDED, WAITS, is_at_rest, unread
+from arena.match.commands import Failed, Outcome, PlayedDeal, Question, Tell
+from arena.match.log import answer_line, answer_text
+from arena.match.match import Match
+from arena.match.unreadable import quoted
+from arena.match.wire import (
+    AnyRequest,
+    DealEnd,
+    FaultKind,
+    Hello,
+    Limits,
+    Ready,
+    Refused,
+    ToBot,
+    encode,
+)
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_scenes import SEAT, Script, partner_of
 from arena.zole.deal import Seat
 
+Manner = Literal["plain", "with more", "in pieces", "refusing"]
+"""Lines as in a match; with unknown fields, events and messages; in two pieces each; or answers of
+each kind refused once, as if they were not allowed."""
+
 LINES_SHOWN = 6
 """Lines of a transcript shown before a failure."""
+
+_LOOK_S: Final = 0.002
+"""Seconds between two looks at what a bot does."""
 
 
 class CheckFailed(Exception):
@@ -42,70 +67,284 @@ class CheckFailed(Exception):
 
 
 class ScriptedMatch(msgspec.Struct, frozen=True):
-    """A match that the bot survived, and its script."""
+    """A match that the bot survived: its answers as logs have them, and what it used.
 
-    script: Script
-    record: MatchRecord
+    `requests` counts the requests by kind, `seconds` are those of each answer. `memory_mib` and
+    `tasks` are the most that it was seen to use, `cpu_s` its processor time in all.
+    """
 
-    def requests(self) -> Counter[str]:
-        """The number of requests to the bot of each kind."""
-        lines = play_again(self.script.plan, self.record.log).transcript(self.script.seat)
-        return Counter(
-            str(line.__struct_config__.tag)
-            for line, answer in lines
-            if answer is not None and not isinstance(answer, Ready)
+    answers: tuple[str, ...]
+    requests: Counter[str]
+    seconds: tuple[float, ...]
+    memory_mib: int
+    tasks: int
+    cpu_s: float
+
+
+def greet_and_leave(
+    program: Program, script: Script, isolation: Isolation
+) -> tuple[Ready, float, str]:
+    """Greet a bot and end its input; return its answer, after how many seconds, and its exit.
+
+    The exit is "" for a bot that stays. Raises `CheckFailed`.
+    """
+
+    async def talk() -> tuple[Ready, float, str]:
+        async with _started(program, script, script.plan.limits, isolation, "plain") as bot:
+            began = perf_counter()
+            ready = await bot.greet(Match(script.plan).hellos[script.seat])
+            return ready, perf_counter() - began, await bot.leave()
+
+    return trio.run(talk)
+
+
+def play_script(
+    program: Program,
+    script: Script,
+    isolation: Isolation,
+    limits: Limits | None = None,
+    manner: Manner = "plain",
+) -> ScriptedMatch:
+    """Play a match by its script; the bot has `limits`, whatever its plan tells it, if given.
+
+    Raises `CheckFailed` at the bot's first fault.
+    """
+
+    async def play() -> ScriptedMatch:
+        async with _started(
+            program, script, limits or script.plan.limits, isolation, manner
+        ) as bot:
+            await _play(script, bot)
+            played = bot.played()
+            if manner != "refusing":  # an answer that nobody waits for any more may still come
+                await bot.leave()
+            return played
+
+    return trio.run(play)
+
+
+@asynccontextmanager
+async def _started(
+    program: Program, script: Script, limits: Limits, isolation: Isolation, manner: Manner
+) -> AsyncIterator["_Bot"]:
+    async with exchange_with([program], isolation, limits) as exchange:
+        yield _Bot(exchange, script.seat, limits, manner)
+
+
+async def _play(script: Script, bot: "_Bot") -> None:
+    match, seats = Match(script.plan), range(len(script.habits))
+    partners = {seat: partner_of(script, seat) for seat in seats if seat != script.seat}
+    ready = await bot.greet(match.hellos[script.seat])
+    readies = (partners[seat].ready if seat in partners else ready for seat in seats)
+    commands = match.greeted(tuple(readies))
+    while commands:
+        following = []
+        for command in commands:
+            if isinstance(command, PlayedDeal):  # before the deal's end is told, and shown
+                bot.refuse_illegal(command)
+        for command in commands:
+            match command:
+                case Tell(seat, line) if seat == script.seat:
+                    await bot.write(line)
+                case Question(seat) if seat == script.seat:
+                    await bot.ask(command)
+                case Question(seat):
+                    following += match.hear(command.request.table, partners[seat].said(command))
+        if not following and not match.over:
+            for table, outcome in await bot.outcomes():
+                following += match.hear(table, outcome)
+        commands = following
+
+
+class _Bot:
+    """The checked bot, the only one of its exchange: each line to it is written in a manner."""
+
+    def __init__(self, exchange: Exchange, place: Seat, limits: Limits, manner: Manner) -> None:
+        self._exchange = exchange
+        self._place = place
+        self._limits = limits
+        self._manner = manner
+        self._shown: list[str] = []
+        self._asked: dict[int, Question] = {}
+        """The open questions by table."""
+        self._last: AnyRequest | None = None
+        """The last request that was answered, or was not as it should."""
+        self._answers: list[str] = []
+        self._requests: Counter[str] = Counter()
+        self._seconds: list[float] = []
+        self._held = b""
+        """The second piece of the last line, which comes with the first one of the next."""
+        self._refused: dict[type[AnyRequest], int] = {}
+        """The kinds of requests to which an answer was refused, and in which deal."""
+
+    async def greet(self, hello: Hello) -> Ready:
+        """Start it and say hello. Raises `CheckFailed`."""
+        line = self._line(hello).removesuffix(b"\n")
+        [ready] = await self._exchange.seats.start([cast(Hello, msgspec.Raw(line))])
+        if isinstance(ready, Failed):
+            raise self._failed(ready)
+        self._show("< ", answer_line(ready))
+        return ready
+
+    async def ask(self, question: Question) -> None:
+        """Put a question; `outcomes` will give its outcome."""
+        await self.write(question.line)
+        table, pipes = question.request.table, self._process.pipes
+        timed = msgspec.structs.replace(question, clock_s=self._limits.move_s)
+        self._seat.questions.put(table, timed, pipes.sent + len(pipes.unwritten))
+        self._asked[table] = question
+
+    async def outcomes(self) -> list[tuple[int, Outcome]]:
+        """The outcomes of some questions, with their tables. Raises `CheckFailed`."""
+        again = any(map(self._is_again, self._asked.values()))
+        outcomes = await (self._answers_unless_at_rest() if again else self._exchange.answers())
+        return [
+            (table, self._accepted(self._asked.pop(table), outcome)) for table, outcome in outcomes
+        ]
+
+    async def write(self, line: ToBot) -> None:
+        text, process = self._line(line), self._process
+        if self._manner == "with more":
+            text = _UNKNOWN + text
+        if self._manner == "in pieces":
+            first, text = self._held + text[: len(text) // 2], text[len(text) // 2 :]
+            process.post(first)
+            await self._until_read()
+            self._held = text if isinstance(line, DealEnd) else b""
+            text = b"" if self._held else text
+        process.post(text)
+
+    def refuse_illegal(self, deal: PlayedDeal) -> None:
+        """Raise `CheckFailed` if an answer of the bot's in a deal was not allowed."""
+        for fault in deal.faults:
+            if fault.seat == self._place and fault.kind == "illegal":
+                raise self._failed(Failed(fault.kind, fault.detail))
+
+    def played(self) -> ScriptedMatch:
+        """What it has answered and used so far."""
+        self._process.look()
+        watch = self._process.watch
+        return ScriptedMatch(
+            answers=tuple(self._answers),
+            requests=self._requests,
+            seconds=tuple(self._seconds),
+            memory_mib=watch.memory >> 20,
+            tasks=watch.tasks,
+            cpu_s=watch.cpu_s,
         )
 
-    def seconds(self) -> list[float]:
-        """The seconds of each of the bot's answers."""
-        _, lines = read_log(self.record.log)
-        seat = self.script.seat
-        return [us / 1e6 for line in lines for each, _, us in line.steps if each == seat]
+    async def leave(self) -> str:
+        """End the bot's input; return its exit, "" if it stays. Raises `CheckFailed`."""
+        process, began = self._process, perf_counter()
+        if not await process.leave():
+            return ""
+        told = f"exited after {perf_counter() - began:.2f} s"
+        if await process.exit_code(0):
+            told = f"{told}, with {await process.describe_end('')}"
+        try:
+            extra = await process.read_line(trio.current_time() + GRACE_S)
+        except (Gone, Late):
+            return told
+        except Flooded as error:
+            raise CheckFailed(f"it wrote what nobody asked for: {error}") from None
+        raise CheckFailed(f"it wrote a line that nobody asked for: {quoted(extra)}")
+
+    @property
+    def _seat(self) -> BotSeat:
+        return self._exchange.seats.all[0]
+
+    @property
+    def _process(self) -> Process:
+        process = self._seat.process
+        assert process is not None
+        return process
+
+    def _accepted(self, question: Question, outcome: Outcome) -> Outcome:
+        """The outcome of a question, or a failure that is not the bot's. Raises `CheckFailed`."""
+        self._last = request = question.request
+        if isinstance(outcome, Failed):
+            if self._is_again(question) and outcome.kind == "timeout":
+                return outcome
+            raise self._failed(outcome)
+        self._show("< ", answer_line(outcome.reply))
+        self._answers.append(answer_text(outcome.reply))
+        self._requests[_kind(request)] += 1
+        self._seconds.append(outcome.us / 1e6)
+        was_refused = type(request) in self._refused or request.deal in self._refused.values()
+        if self._manner != "refusing" or self._is_again(question) or was_refused:
+            return outcome
+        self._refused[type(request)] = request.deal
+        return Failed("illegal", "refused to see what follows")
+
+    def _is_again(self, question: Question) -> bool:
+        """Whether a question follows a refusal of ours; a bot need not answer such."""
+        return self._manner == "refusing" and isinstance(question.line, Refused)
+
+    def _failed(self, failed: Failed) -> CheckFailed:
+        """A failure with the last lines before it; it ends the bot."""
+        last, stderr = self._last, ""
+        seat = "" if self._place == SEAT else f" in seat {self._place}"
+        asked = "" if last is None else f" in {deal_on_wire(last.deal)}, asked {_kind(last)}"
+        if self._seat.process is not None:
+            self._process.kill()
+            stderr = self._process.stderr.text()
+        return CheckFailed(
+            f"{failed.kind}{seat}{asked}: {failed.detail}",
+            (*self._shown, f"! {failed.kind}: {failed.detail}"),
+            stderr,
+            failed.kind,
+        )
+
+    async def _answers_unless_at_rest(self) -> list[tuple[int, Outcome]]:
+        """The outcome of a question, given up as soon as the bot waits for another line."""
+        rests = 0
+        while rests < 2:
+            with trio.move_on_after(_LOOK_S):
+                return await self._exchange.answers()
+            rests = rests + 1 if is_at_rest(self._process) else 0
+        return [*self._seat.questions.expire(NEVER)]
+
+    async def _until_read(self) -> None:
+        with trio.move_on_after(self._limits.move_s or NEVER):
+            while unread(self._process.pipes):
+                await trio.sleep(_LOOK_S)
+
+    def _line(self, line: ToBot) -> bytes:
+        """The text of a line, with more than version 1 has if that is the manner."""
+        text = _with_more(line) if self._manner == "with more" else encode(line)
+        self._show("> ", text.decode().rstrip("\n"))
+        return text
+
+    def _show(self, mark: str, text: str) -> None:
+        self._shown = [*self._shown, mark + text][-LINES_SHOWN:]
 
 
-def play_script(program: Program, script: Script, isolation: Isolation) -> ScriptedMatch:
-    """Play a match by its script. Raises `CheckFailed` at the bot's first fault."""
-    players = tuple(
-        program if seat == script.seat else partner_of(script, seat)
-        for seat in range(len(script.habits))
-    )
-    job = Job(script.plan, players, isolation)
-    return ScriptedMatch(script, play_faultless(job, (script.seat,)))
+_UNKNOWN: Final = '{"type":"weather","id":7,"sky":"dūmakas"}\n'.encode()
+"""A message that version 1 does not have, with a letter that is not ASCII."""
 
 
-def play_faultless(job: Job, seats: Collection[Seat]) -> MatchRecord:
-    """Play a match. Raises `CheckFailed` at the first fault in one of the seats."""
-    record = play_match(job)
-    for entry in record.results.faults:
-        seat, kind = entry.fault.seat, entry.fault.kind
-        if seat in seats:
-            again = play_again(job.plan, record.log)
-            asked, lines = _last_lines(again.transcript(seat), entry)
-            where = "" if seat == SEAT else f" in seat {seat}"
-            what = f"{kind}{where} in {deal_on_wire(entry.deal)}"
-            why = f"{what}, asked {asked}: {entry.fault.detail}"
-            raise CheckFailed(why, lines, record.stderr[seat], kind)
-    return record
+_LONG: Final = 700
+_RARE: Final = 20
+"""Words by which a line is longer than the buffers that authors like to take, 4,096 bytes, and of
+how many requests one is: scripts take long to read such lines."""
 
 
-def _last_lines(
-    lines: Iterator[tuple[ToBot, Answered]], entry: DealFault
-) -> tuple[str, tuple[str, ...]]:
-    """The last request to the bot in the deal of its fault, and the last lines up to that.
+def _with_more(line: ToBot) -> bytes:
+    message = _with_fields(msgspec.to_builtins(line))
+    if "events" in message:
+        unknown = {"event": "weather", "sky": "dūmakas"}
+        rare = isinstance(line, AnyRequest) and line.id % _RARE == 1
+        last = unknown | {"report": "migla " * _LONG} if rare else unknown
+        message["events"] = [unknown, *message["events"], last]
+    message["weather"] = {"sun": [1, 2.5, None]}
+    return msgspec.json.encode(message) + b"\n"
 
-    The lines are `> to the bot`, `< from it`, and `! the fault`.
-    """
-    shown: list[str] = []
-    asked, upto, of_deal = "hello", 0, True
-    for line, answer in lines:
-        shown.append("> " + encode(line).decode().rstrip("\n"))
-        if answer is None:
-            continue
-        if isinstance(line, AnyRequest):
-            of_deal = line.deal == entry.deal
-            asked = str(line.__struct_config__.tag) if of_deal else asked
-        if not isinstance(answer, Failed):
-            shown.append("< " + answer_line(answer))
-        upto = len(shown) if of_deal else upto
-    fault = entry.fault
-    return asked, (*shown[:upto][-LINES_SHOWN:], f"! {fault.kind}: {fault.detail}")
+
+def _with_fields(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_fields(each) for key, each in value.items()} | {"wind": "ziemelis"}
+    return [_with_fields(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _kind(request: AnyRequest) -> str:
+    return str(request.__struct_config__.tag)

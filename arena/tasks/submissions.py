@@ -2,7 +2,8 @@
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,7 @@ from arena.bots.names import equal_name
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, make_home, remove
 from arena.engine.process import Program
-from arena.league.config import LeagueConfig, OpenConfig
+from arena.league.config import AnyConfig, LeagueConfig, OpenConfig
 from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
@@ -61,59 +62,57 @@ def submit(
 ) -> Iterator[CheckStep]:
     """Submit a bot to a league, step by step; the first step that fails is the last.
 
-    If a step fails, nothing of the bot stays. Raises `ArenaError` if there is nothing to check.
+    If a step fails, nothing of the bot stays. Steps and mistakes name the source, not the copy that
+    is checked. Raises `ArenaError` if there is nothing to check.
     """
-    path = league_path(path)
-    config, own = read_league(path, None)
-    apart = league_isolation(config, level)
-    home = path.with_suffix(".bots")
-    with _taken(source) as (bot, digest):
-        folder, bot = Path(bot.folder), _by(by, bot)
-        by.admit(bot, digest)
-        _fits(config, own, bot, path)
-        if record_path(path).exists():
-            with closing(Store.open(record_path(path))) as store:
-                store.refuse_closed(_is_late(config))
-                refuse_entry(store.submissions(), bot, digest, by.any_author)
-        known = beside(home, digest, ".built").exists()
+    if not (source.is_dir() or source.is_file()):
+        raise ArenaError(Mistake("there is no such folder or archive", str(source)))
+    if source.is_file() and source.suffix not in _ARCHIVES and (source.parent / MANIFEST).exists():
+        raise ArenaError(file_of_bot(source))
+    with scratch(0o700) as folder:
+
+        def renamed(text: str) -> str:
+            return text.replace(folder, str(source))
+
         try:
-            for step in _checked(bot, digest, home, config, apart, by):
-                yield msgspec.structs.replace(
-                    step,
-                    said=step.said.replace(str(folder), str(source)),
-                    show=tuple(line.replace(str(folder), str(source)) for line in step.show),
+            for step in _submitted(source, Path(folder), league_path(path), level, by):
+                show = tuple(map(renamed, step.show))
+                yield msgspec.structs.replace(step, said=renamed(step.said), show=show)
+        except Refusal:  # it names no file
+            raise
+        except ArenaError as error:
+            mistakes = (
+                replace(
+                    each,
+                    what=renamed(each.what),
+                    place=renamed(each.place),
+                    remedy=renamed(each.remedy),
                 )
-                if not step.passed:
-                    return
-            plays = "the next arena league plays it"
-            asked = AskedLeague(path, config, own, (), content_hashes(own))
-            with opened_record(asked) as store:
-                now = datetime.now(UTC).isoformat(timespec="seconds")
-                others = {other.name for other in own}
-                if isinstance(config, OpenConfig):
-                    others |= {*HOUSE, *store.terms().bots}
-                    command = shlex.join(("arena", "league", str(path)))
-                    plays = f"{command} lets it in, at once if it is running"
-                if late := _is_late(config):
-                    plays = "it came after the deadline and waits for the next season"
-                name = store.submit(bot, digest, now, others, by.any_author, by.inviter, late)
-            yield CheckStep("entered", True, f"as {name}; {plays}")
-        finally:
-            entered = any(entry.digest == digest for entry in read_submissions(path))
-            if not entered and not known:
-                remove(home, digest[:16])
+                for each in error.mistakes
+            )
+            raise type(error)(*mistakes) from None
 
 
-def _checked(
-    bot: Bot, digest: str, home: Path, config: LeagueConfig, apart: Isolation, by: EntryTerms
+def _submitted(
+    source: Path, folder: Path, path: Path, level: IsolationLevel | None, by: EntryTerms
 ) -> Iterator[CheckStep]:
-    """The steps of a check of the copy that will be played, by the league's rules and clock.
+    """Submit a bot by way of a copy in a folder, which nobody else can change.
 
-    A slow bot is as good as any that keeps to the clock. One that hangs costs that clock once.
+    The bot is checked by the league's rules and clock: a slow bot is as good as any that keeps to
+    the clock. One that hangs costs that clock once.
     """
-    make_home(home)
+    config, own = read_league(path, None)
+    apart, home = league_isolation(config, level), path.with_suffix(".bots")
+    bot, digest = take_in(source, folder)
+    bot = msgspec.structs.replace(bot, author=by.author or bot.author)
+    by.admit(bot, digest)
+    _fits(config, own, bot, path)
+    if record_path(path).exists():
+        with closing(Store.open(record_path(path))) as store:
+            store.refuse_closed(_is_late(config))
+            refuse_entry(store.submissions(), bot, digest, by.any_author)
 
-    def copied(bot: Bot, isolation: Isolation) -> Program:
+    def installed(bot: Bot, isolation: Isolation) -> Program:
         return install(bot, digest, home, isolation, config.resources, by.build_s)
 
     conditions = Conditions(
@@ -121,27 +120,49 @@ def _checked(
         config.match_limits,
         apart,
         other_rules=False,
-        prepared=copied,
+        prepared=installed,
         author=by.author,
     )
-    return check(Path(bot.folder), conditions)
+    make_home(home)
+    known = beside(home, digest, ".built").exists()
+    try:
+        for step in check(Path(bot.folder), conditions):
+            yield step
+            if not step.passed:
+                return
+        yield _entered(AskedLeague(path, config, own, (), content_hashes(own)), bot, digest, by)
+    finally:
+        entered = any(entry.digest == digest for entry in read_submissions(path))
+        if not entered and not known:
+            remove(home, digest[:16])
 
 
-def _by(by: EntryTerms, bot: Bot) -> Bot:
-    """A bot by the author who is known to have sent it."""
-    return bot if by.author is None else msgspec.structs.replace(bot, author=by.author)
+def _entered(asked: AskedLeague, bot: Bot, digest: str, by: EntryTerms) -> CheckStep:
+    """Enter a bot that has passed its check into the league's record."""
+    plays, late = "the next arena league plays it", _is_late(asked.config)
+    others = {other.name for other in asked.bots}
+    with opened_record(asked) as store:
+        if isinstance(asked.config, OpenConfig):
+            others |= {*HOUSE, *store.terms().bots}
+            command = shlex.join(("arena", "league", str(asked.path)))
+            plays = f"{command} lets it in, at once if it is running"
+        if late:
+            plays = "it came after the deadline and waits for the next season"
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        name = store.submit(bot, digest, now, others, by.any_author, by.inviter, late)
+    return CheckStep("entered", True, f"as {name}; {plays}")
 
 
-def _is_late(config: LeagueConfig) -> bool:
-    """Whether bots that are submitted now wait for the next season."""
+def _is_late(config: AnyConfig) -> bool:
     until = config.submit_until if isinstance(config, OpenConfig) else None
     return until is not None and datetime.now(UTC) >= until
 
 
 def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> None:
-    problems = excesses(config.resources, bot.limits)
+    """Raise `ArenaError` with all that keeps a bot out of a league whatever it plays."""
     mistakes = [
-        Mistake(f"the bot asks for too much: {problem}", bot.folder) for problem in problems
+        Mistake(f"the bot asks for too much: {problem}", bot.folder)
+        for problem in excesses(config.resources, bot.limits)
     ]
     other = equal_name(bot.name, [other.name for other in own])
     if other is not None:
@@ -149,32 +170,3 @@ def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> Non
         mistakes.append(Mistake(what, bot.folder, "choose another name"))
     if mistakes:
         raise ArenaError(*mistakes)
-
-
-@contextmanager
-def _taken(source: Path) -> Iterator[tuple[Bot, str]]:
-    """A copy of the bot that nobody else can change, and its hash; mistakes name the source."""
-    if not (source.is_dir() or source.is_file()):
-        raise ArenaError(Mistake("there is no such folder or archive", str(source)))
-    if source.is_file() and source.suffix not in _ARCHIVES and (source.parent / MANIFEST).exists():
-        raise ArenaError(file_of_bot(source))
-    with scratch(0o700) as place:
-        folder = Path(place)
-        try:
-            bot, digest = take_in(source, folder)
-            folder = Path(bot.folder)
-            yield bot, digest
-        except Refusal:  # of whoever else decides; it names no file of the copy
-            raise
-        except ArenaError as error:
-            told = (_from_source(it, folder, source) for it in error.mistakes)
-            raise type(error)(*told) from None
-
-
-def _from_source(mistake: Mistake, folder: Path, source: Path) -> Mistake:
-    """A mistake in the copy, told as one in its source."""
-    what, place, remedy = (
-        text.replace(str(folder), str(source))
-        for text in (mistake.what, mistake.place, mistake.remedy)
-    )
-    return Mistake(what, place, remedy)

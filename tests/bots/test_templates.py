@@ -64,7 +64,7 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
         by_chance(preset("lzsf"), UNTIMED, 6),
         script_of(preset(), UNTIMED, scenes, most=2),
     ):
-        asked += play_script(program, script, apart).requests()
+        asked += play_script(program, script, apart).requests
     for kind in ("blind", "bid", "talon", "discard", "play"):
         assert kind in asked, asked
     assert ("offer" in asked) == (language not in WITHOUT_OFFERS), asked

@@ -6,11 +6,10 @@ import pytest
 
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.worker import Job
 from arena.match.wire import Limits
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.check_match import CheckFailed, play_faultless, play_script
-from arena.tasks.check_scenes import MISTAKES, by_chance, script_of
+from arena.tasks.check_match import CheckFailed, play_script
+from arena.tasks.check_scenes import MISTAKES, script_of
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot
 
@@ -28,11 +27,3 @@ def test_the_lines_of_the_deal_of_the_first_fault_are_shown(tmp_path: Path) -> N
     assert '"deal":2,' in asked
     assert "grand" in answer
     assert fault.startswith("! illegal")
-
-
-def test_a_crash_among_copies_is_told_with_its_seat(tmp_path: Path) -> None:
-    source = good(before="assert m.get('seat') != 2, 'not here'")
-    program = prepare(read_bot(write_bot(tmp_path / "bot", source)), APART)
-    job = Job(by_chance(preset(), UNTIMED, 1).plan, (program,) * 3, APART)
-    with pytest.raises(CheckFailed, match=r"exited in seat 2 in deal 1.*: not here"):
-        play_faultless(job, range(3))
