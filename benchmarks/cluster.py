@@ -21,8 +21,8 @@ from arena.cluster.crew import Cluster
 from arena.cluster.link import ClientLink
 from arena.cluster.matches import MatchWork
 from arena.engine.builds import Copy
+from arena.engine.job import Job
 from arena.engine.runner import Crew, run
-from arena.engine.worker import Job
 from arena.engine.workers import Lanes
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import choose_isolation

@@ -16,7 +16,8 @@ import msgspec
 import trio
 
 from arena.engine.exchange import Exchange, exchange_with
-from arena.engine.worker import Job, conduct_match, play_match
+from arena.engine.job import Job
+from arena.engine.worker import conduct_match, play_match
 from arena.match.commands import PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
 from arena.match.logged import play_again

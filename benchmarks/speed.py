@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from arena.engine.process import Program
-from arena.engine.worker import Job, play_match
+from arena.engine.job import Job, Program
+from arena.engine.worker import play_match
 from arena.league.config import LINE_BYTES, START_S
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan

@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 
 import trio
 
-from arena.engine.process import Process, Program, running
+from arena.engine.job import Program
+from arena.engine.process import Process, running
 from arena.sandbox.isolation import Isolation, choose_isolation
 from benchmarks.sandbox import available
 from benchmarks.speed import build

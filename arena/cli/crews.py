@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from arena.engine.job import Job
     from arena.engine.runner import Crew
-    from arena.engine.worker import Job
     from arena.match.record import MatchRecord
     from arena.tasks.league_run import Roster
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arena.base.isolation_levels import IsolationLevel
-    from arena.engine.players import PersonLink
+    from arena.engine.job import PersonLink
     from arena.league.schedule import MatchSpec
     from arena.league.terms import Terms
     from arena.match.record import MatchRecord
@@ -101,7 +101,7 @@ def play(
     from arena.base.errors import ArenaError, Mistake
     from arena.base.language import ENGLISH, languages_with, of_environment
     from arena.base.run_events import RunEvent, Stopping
-    from arena.engine.players import PersonLink
+    from arena.engine.job import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import SeatServer, in_terminal, opened, serving
     from arena.reports.isolation import tell_isolation

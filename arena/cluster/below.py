@@ -10,7 +10,7 @@ from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor, wait
 from multiprocessing.util import Finalize
 from typing import Final
 
-from arena.engine.worker import Job
+from arena.engine.job import Job
 from arena.engine.workers import Done, LocalLane, play_each
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord

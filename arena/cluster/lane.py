@@ -13,8 +13,8 @@ from arena.cluster.answers import Wrong
 from arena.cluster.link import ClientLink, PendingAnswer
 from arena.cluster.matches import MatchWork
 from arena.cluster.trust import UNFIT, Trust
+from arena.engine.job import Job
 from arena.engine.runner import WorkersFault
-from arena.engine.worker import Job
 from arena.engine.workers import Done
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord

@@ -11,8 +11,8 @@ from arena import __version__
 from arena.cluster.answers import Wrong, one_line, read_answer
 from arena.cluster.orders import Demand
 from arena.engine.builds import Copy
+from arena.engine.job import Job
 from arena.engine.players import KEPT
-from arena.engine.worker import Job
 from arena.engine.workers import limit_s
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.log import Unfaithful

@@ -12,8 +12,8 @@ from arena.cluster.matches import MatchOrder
 from arena.cluster.orders import Admission, Demand, Readiness
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
+from arena.engine.job import Job
 from arena.engine.transfer import receive
-from arena.engine.worker import Job
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
 
 

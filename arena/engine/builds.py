@@ -11,34 +11,20 @@ from time import time
 from typing import Final
 
 import msgspec
-import trio
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import caches
-from arena.base.resources import BUILDING, STANDARD, Resources, excesses, over
-from arena.bots.archive import pack
-from arena.bots.intake import unpack
+from arena.base.resources import STANDARD, Resources, excesses, over
 from arena.bots.manifest import Bot, content_hash
-from arena.bots.templates import how_to_get_program
-from arena.bots.tree import Room, content
-from arena.engine.players import Excerpt
-from arena.engine.process import Program, running
-from arena.sandbox.box import NoBox
+from arena.bots.tree import content
+from arena.engine.job import Program
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
 from arena.sandbox.removal import remove_folder
 from arena.sandbox.root import SYSTEM, reachable
 
 BUILD_S: Final = 600.0
 """The longest that a build may take, in seconds."""
 
-BUILT_MIB: Final = 512
-BUILT_FILES: Final = 50_000
-"""The most MiB and files that a bot's folder may hold after its build."""
-
-_LOGGED: Final = 65536
-_LINES_TOLD: Final = 30
-_BYTES_TOLD: Final = 4000
 _KEPT_S: Final = 7 * 24 * 3600.0
 
 
@@ -140,14 +126,19 @@ def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUIL
         remove_folder(folder)
         _copy(copy, folder)
         if bot.build is not None:
-            beside(home, copy.digest, ".tar").write_bytes(pack(folder))
-            log = beside(home, copy.digest, ".log")
-            _build(bot, bot.build, folder, isolation, log, build_s)
+            from arena.engine.build import build  # few bots have one
+
+            build(bot, folder, isolation, beside(home, copy.digest, ".log"), build_s)
+            _readable(folder)
         done.touch()
     problem = _unstartable(bot, folder, isolation)
     if problem:
         what = f"the bot {bot.name} cannot play: {problem}"
-        remedy = how_to_get_program(bot.run[0]) if problem.endswith(_MISSING) else ""
+        remedy = ""
+        if problem.endswith(_MISSING):
+            from arena.bots.templates import how_to_get_program  # rarely needed
+
+            remedy = how_to_get_program(bot.run[0])
         raise ArenaError(Mistake(what, bot.folder, remedy))
     return Program(bot.name, bot.run, str(folder.resolve()), over(copy.allowed, bot.limits))
 
@@ -168,82 +159,7 @@ def _copy(copy: Copy, target: Path) -> None:
     _readable(target)
 
 
-def _build(
-    bot: Bot,
-    command: tuple[str, ...],
-    folder: Path,
-    isolation: Isolation,
-    log: Path,
-    build_s: float,
-) -> None:
-    """Replace a bot's copy with the result of its build. Raises `ArenaError` with the output.
-
-    The build runs in the scratch folder of a box, whose size is limited, and returns an archive.
-    """
-    program = Program(
-        bot.name, ("sh", "-c", _IN_SCRATCH, "sh", *command), str(folder.resolve()), BUILDING
-    )
-    with scratch(0o700) as place:
-        packed, made = Path(place, "made.tar"), Path(place, "made")
-        made.mkdir()
-        try:
-            why, said = trio.run(_run, program, isolation, packed, build_s)
-            if why is None:
-                unpack(packed, made, Room(BUILT_MIB, BUILT_FILES))
-        except (NoBox, OSError) as error:
-            why, said = str(error), ""
-        except ArenaError as error:
-            why, said = f"its result is refused: {error.mistakes[0].what}", ""
-        log.write_text(said, encoding="utf-8")
-        if why:
-            what = f"the bot {bot.name} cannot be built: {why}"
-            end = _end(said)
-            if len(end) == 1:
-                what, end = f"{what}: {end[0]}", ()
-            remedy = how_to_get_program(command[0]) if why == _NOT_FOUND else ""
-            raise ArenaError(Mistake(what, bot.folder, remedy, end))
-        remove_folder(folder)
-        shutil.move(made, folder)
-    _readable(folder)
-
-
-def _end(said: str) -> tuple[str, ...]:
-    """The last lines of a build's output; the log beside the copy has it all."""
-    lines = said[-_BYTES_TOLD:].strip().splitlines()
-    cut = len(lines) > _LINES_TOLD or len(said) > _BYTES_TOLD
-    return (*(["…"] if cut else []), *lines[-_LINES_TOLD:])
-
-
-async def _run(
-    program: Program, isolation: Isolation, packed: Path, build_s: float
-) -> tuple[str | None, str]:
-    """Run a build to its end; return why it failed, if so, and the head and tail of its output."""
-    with packed.open("wb") as file:
-        async with running(program, isolation, line_bytes=0) as process:
-            process.stderr = Excerpt(_LOGGED)
-            process.end_input()
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(process.save_stdout, file)
-                code = await process.exit_code(build_s)
-                if code is None:
-                    nursery.cancel_scope.cancel()
-    if process.crossed is not None:
-        why: str | None = process.crossed
-    elif code is None:
-        why = f"not done after {build_s:g} s"
-    else:
-        why = f"exit code {code}" if code else None
-    return why, process.stderr.text()
-
-
 _MISSING: Final = "does not exist"
-_NOT_FOUND: Final = "exit code 127"
-"""The end of a shell that does not find a program."""
-
-_IN_SCRATCH: Final = (
-    'mkdir "$TMPDIR/build" && cp -R . "$TMPDIR/build" && cd "$TMPDIR/build" && "$@" >&2 &&'
-    " exec tar -cf - ."
-)
 
 
 def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 import trio
 from trio.lowlevel import current_clock, wait_readable
 
+from arena.engine.job import FunctionSeat, PersonLink, Program
 from arena.engine.pipes import Excess, Flooded, OutputEnded
-from arena.engine.players import FunctionSeat, PersonLink
-from arena.engine.process import Process, Program, launch
+from arena.engine.process import Process, launch
 from arena.engine.questions import NEVER, Alarm, Clock, charge, outcome_of
 from arena.engine.seats import BotSeat, BotSeats, failure
 from arena.engine.silence import because

@@ -10,13 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-import msgspec
 import trio
 from trio.lowlevel import notify_closing, wait_readable, wait_writable
 
+from arena.engine.job import PersonLink
 from arena.engine.pipes import Excess, OutputEnded, Pipes
-from arena.match.commands import Question, Said
-from arena.match.wire import AnyReply, AnyRequest, Ready
 
 KEPT: Final = 8192
 """Bytes kept at each end."""
@@ -144,17 +142,6 @@ async def _wait(wait: Callable[[int], Awaitable[None]], fd: int, deadline: float
         await wait(fd)
 
 
-class PersonLink(msgspec.Struct, frozen=True):
-    """A seat's player in place of a program: the arena's end of a socketpair.
-
-    It can be sent to a worker. The other end belongs to the program that the person looks at, and
-    closing it means leaving.
-    """
-
-    name: str
-    end: socket.socket
-
-
 class Person(SeatPlayer):
     """A person at the other end of a link: there is no process to watch, only lines."""
 
@@ -196,26 +183,3 @@ class Person(SeatPlayer):
     async def describe_end(self, otherwise: str) -> str:
         """The ending of a link that was closed."""
         return LEFT
-
-
-class FunctionSeat(msgspec.Struct, frozen=True):
-    """A seat's player in place of a program. It cannot be sent to a worker."""
-
-    name: str
-    ready: Ready
-    answer: Callable[[AnyRequest], AnyReply]
-
-    def said(self, question: Question) -> Said:
-        """The function's answer. Raises `FunctionRaised`."""
-        try:
-            return Said(self.answer(question.request), 0)
-        except Exception as error:
-            raise FunctionRaised(error) from error
-
-
-class FunctionRaised(Exception):
-    """A function raised an `error`: the match ends, and whoever asked for it is told."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
-        self.error = error

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import BinaryIO, Final
 
-import msgspec
 import trio
 from trio.lowlevel import notify_closing, wait_readable
 
-from arena.base.resources import STANDARD, Resources
+from arena.base.resources import Resources
+from arena.engine.job import Program
 from arena.engine.pipes import Excess, Pipes
 from arena.engine.players import SeatPlayer
 from arena.sandbox.box import Box, NoBox, Setting
@@ -21,16 +21,6 @@ from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch_each
 from arena.sandbox.start import start_box
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
-
-
-class Program(msgspec.Struct, frozen=True):
-    """A bot's command, the folder it runs in, and the resources it may use."""
-
-    name: str
-    run: tuple[str, ...]
-    folder: str
-    resources: Resources = STANDARD
-
 
 _FIRST_NAP_S: Final = 0.0005
 _LONGEST_NAP_S: Final = 0.02

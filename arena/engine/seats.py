@@ -12,9 +12,10 @@ from typing import Final
 import msgspec
 import trio
 
+from arena.engine.job import FunctionSeat, PersonLink, Program
 from arena.engine.pipes import Excess, Flooded, OutputEnded, Pipes
-from arena.engine.players import FunctionSeat, Gone, Late, Person, PersonLink, SeatPlayer
-from arena.engine.process import Process, Program, not_started
+from arena.engine.players import Gone, Late, Person, SeatPlayer
+from arena.engine.process import Process, not_started
 from arena.engine.questions import Clock, OpenQuestions
 from arena.engine.silence import because
 from arena.match.commands import Failed, MatchVoid

@@ -11,8 +11,9 @@ from arena.bots.archive import pack
 from arena.bots.intake import unpack
 from arena.bots.manifest import content_hash
 from arena.bots.tree import Room
-from arena.engine.builds import BUILT_FILES, BUILT_MIB, Copy, beside, keep
-from arena.engine.process import Program
+from arena.engine.build import BUILT_FILES, BUILT_MIB
+from arena.engine.builds import Copy, beside, keep
+from arena.engine.job import Program
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 

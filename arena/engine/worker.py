@@ -12,26 +12,16 @@ import msgspec
 import trio
 
 from arena.engine.exchange import Exchange, exchange_with
-from arena.engine.players import FunctionSeat, PersonLink
-from arena.engine.process import Program
-from arena.match.commands import MatchPlan, PlayedDeal, Question, Said, Tell
+from arena.engine.job import Job
+from arena.match.commands import PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
-from arena.sandbox.isolation import Isolation
 from arena.sandbox.removal import remove_folder
 from arena.sandbox.tree import children
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-
-
-class Job(msgspec.Struct, frozen=True):
-    """A match to play: the plan, the player of each seat, and the isolation of programs."""
-
-    plan: MatchPlan
-    programs: tuple[Program | PersonLink | FunctionSeat, ...]
-    isolation: Isolation
 
 
 def play_match(job: Job) -> MatchRecord:

@@ -11,22 +11,22 @@ from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExec
 from concurrent.futures.process import BrokenProcessPool
 from math import inf
 from time import monotonic
-from typing import Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.marks import mark
-from arena.engine.worker import Job, initialize, play_and_clean
+from arena.engine.job import Job
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
-from arena.sandbox.box import NO_MEANS
-from arena.sandbox.core_use import look_at
 from arena.sandbox.isolation import for_worker
 from arena.sandbox.leftovers import sweep
 from arena.sandbox.removal import remove_folder
-from arena.sandbox.tree import Tree
+
+if TYPE_CHECKING:
+    from arena.sandbox.tree import Tree
 
 _DECISIONS: Final = 64
 """More decisions than are ever asked for in a deal; repeated requests get no more time."""
@@ -166,7 +166,7 @@ class LocalLane(Generic[_Work, _Result]):
         self._scratch = tempfile.mkdtemp(prefix=mark())
         os.chmod(self._scratch, 0o711)  # bots may run as other users
         self._executor: Executor = ProcessPoolExecutor(
-            1, multiprocessing.get_context("spawn"), initialize, (self._core, self._scratch)
+            1, multiprocessing.get_context("spawn"), _initialize, (self._core, self._scratch)
         )
         # until its own handling is set, a worker inherits Ctrl-C blocked: else it ends in a trace
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -188,7 +188,7 @@ class Lane(LocalLane[Job, MatchRecord]):
         self.waits = False
         self._beside = beside
         self._patient = False
-        self._used = Tree()
+        self._used: Tree | None = None
         self._looked: tuple[float, float] | None = None
 
     @property
@@ -212,6 +212,10 @@ class Lane(LocalLane[Job, MatchRecord]):
         now = monotonic()
         if self._looked is not None and now - self._looked[0] < LANE_LOOK_S:
             return
+        from arena.sandbox.core_use import look_at  # what watches is loaded by a match under way
+        from arena.sandbox.tree import Tree
+
+        self._used = self._used or Tree()
         try:
             used = self._used.look([self.pid()]).cpu_s
         except (OSError, ValueError):  # it is ending
@@ -225,7 +229,8 @@ class Lane(LocalLane[Job, MatchRecord]):
     def close(self) -> None:
         """End the worker, and forget its processes."""
         super().close()
-        self._used.close()
+        if self._used is not None:
+            self._used.close()
 
     def longest_s(self, jobs: Sequence[Job]) -> float:
         """How long some matches can take by their own clocks."""
@@ -321,7 +326,15 @@ def pinned(count: int) -> list[int | None]:
     return list(have[:count]) if count <= len(have) else [None] * count
 
 
+def _initialize(core: int | None, scratch: str) -> None:
+    from arena.engine.worker import initialize  # only workers load what plays
+
+    initialize(core, scratch)
+
+
 def _played(job: Job) -> MatchRecord | MatchVoid:
+    from arena.engine.worker import play_and_clean
+
     try:
         return play_and_clean(job)
     except MatchVoid as void:
@@ -336,4 +349,6 @@ def _lacks_means(error: Exception) -> bool:
     """Whether an error, or each error of a group, is the machine's fault."""
     if isinstance(error, ExceptionGroup):
         return all(map(_lacks_means, error.exceptions))
+    from arena.sandbox.box import NO_MEANS
+
     return isinstance(error, OSError) and error.errno in NO_MEANS

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.base.isolation_levels import IsolationLevel
-from arena.engine.players import FunctionRaised, FunctionSeat
+from arena.engine.job import FunctionRaised, FunctionSeat
 from arena.engine.runner import Interrupted
 from arena.engine.workers import cores
 from arena.league.schedule import league_deals

@@ -12,7 +12,7 @@ import numpy as np
 
 from arena.bots.names import mistake_in_name
 from arena.bots.templates import shipped
-from arena.engine.players import FunctionSeat
+from arena.engine.job import FunctionSeat
 from arena.match.wire import (
     PROTOCOL,
     AnyReply,

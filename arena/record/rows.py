@@ -4,7 +4,7 @@ import hashlib
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 import numpy as np
@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from arena import __version__
 from arena.base.database import FileKind
-from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
@@ -20,6 +19,9 @@ from arena.match.record import Course, DealFault, MatchRecord, Results
 from arena.stats.figures import Lineup
 from arena.stats.sets import Played
 from arena.zole.state import GAMES
+
+if TYPE_CHECKING:
+    from arena.league.outcomes import StoredOutcome
 
 FORMAT: Final = "8"
 """The format that is written, and the only one that opens."""
@@ -153,7 +155,7 @@ class MatchRow(Played, frozen=True):
         return outline_match(self.number, self.seats, self.first, self.results, self.isolation)
 
     @property
-    def outcome(self) -> StoredOutcome:
+    def outcome(self) -> "StoredOutcome":
         """The part of it that a draw may know."""
         ended = Counter(
             self.seats[entry.fault.seat]
@@ -162,6 +164,8 @@ class MatchRow(Played, frozen=True):
         )
         played = len(self.payments)
         gone = tuple(bot for bot, deals in ended.items() if deals >= played)
+        from arena.league.outcomes import StoredOutcome  # only an open league draws
+
         return StoredOutcome(
             self.lineup,
             self.first,

@@ -27,7 +27,6 @@ from arena.base.files import closed_on_error, made_aside, sweep_drafts
 from arena.bots.manifest import Bot
 from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.ledger import Entry, Line, Sealed, lines_after, read_line
-from arena.league.outcomes import StoredOutcome
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
@@ -57,6 +56,7 @@ from arena.stats.sets import Block, complete_blocks
 
 if TYPE_CHECKING:
     from arena.league.fold import LedgerFold
+    from arena.league.outcomes import StoredOutcome
 
 IN_MEMORY: Final = Path(":memory:")
 """The path of a record that is in no file."""
@@ -416,7 +416,7 @@ class Store:
         """Yield the outlines of the stored matches after one up to the last, by number."""
         return (match.outline for match in self.played(after, last))
 
-    def outcomes(self, after: int = 0) -> Iterator[StoredOutcome]:
+    def outcomes(self, after: int = 0) -> "Iterator[StoredOutcome]":
         """Yield what a draw may know of the matches numbered above `after`, by number."""
         return (match.outcome for match in self.played(after))
 

@@ -1,7 +1,7 @@
 """Bots submitted to a league: the names they play under, and the states that make up the field."""
 
 from collections.abc import Collection, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -9,7 +9,9 @@ from arena.base.errors import ArenaError, Mistake
 from arena.bots.manifest import Bot
 from arena.bots.names import equal_name, free_name
 from arena.bots.tree import MANIFEST
-from arena.league.fold import LedgerFold
+
+if TYPE_CHECKING:
+    from arena.league.fold import LedgerFold
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -111,7 +113,7 @@ def withdraw_bot(entries: Sequence[Submission], name: str, place: str) -> Submis
     return msgspec.structs.replace(field[name], state="withdrawn")
 
 
-def listed(entries: Sequence[Submission], ledger: LedgerFold) -> list[Listed]:
+def listed(entries: Sequence[Submission], ledger: "LedgerFold") -> list[Listed]:
     """Return the submissions to an open league, each with its state in the field."""
     found: list[Listed] = []
     for entry in entries:
@@ -125,7 +127,7 @@ def listed(entries: Sequence[Submission], ledger: LedgerFold) -> list[Listed]:
 
 
 def ask_to_resume(
-    ledger: LedgerFold, asked: Sequence[str], name: str, place: str
+    ledger: "LedgerFold", asked: Sequence[str], name: str, place: str
 ) -> tuple[str, ...]:
     """Return the bots that are `asked` to play again, with one more.
 

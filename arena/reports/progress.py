@@ -17,8 +17,6 @@ from arena.league.schedule import MatchSpec, commitment
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.reports.display import RunDisplay
-from arena.reports.faults import fault_lines
-from arena.reports.numbers import signed
 from arena.reports.terminal import fit
 
 if TYPE_CHECKING:
@@ -82,8 +80,11 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
 
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         """A match is stored."""
-        for line in fault_lines(self._store, spec, record):
-            self._fault(line)
+        if record.results.faults:
+            from arena.reports.faults import fault_lines
+
+            for line in fault_lines(self._store, spec, record):
+                self._fault(line)
         for seat in record.results.disqualified:
             number = self._store.number_of(spec)
             self._fault(f"{spec.seats[seat]} is disqualified from match {number}")
@@ -183,6 +184,7 @@ class Progress(RunDisplay[MatchSpec, MatchRecord], ABC):
 
     def _order(self) -> str:
         """The bots from the best down, as many as a line has room for."""
+        from arena.reports.numbers import signed
         from arena.reports.standings import standings_order
 
         found = standings_order(self._summary)

@@ -11,7 +11,6 @@ import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.sandbox import bubblewrap, landlock
 from arena.sandbox.root import SEATS, Runtimes, runtimes
 
 HELD: Final[dict[IsolationLevel, str]] = {
@@ -71,11 +70,15 @@ def choose_isolation(
     uid = _unused_uid() if os.geteuid() == 0 else None
     problems: list[Mistake] = []
     if level != "landlock":
+        from arena.sandbox import bubblewrap  # a level is loaded where it is tried
+
         bwrap, problem = bubblewrap.usable(uid)
         if problem is None:
             return Isolation("bubblewrap", runtimes(read_only), bwrap, uid, "", read_only)
         problems.append(problem)
     if level != "bubblewrap":
+        from arena.sandbox import landlock
+
         problem = landlock.hindrance()
         if problem is None:
             why = "; ".join(mistake.what for mistake in problems)

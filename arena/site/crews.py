@@ -9,8 +9,8 @@ from arena.cluster.connect import Tls, read_address
 from arena.cluster.crew import Cluster
 from arena.cluster.link import ClientLink
 from arena.cluster.matches import MatchWork
+from arena.engine.job import Job
 from arena.engine.runner import Crew
-from arena.engine.worker import Job
 from arena.match.record import MatchRecord
 from arena.site.config import Site
 from arena.site.lanes import HeardLanes

@@ -14,7 +14,7 @@ from arena.base.errors import ArenaError
 from arena.base.words import count
 from arena.bots.manifest import Bot, read_bot
 from arena.engine.builds import prepare
-from arena.engine.process import Program
+from arena.engine.job import Program
 from arena.league.config import LINE_BYTES, START_S
 from arena.match.commands import MatchVoid
 from arena.match.wire import Limits

@@ -11,9 +11,10 @@ import trio
 
 from arena.base.words import deal_on_wire
 from arena.engine.exchange import Exchange, exchange_with
+from arena.engine.job import Program
 from arena.engine.pipes import Flooded
 from arena.engine.players import Gone, Late
-from arena.engine.process import GRACE_S, Process, Program
+from arena.engine.process import GRACE_S, Process
 from arena.engine.questions import NEVER
 from arena.engine.seats import BotSeat
 from arena.engine.silence import ERRED, UNENDED, WAITS, is_at_rest, unread

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from arena.engine.players import FunctionSeat
+from arena.engine.job import FunctionSeat
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan
 from arena.match.wire import (

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
-from arena.engine.worker import Job
+from arena.engine.job import Job
 from arena.league.config import ClosedConfig, TournamentConfig
 from arena.league.plans import match_plan, remaining
 from arena.league.schedule import MatchSpec, new_seed

@@ -8,8 +8,9 @@ import trio
 
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
+from arena.engine.job import Program
 from arena.engine.players import Gone
-from arena.engine.process import Program, running
+from arena.engine.process import running
 from arena.engine.questions import LONGEST
 from arena.engine.workers import cores
 from arena.sandbox import cgroup

@@ -7,10 +7,8 @@ from pathlib import Path
 from arena.base.errors import MachineError
 from arena.base.run_events import Completed, RunEvent, Void
 from arena.engine.builds import Copy, install, make_home
-from arena.engine.players import FunctionSeat, PersonLink
-from arena.engine.process import Program
+from arena.engine.job import FunctionSeat, Job, PersonLink, Program
 from arena.engine.runner import void_error
-from arena.engine.worker import Job
 from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms

@@ -18,9 +18,8 @@ from arena.base.words import whole_number
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import LONGEST_NAME, equal_name, free_name, mistake_in_name
 from arena.engine.builds import cache, prepare
-from arena.engine.players import FunctionSeat, PersonLink
+from arena.engine.job import FunctionSeat, PersonLink
 from arena.engine.runner import PATIENCE_S, run
-from arena.engine.worker import play_match
 from arena.engine.workers import Lanes
 from arena.league.config import LeagueLimits, MatchConfig
 from arena.league.file import read_deals, rules_from
@@ -172,6 +171,8 @@ def play_seatings(
 
 def _events(match: BotMatch, todo: Jobs, jobs: int) -> Iterator[RunEvent[MatchSpec, MatchRecord]]:
     if any(isinstance(each, FunctionSeat) for each in match.roster.programs.values()):
+        from arena.engine.worker import play_match  # else only workers load what plays
+
         return (Completed(spec, play_match(job)) for spec, job in filter(None, todo))
     return run(todo, Lanes(jobs), 0.0 if match.store.path == IN_MEMORY else PATIENCE_S)
 

@@ -187,7 +187,8 @@ def _troubles_of(
         if kind == "illegal":
             lines = play_again(match.plan(spec), record.log).transcript(seat)
             sent = (came for _, came in lines if isinstance(came, Said) and came.line)
-            answer = answer_line(next(sent))
+            line = next(sent, None)
+            answer = line and answer_line(line)
         look = check
         if match.store.path != IN_MEMORY:
             look = shlex.join(("arena", "faults", str(match.store.path), str(number)))

@@ -13,7 +13,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
-from arena.engine.worker import Job
+from arena.engine.job import Job
 from arena.league.config import OpenConfig
 from arena.league.ledger import Closed, Entry, Joined, Left, Sealed, order_seed
 from arena.league.open_draw import OpenDraw

@@ -11,7 +11,7 @@ from arena.base.resources import over
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, cache
 from arena.engine.exchange import Exchange, exchange_with
-from arena.engine.process import Program
+from arena.engine.job import Program
 from arena.league.config import MatchConfig
 from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text

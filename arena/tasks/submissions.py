@@ -20,7 +20,7 @@ from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import equal_name
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, beside, install, make_home, remove
-from arena.engine.process import Program
+from arena.engine.job import Program
 from arena.league.config import AnyConfig, LeagueConfig, OpenConfig
 from arena.league.file import read_league
 from arena.record.paths import league_path, record_path

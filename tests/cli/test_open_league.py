@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.league import play_league
-from arena.engine.worker import Job
+from arena.engine.job import Job
 from arena.engine.workers import Done
 from arena.league.ledger import Benched, Ordered
 from arena.match.commands import MatchVoid

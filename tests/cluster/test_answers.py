@@ -13,8 +13,7 @@ from arena.bots.manifest import Bot
 from arena.cluster.answers import Wrong, encode_answer, encode_refusal, one_line
 from arena.cluster.matches import RemoteJob, read_matches
 from arena.engine.builds import Copy
-from arena.engine.process import Program
-from arena.engine.worker import Job
+from arena.engine.job import Job, Program
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NO_ISOLATION

@@ -23,8 +23,8 @@ from arena.cluster.messages import SeenWorker
 from arena.cluster.orders import Readiness
 from arena.cluster.trust import MOST_LOST, MOST_VOID, Trust
 from arena.engine.builds import Copy, beside
+from arena.engine.job import Job
 from arena.engine.runner import AnyLane, WorkersFault
-from arena.engine.worker import Job
 from arena.engine.workers import limit_s
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.engine.players import FunctionRaised, FunctionSeat
+from arena.engine.job import FunctionRaised, FunctionSeat
 from arena.match.commands import Question, Said
 from arena.match.wire import AskBid, BidReply, Ready
 

@@ -9,8 +9,9 @@ from trio.lowlevel import current_clock
 from trio.testing import MockClock
 
 from arena.engine.exchange import Exchange
-from arena.engine.players import LEFT, PersonLink
-from arena.engine.process import Process, Program
+from arena.engine.job import PersonLink, Program
+from arena.engine.players import LEFT
+from arena.engine.process import Process
 from arena.engine.seats import BotSeats
 from arena.match.commands import Failed, Said, Tell
 from arena.match.match import Match

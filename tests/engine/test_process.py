@@ -14,9 +14,10 @@ import trio
 from trio.testing import MockClock
 
 from arena.base.resources import Resources
+from arena.engine.job import Program
 from arena.engine.pipes import Flooded
 from arena.engine.players import Gone, Late
-from arena.engine.process import EXIT_SEEN_S, GRACE_S, Process, Program
+from arena.engine.process import EXIT_SEEN_S, GRACE_S, Process
 from arena.engine.process import running as running_process
 from arena.sandbox.isolation import NO_ISOLATION
 from tests.support.command import lives

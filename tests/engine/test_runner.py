@@ -18,9 +18,8 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.engine.process import Program
+from arena.engine.job import Job, Program
 from arena.engine.runner import PATIENCE_S, TRIES, Interrupted
-from arena.engine.worker import Job
 from arena.engine.workers import PATIENT_S, Done, Lane, Lanes
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord

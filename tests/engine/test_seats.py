@@ -7,7 +7,8 @@ import trio
 from trio.lowlevel import current_clock
 from trio.testing import MockClock
 
-from arena.engine.process import Process, Program
+from arena.engine.job import Program
+from arena.engine.process import Process
 from arena.engine.seats import BotSeats
 from arena.match.commands import Failed, MatchVoid
 from arena.match.match import Match

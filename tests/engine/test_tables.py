@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.engine.process import Program
-from arena.engine.worker import Job, play_match
+from arena.engine.job import Job, Program
+from arena.engine.worker import play_match
 from arena.match.commands import untimed
 from arena.match.log import LoggedDeal, read_log
 from arena.match.logged import play_again, verify

@@ -13,8 +13,8 @@ from time import monotonic
 import msgspec
 import pytest
 
-from arena.engine.process import Program
-from arena.engine.worker import Job, play_match
+from arena.engine.job import Job, Program
+from arena.engine.worker import play_match
 from arena.engine.workers import Lane
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid

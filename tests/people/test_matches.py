@@ -10,8 +10,9 @@ from contextlib import ExitStack
 import msgspec
 import pytest
 
-from arena.engine.players import LEFT, PersonLink
-from arena.engine.worker import Job, play_match
+from arena.engine.job import Job, PersonLink
+from arena.engine.players import LEFT
+from arena.engine.worker import play_match
 from arena.match.commands import MatchPlan
 from arena.match.logged import play_again, verify
 from arena.match.record import MatchRecord

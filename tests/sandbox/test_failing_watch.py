@@ -12,8 +12,9 @@ import pytest
 
 from arena.base.resources import Resources
 from arena.engine import process as engine_process
-from arena.engine.process import Process, Program
-from arena.engine.worker import Job, play_match
+from arena.engine.job import Job, Program
+from arena.engine.process import Process
+from arena.engine.worker import play_match
 from arena.engine.workers import play_each
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord

@@ -20,9 +20,10 @@ from arena.base.marks import forsaken
 from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
+from arena.engine.job import Job, Program
 from arena.engine.players import Gone
-from arena.engine.process import Program, running
-from arena.engine.worker import Job, play_match
+from arena.engine.process import running
+from arena.engine.worker import play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
 from arena.sandbox.box import Setting, disk_use
 from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation

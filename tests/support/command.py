@@ -244,6 +244,6 @@ def _arena(
     forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]
     if key is not None:
         setattr(forkserver._forkserver, "_forkserver_authkey", key)  # noqa: B010 - unknown before
-    begun = patch("arena.engine.workers.initialize", partial(_worker, dict(os.environ)))
+    begun = patch("arena.engine.workers._initialize", partial(_worker, dict(os.environ)))
     with begun, patch("multiprocessing.get_context", lambda _: forks):
         runpy.run_module("arena", run_name="__main__", alter_sys=True)

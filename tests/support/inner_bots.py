@@ -14,7 +14,8 @@ from trio.lowlevel import FdStream, current_clock
 
 from arena.base.resources import STANDARD, Resources
 from arena.engine.exchange import Exchange
-from arena.engine.process import Process, Program
+from arena.engine.job import Program
+from arena.engine.process import Process
 from arena.engine.seats import BotSeats
 from arena.match.wire import Limits
 from arena.sandbox.box import Box

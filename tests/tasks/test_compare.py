@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from arena.base.run_events import Completed
-from arena.engine.worker import Job
+from arena.engine.job import Job
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.stats.figures import Hypotheses

@@ -42,7 +42,7 @@ def test_a_level_whose_programs_do_not_start_is_not_sound(monkeypatch: pytest.Mo
 
 
 def doctor_program(folder: str) -> object:
-    from arena.engine.process import Program
+    from arena.engine.job import Program
 
     return Program("false", ("false",), folder)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.engine import builds
 from arena.league.ledger import Closed
 from arena.record.store import Store
 from arena.tasks.submissions import EntryTerms, submit
@@ -290,8 +289,8 @@ def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path) -
 def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
     tmp_path: Path, build: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(builds, "BUILT_FILES", 100)
-    monkeypatch.setattr(builds, "BUILT_MIB", 4)
+    monkeypatch.setattr("arena.engine.build.BUILT_FILES", 100)
+    monkeypatch.setattr("arena.engine.build.BUILT_MIB", 4)
     league = league_of(tmp_path)
     bot = write_bot(tmp_path / "mine", every(), more='build = ["sh", "build.sh"]\n')
     (bot / "build.sh").write_text(build)

@@ -17,8 +17,8 @@ from arena.base.errors import ArenaError
 from arena.base.marks import mark
 from arena.bots.names import free_name
 from arena.engine.builds import install, make_home
-from arena.engine.players import PersonLink
-from arena.engine.worker import Job, initialize, play_and_clean
+from arena.engine.job import Job, PersonLink
+from arena.engine.worker import initialize, play_and_clean
 from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.logged import play_again

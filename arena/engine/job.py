@@ -1,0 +1,62 @@
+"""A match ready to be played, and who sits in its seats: programs, people, functions."""
+
+import socket
+from collections.abc import Callable
+
+import msgspec
+
+from arena.base.resources import STANDARD, Resources
+from arena.match.commands import MatchPlan, Question, Said
+from arena.match.wire import AnyReply, AnyRequest, Ready
+from arena.sandbox.isolation import Isolation
+
+
+class Program(msgspec.Struct, frozen=True):
+    """A bot's command, the folder it runs in, and the resources it may use."""
+
+    name: str
+    run: tuple[str, ...]
+    folder: str
+    resources: Resources = STANDARD
+
+
+class PersonLink(msgspec.Struct, frozen=True):
+    """A seat's player in place of a program: the arena's end of a socketpair.
+
+    It can be sent to a worker. The other end belongs to the program that the person looks at, and
+    closing it means leaving.
+    """
+
+    name: str
+    end: socket.socket
+
+
+class FunctionSeat(msgspec.Struct, frozen=True):
+    """A seat's player in place of a program. It cannot be sent to a worker."""
+
+    name: str
+    ready: Ready
+    answer: Callable[[AnyRequest], AnyReply]
+
+    def said(self, question: Question) -> Said:
+        """The function's answer. Raises `FunctionRaised`."""
+        try:
+            return Said(self.answer(question.request), 0)
+        except Exception as error:
+            raise FunctionRaised(error) from error
+
+
+class FunctionRaised(Exception):
+    """A function raised an `error`: the match ends, and whoever asked for it is told."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A match to play: the plan, the player of each seat, and the isolation of programs."""
+
+    plan: MatchPlan
+    programs: tuple[Program | PersonLink | FunctionSeat, ...]
+    isolation: Isolation
