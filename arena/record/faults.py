@@ -65,8 +65,6 @@ def bundles(
     arena's own words replace the details of faults.
     """
     shown = found if private else public(found)
-    greeted = (each for each in match.greeted if isinstance(each, Ready))
-    tables = min((each.tables for each in greeted), default=1)
     asked = [0] * len(match.bots)
     last = [
         deque([_exchange(hello, ready, private)], LINES)
@@ -97,7 +95,7 @@ def bundles(
                 asked[seat],
                 tuple(last[seat]),
                 shown.stderr[seat] if shown.stderr else "",
-                tables,
+                match.match.tables,
                 replay_command(league, match.number, deal.number, seat),
                 shlex.join(rerun),
                 unready,
