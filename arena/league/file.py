@@ -79,11 +79,10 @@ def _shape(document: TomlFile, data: Data) -> type[AnyConfig]:
         name = "closed"
     shape = FORMATS[str(name)]
     for key in [key for key in data if key not in shape.__struct_fields__]:
-        others = [other for other in FORMATS if key in FORMATS[other].__struct_fields__]
-        if others:
-            kinds = " and ".join(f"{each} leagues" for each in others)
-            what = f"{key} is for {kinds}".replace("tournament leagues", "tournaments")
-            document.object((key,), what, f'format = "{others[0]}" makes it one')
+        other = next((each for each in FORMATS if key in FORMATS[each].__struct_fields__), None)
+        if other is not None:
+            what = f"{key} is for {other} leagues"
+            document.object((key,), what, f'format = "{other}" makes it one')
             del data[key]
     return shape
 

@@ -148,7 +148,7 @@ def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path
     ("more", "what"),
     [
         ('format = "tournament"\nseatings = 3\n', "seatings is for closed leagues"),
-        ('format = "tournament"\nwidth = 0.5\n', "width is for closed leagues and open leagues"),
+        ('format = "tournament"\nwidth = 0.5\n', "width is for closed leagues"),
         ('format = "tournament"\nsession = 2\n', "a round is a session"),
         ('format = "tournament"\npoints = [2, 4, 6, 0]\n', "the most first"),
         ('format = "tournament"\npoints = [3, 2, 1]\n', "first to the fourth"),
@@ -157,7 +157,7 @@ def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path
             "begin with rules for tables of three",
         ),
         ('format = "tournament"\npublish = "season"\n', "publish is for open leagues"),
-        ("rounds = 3\n", "rounds is for tournaments"),
+        ("rounds = 3\n", "rounds is for tournament leagues"),
     ],
 )
 def test_mistakes_in_its_file_are_told(tmp_path: Path, more: str, what: str) -> None:

@@ -172,7 +172,7 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
         (
             ['format = "open"', "deals = 5", "max_deals = 9", "trios = 2", 'always = ["a"]',
              "seatings = 3"],
-            ['F:3: deals is for closed leagues and tournaments; format = "closed" makes it one',
+            ['F:3: deals is for closed leagues; format = "closed" makes it one',
              *(f'F:{line}: {key} is for closed leagues; format = "closed" makes it one'
                for line, key in enumerate(("max_deals", "trios", "always", "seatings"), 4))],
         ),
