@@ -17,7 +17,7 @@ from arena.league.tournament import Ranked, Tournament, TournamentState
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import analysis
-from arena.stats.figures import Analysis, DealRun, Standing, standing_row
+from arena.stats.figures import Analysis, Standing, standing_row
 from arena.stats.pairs import identical_pairs
 from arena.stats.sets import Block, complete_blocks, league_sets, sets_among
 from arena.stats.standings import standings
@@ -31,16 +31,6 @@ class Identical(msgspec.Struct, frozen=True):
 
     bots: tuple[str, str]
     deals: int
-
-
-class VoidSets(DealRun, frozen=True):
-    """Sets left out, with the number of their matches.
-
-    `disqualified` counts by bot the matches that disqualified it.
-    """
-
-    matches: int
-    disqualified: dict[str, int]
 
 
 class OpenState(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +76,7 @@ class Summary(SetsAndStandings, frozen=True, kw_only=True):
     decisions: int
     isolation: dict[str, int]
     identical: tuple[Identical, ...]
-    void: tuple[VoidSets, ...]
+    void: tuple[Block, ...]
     owed: tuple[VoidMatch, ...]
     session: int | None
     seatings: tuple[int, int] | None
@@ -210,10 +200,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
             Identical((bots[playing[one]], bots[playing[other]]), number * session)
             for one, other, number in same
         ),
-        void=tuple(
-            VoidSets(each.lineup, each.first, each.deals, each.seatings, each.disqualified)
-            for each in void
-        ),
+        void=tuple(void),
         owed=tuple(store.owed()),
         session=config.session,
         seatings=_seatings(terms),

@@ -263,7 +263,7 @@ def _of_matches(summary: Summary) -> Iterator[Saying]:
                 "first": str(begin),
                 "last": str(end),
                 "count": void.deals,
-                "disqualified": disqualified(void.disqualified, void.matches),
+                "disqualified": disqualified(void.disqualified, void.seatings),
             },
         )
     for owed in summary.owed:
