@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.record.paths import record_path
 from arena.record.store import Store
-from arena.record.times import read_times
+from arena.site.publish.times import read_times
 
 
 def main() -> None:

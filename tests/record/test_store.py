@@ -24,7 +24,7 @@ from tests.support.command import PROJECT
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import made_up
 
-READS = "export faults matches rows store summary times".split()
+READS = "export faults matches rows store summary".split()
 AT = "2026-01-01T00:00:00+00:00"
 DIGESTS = ("a" * 64, "b" * 64, "c" * 64)
 

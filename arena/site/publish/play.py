@@ -19,7 +19,6 @@ from arena.match.wire import FaultShown
 from arena.record.deals import seating, seating_with_cards, traveller
 from arena.record.matches import stored_matches
 from arena.record.store import Store
-from arena.record.times import times_by_seat
 from arena.site.documents.play import (
     DealResult,
     HiddenUntil,
@@ -30,6 +29,7 @@ from arena.site.documents.play import (
     TravellerDocument,
 )
 from arena.site.publish.ledger_view import OrderView
+from arena.site.publish.times import times_by_seat
 
 _MIDDLE: Final = 60.5
 """The declarer's card points between a deal that is just lost and one that is just won."""

@@ -11,7 +11,6 @@ from arena.league.played import MatchOutline
 from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.summary import Report
-from arena.record.times import read_times
 from arena.reports.standings import remarks_on_sets
 from arena.site.documents.bot import BotDocument, BotFault, Hand, Version
 from arena.site.documents.league import (
@@ -22,6 +21,7 @@ from arena.site.documents.league import (
 )
 from arena.site.documents.play import MatchLine
 from arena.site.publish.comparison import MOST
+from arena.site.publish.times import read_times
 from arena.stats.figures import Lineup, Standing, from_other_side
 from arena.stats.hands import hand_gaps
 from arena.stats.sets import Block
