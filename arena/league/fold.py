@@ -88,17 +88,12 @@ class LedgerFold:
         alone = author_key(joined) if apart else f"bot {joined.bot}"
         return alone if joined.house else self._team_of.get(name_key(joined.author), alone)
 
-    def persons(self, apart: bool) -> dict[str, str]:
-        """The `person` of each bot in the field."""
-        return {name: self.person(joined, apart) for name, joined in self.bots.items()}
-
     @property
     def drawn(self) -> list[str]:
         """The bots that get orders; house bots only while too few persons play for a table."""
-        playing = [self.bots[name] for name in self.playing]
-        persons = {self.person(bot) for bot in playing if not bot.house}
-        enough = len(persons) >= self._players
-        return [bot.bot for bot in playing if not (bot.house and enough)]
+        own = [name for name in self.playing if not self.bots[name].house]
+        persons = {self.person(self.bots[name]) for name in own}
+        return own if len(persons) >= self._players else self.playing
 
     def deals_of(self, lineup: Lineup) -> int:
         """The number of deals ordered for a lineup so far: its next order begins with this deal."""

@@ -116,8 +116,8 @@ class OpenDraw:
                 del self._met[pair]
         if isinstance(entry, Joined) or (isinstance(entry, Resumed) and not entry.organiser):
             self._bench.forgive(entry.bot, len(self.ledger.orders))
-        persons = self.ledger.persons(self._config.apart == "author")
-        self._drawn = {bot: persons[bot] for bot in self.ledger.drawn}
+        bots, apart = self.ledger.bots, self._config.apart == "author"
+        self._drawn = {bot: self.ledger.person(bots[bot], apart) for bot in self.ledger.drawn}
         self._shares.draws(self._drawn)
 
     def stored(self, match: StoredOutcome) -> None:

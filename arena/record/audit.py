@@ -70,7 +70,10 @@ class _Audit:
         """The orders that the final still needs, once the season is closed."""
 
     def check(self, entry: Entry) -> None:
-        """Raise `ValueError` for an entry that should not be the next one."""
+        """Raise `ValueError` for an entry that should not be the next one.
+
+        What the organiser decides, or an author, may come at any time.
+        """
         ledger = self.draw.ledger
         if ledger.secret is not None:
             raise ValueError("a line follows the end of the season")
@@ -95,8 +98,6 @@ class _Audit:
                 self._check_played(entry)
                 if entry.secret != self._facts.seeds[0]:
                     raise ValueError("the season's secret is not the one that it shows")
-            case _:  # what the organiser decides, or an author
-                pass
 
     def _check_order(self, order: Ordered) -> None:
         if self.draw.ledger.season is None:
