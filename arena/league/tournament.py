@@ -163,9 +163,7 @@ def _gained(
         shared = [next(places) for _ in equals]
         worth = sum((Fraction(points[place - 1]) for place in shared), Fraction()) / len(equals)
         for seat in equals:
-            result = RoundResult(table, shared[0], float(worth), stakes)
-            found[match.bots[seat]] = worth, result
+            found[match.bots[seat]] = worth, RoundResult(table, shared[0], float(worth), stakes)
     for seat in match.disqualified:
-        result = RoundResult(table, None, 0.0, match.stakes[seat])
-        found[match.bots[seat]] = Fraction(), result
+        found[match.bots[seat]] = Fraction(), RoundResult(table, None, 0.0, match.stakes[seat])
     return found

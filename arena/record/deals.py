@@ -9,6 +9,7 @@ bot: it shows what all seats are told at the end of a deal.
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, groupby
 
 import msgspec
 
@@ -80,8 +81,7 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
     for bot in bots:
         check_bot(bot, terms.bots, str(store.path))
     tables = store.matches_with(deal)
-    config = terms.config
-    if isinstance(config, TournamentConfig) and config.same_deals:
+    if isinstance(terms.config, TournamentConfig) and terms.config.same_deals:
         tables = _rooms(tables)
     found = {lineup: each for lineup, each in tables.items() if set(bots) <= set(lineup)}
     if found:
@@ -97,12 +97,12 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
 
 def _rooms(tables: Mapping[Lineup, Sequence[int]]) -> dict[Lineup, list[int]]:
     """Return the tables of each size as one."""
-    bots: dict[int, list[str]] = {}
-    numbers: dict[int, list[int]] = {}
-    for lineup, found in tables.items():
-        bots.setdefault(len(lineup), []).extend(lineup)
-        numbers.setdefault(len(lineup), []).extend(found)
-    return {tuple(sorted(bots[size])): numbers[size] for size in sorted(bots)}
+    rooms: dict[Lineup, list[int]] = {}
+    for _, lineups in groupby(sorted(tables, key=len), len):
+        room = list(lineups)
+        numbers = chain.from_iterable(tables[lineup] for lineup in room)
+        rooms[tuple(sorted(chain.from_iterable(room)))] = list(numbers)
+    return rooms
 
 
 def deal_command(league: str, deal: int, lineup: Lineup) -> str:
@@ -199,8 +199,7 @@ def _stakes(lines: Sequence[TravellerLine], bot: str, players: int) -> StakesByS
     by_seat = [
         [line.payments[seat] for line in lines if line.bots[seat] == bot] for seat in range(players)
     ]
-    every = [paid for seat in by_seat for paid in seat]
-    return StakesBySeat(bot, tuple(map(_mean, by_seat)), _mean(every))
+    return StakesBySeat(bot, tuple(map(_mean, by_seat)), _mean([*chain.from_iterable(by_seat)]))
 
 
 def _mean(paid: Sequence[int]) -> float | None:

@@ -129,11 +129,10 @@ def _replayed(head: LogHeader, log: bytes) -> ReplayedMatch:
 def _terms(match: ReplayedMatch) -> Terms:
     """Return the part of a league's terms that follows from a match."""
     plan = match.plan
-    limits = LeagueLimits(**msgspec.structs.asdict(plan.limits), max_faults=plan.max_faults)
     config = MatchConfig(
         name=match.league or "",
         rules=plan.rules,
-        limits=limits,
+        limits=LeagueLimits(**msgspec.structs.asdict(plan.limits), max_faults=plan.max_faults),
         session=plan.session,
         people={match.bots[seat]: its for seat, its in plan.people.items()},
     )
