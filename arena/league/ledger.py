@@ -141,8 +141,7 @@ def lines_after(last: Line | None, at: str, entries: Iterable[Entry]) -> list[Li
 
 def line_hash(before: str, text: str) -> str:
     """The hash of a line, from the hash of the line before it."""
-    entry = text[_ENTRY_AT:-1]
-    return hashlib.sha256(f"{before}\n{entry}".encode()).hexdigest()
+    return hashlib.sha256(f"{before}\n{text[_ENTRY_AT:-1]}".encode()).hexdigest()
 
 
 def read_line(text: str) -> Dated:
@@ -160,9 +159,7 @@ def chain_flaw(lines: Iterable[Line]) -> str | None:
     before = BEFORE_THE_FIRST
     for number, line in enumerate(lines, 1):
         before = line_hash(before, line.text)
-        if line.number != number:
-            return f"line {number} of the ledger is missing"
-        if line.hash != before:
+        if line.number != number or line.hash != before:
             return f"line {number} of the ledger does not follow from the lines before it"
     return None
 

@@ -94,7 +94,7 @@ def test_a_line_changed_with_its_hash_is_noticed_at_the_next() -> None:
 def test_a_missing_line_is_noticed() -> None:
     lines = chain()
     del lines[2]
-    assert chain_flaw(lines) == "line 3 of the ledger is missing"
+    assert chain_flaw(lines) == "line 3 of the ledger does not follow from the lines before it"
 
 
 @pytest.mark.parametrize(
