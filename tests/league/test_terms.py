@@ -151,7 +151,9 @@ def test_a_league_keeps_its_format() -> None:
 
 
 def test_each_setting_is_stored_and_read_back() -> None:
-    for each in (terms(trios=3, limits=LeagueLimits(tasks=3)), open_terms(final=4)):
+    bots = dict.fromkeys("abc", "1" * 64)
+    limits = LeagueLimits(tasks=3)
+    for each in (terms(trios=3, limits=limits, bots=bots), open_terms(final=4, bots=bots)):
         assert msgspec.json.decode(msgspec.json.encode(each), type=Terms) == each
 
 
