@@ -112,8 +112,7 @@ class _Audit:
 
     def _check_closed(self, closed: Closed) -> None:
         self._check_played(closed)
-        table = table_before_final(self._store, self.draw.ledger)
-        final = self.draw.finalists(table)
+        final = self.draw.finalists(table_before_final(self._store, self.draw.ledger))
         if closed != Closed(self._facts.season, final):
             raise ValueError("the final is not between the best by the table before it")
         self._final += self.draw.final_orders(final)
