@@ -24,12 +24,6 @@ Intervals are tightest at some eight times as many sets, 1.55 times as wide as o
 below 1.75 times from 80 sets to 3,000.
 """
 
-_MAX_STEPS: Final = 200
-"""More steps than the search for a quantile takes; most end after six."""
-
-_MAX_TERMS: Final = 10_000
-"""More terms than a fraction needs: with a million degrees of freedom it is some hundreds."""
-
 _PRECISION: Final = 1e-15
 
 _log_gamma = np.vectorize(lgamma, otypes=[np.float64])
@@ -52,7 +46,7 @@ def t_quantile(free: float, chance: float) -> float:
     if chance == 0.5:
         return 0.0
     t = 1.0
-    for _ in range(_MAX_STEPS):
+    for _ in range(200):  # most searches end after six steps
         below = t_below(free, -t)
         power = _beta_power(*_t_as_beta(np.array(free), np.array(t * t)))
         step = float(np.log(below / chance) * below / power)
@@ -159,7 +153,7 @@ def _beta_fraction(a: Floats, b: Floats, x: Floats, y: Floats) -> Floats:
     """What `_beta_power` is divided by for x below the mean: a continued fraction, from its top."""
     value = a * (a * y - b * x + 1) / (a + 1)
     before, scale = np.ones_like(value), np.zeros_like(value)
-    for n in range(1, _MAX_TERMS):
+    for n in range(1, 10_000):  # some hundreds are enough for a million degrees of freedom
         odd, even = a + 2 * n - 1, a + 2 * n + 1
         over = (a + n - 1) * (a + b + n - 1) * n * (b - n) * (x / odd) ** 2
         under = n + n * (b - n) * x / odd + (a + n) * (a * y - b * x + 1 + n * (2 - x)) / even

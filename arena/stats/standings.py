@@ -1,5 +1,6 @@
 """Standings: each bot's line from the sets of a league, with the ranks that they leave open."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -59,24 +60,20 @@ def standings(
             out[bot] += block.disqualified.get(bot, 0)
     height = dense_ranks(ordered.values)
 
-    def key(place: int) -> tuple[bool, bool, int, bool, int]:
+    def key(place: int) -> tuple[int, ...]:
         """Whether it left, has no sets, its part, whether it has no interval yet, its height."""
         part, left = int(strong.part[place]), place not in ranks
         new = live and not left and anytime[place] is None
         return left, part < 0, part, new, int(height[place])
 
     table: list[Standing] = []
-    previous: tuple[bool, bool, int, bool, int] | None = None
-    size = rank = 0
+    keys = sorted(map(key, range(len(bots))))
     for place in sorted(range(len(bots)), key=lambda place: (key(place), bots[place])):
         bot, position, rating = bots[place], key(place), elo.get(place)
-        size = size + 1 if previous and previous[:3] == position[:3] else 1
-        rank = rank if previous == position else size
-        previous = position
         half = plus_minus(strong, place) if place in ranks else None
         table.append(
             Standing(
-                rank=rank,
+                rank=1 + bisect_left(keys, position) - bisect_left(keys, position[:3]),
                 bot=bot,
                 stakes_per_deal=_rounded(float(plain.values[place]), 6),
                 ci95=_interval(float(plain.values[place]), plus_minus(plain, place)),
@@ -94,7 +91,7 @@ def standings(
                 disqualified=out[bot],
                 anytime_ci95=_interval(float(strong.values[place]), anytime.get(place)),
                 anytime_ranks=anytime_ranks.get(place),
-                left=position[0],
+                left=place not in ranks,
             )
         )
     return table

@@ -1,6 +1,7 @@
 """A deal before its first bid: dealer, players, hands and talon; and dealing from a seed."""
 
 import hashlib
+import itertools
 import struct
 from collections.abc import Iterator
 from typing import Final
@@ -113,9 +114,5 @@ def first_dealer(rules: Rules, key: str) -> Seat:
         case "random":
             return below(rules.players, words(key))
         case "high_card":
-            draw = 0
-            while True:
-                found = high_card(shuffled(f"{key}\n{draw}")[: rules.players])
-                if found is not None:
-                    return found
-                draw += 1
+            draws = (shuffled(f"{key}\n{draw}")[: rules.players] for draw in itertools.count())
+            return next(dealer for dealer in map(high_card, draws) if dealer is not None)

@@ -154,11 +154,9 @@ def table_payments(
 
 def fault_at_table(rules: Rules, active: tuple[Seat, ...], offender: Seat) -> tuple[int, ...]:
     """Payments after a fault at the table or before a contract: one stake to each other player."""
-    payments = [0] * rules.players
-    for seat in active:
-        if seat != offender:
-            payments[seat] = rules.table.stake
-            payments[offender] -= rules.table.stake
+    stake, others = rules.table.stake, [seat for seat in active if seat != offender]
+    payments = [stake if seat in others else 0 for seat in range(rules.players)]
+    payments[offender] = -stake * len(others)
     return tuple(payments)
 
 

@@ -12,8 +12,6 @@ from arena.zole.cards import DECK, Cards, mask, names
 from arena.zole.deal import Seat
 from arena.zole.state import State
 
-Names = tuple[str, ...]
-
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     """The cards that lie face up for a viewer, besides those laid to tricks.
@@ -33,14 +31,14 @@ def sight(state: State, viewer: Seat) -> Sight:
     return Sight(hands, _talon_seen(state, viewer), _sees_discards(state, viewer))
 
 
-def hand(state: State, seat: Seat) -> Names:
+def hand(state: State, seat: Seat) -> tuple[str, ...]:
     """The seat's own cards; none until it has said whether it plays blind."""
     if state.phase != "play" and still_blind(state, seat):
         return ()
     return names(state.hands[seat])
 
 
-def talon(state: State, seat: Seat) -> Names:
+def talon(state: State, seat: Seat) -> tuple[str, ...]:
     """The talon's cards that the seat knows: both if it took them, else those that were turned."""
     return names(mask(state.deal.talon[place] for place in _talon_seen(state, seat)))
 
