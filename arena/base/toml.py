@@ -105,17 +105,15 @@ class TomlFile:
         table: KeyPath = ()
         depth = 0  # of the brackets that earlier lines have opened
         for number, line in enumerate(self._code.split("\n"), 1):
-            key, is_pair, _ = line.partition("=")
-            parts = tuple(re.findall(r"[\w-]+", key))
-            if depth == 0 and line.lstrip().startswith("["):
-                table = parts
-                if line.lstrip().startswith("[["):
-                    lines.setdefault(table, number)
-                    table = (*table, tables[table])
-                    tables[parts] += 1
-                parts = ()
             if depth == 0:
+                key, is_pair, _ = line.partition("=")
+                parts = tuple(re.findall(r"[\w-]+", key))
                 where = (*table, *parts) if is_pair else table
+                if line.lstrip().startswith("["):
+                    where = table = parts
+                if line.lstrip().startswith("[["):
+                    where = table = (*parts, tables[parts])
+                    tables[parts] += 1
                 for end in range(1, len(where) + 1):
                     lines.setdefault(where[:end], number)
             depth += sum(map(line.count, "[{")) - sum(map(line.count, "]}"))

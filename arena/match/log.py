@@ -85,9 +85,6 @@ LARGEST_LOG: Final = 256 << 20
 NOTED: Final = 128 << 20
 """Bytes after which bots' notes are left out, lest they make a log too large to be read."""
 
-_MOST_LINES: Final = 1 << 18
-"""More lines than a match has deals: empty ones would take thirty times their bytes as values."""
-
 _LONGEST_LINE: Final = 16 << 20
 
 
@@ -224,25 +221,27 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def read_log(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
-    """The lines of a log, its deals decoded one by one. Raises `Unfaithful`, on access too."""
+    """The lines of a log, its deals read one by one. Raises `Unfaithful`, on access too."""
+    lines = _lines(log)
+    start = _decoded(next(lines, b""), _start_decoder)
+    return start, (_decoded(line, _deal_decoder) for line in lines)
+
+
+def _lines(log: bytes) -> Iterator[bytes]:
+    left = LARGEST_LOG
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(log)) as file:
-            text = file.read(LARGEST_LOG + 1)
+            while line := file.readline(_LONGEST_LINE + 1):
+                left -= len(line)
+                if left < 0 or len(line) > _LONGEST_LINE:
+                    what = f"{LARGEST_LOG >> 20} MiB, or {_LONGEST_LINE >> 20} MiB in a line"
+                    raise Unfaithful(f"the log has more than {what}")
+                yield line
     except (OSError, EOFError, zlib.error) as error:
         raise Unfaithful(f"the log cannot be read: {error}") from None
-    if len(text) > LARGEST_LOG:
-        raise Unfaithful(f"the log has more than {LARGEST_LOG >> 20} MiB")
-    if text.count(b"\n") + text.count(b"\r") > _MOST_LINES:
-        raise Unfaithful(f"the log has more than {_MOST_LINES} lines")
-    lines = text.splitlines()
-    if not lines:
-        raise Unfaithful("the log cannot be read: it is empty")
-    return _decoded(lines[0], _start_decoder), (_decoded(each, _deal_decoder) for each in lines[1:])
 
 
 def _decoded(line: bytes, decoder: msgspec.json.Decoder[_T]) -> _T:
-    if len(line) > _LONGEST_LINE:
-        raise Unfaithful(f"the log has a line of more than {_LONGEST_LINE >> 20} MiB")
     try:
         return decoder.decode(line)
     except (ValueError, RecursionError) as error:

@@ -129,14 +129,14 @@ def test_a_log_that_is_damaged_anywhere_is_refused() -> None:
         damaged = bytearray(record.log)
         damaged[place] ^= chance.randrange(1, 256)
         with pytest.raises(Unfaithful, match="cannot be read"):
-            read_log(bytes(damaged))
+            list(read_log(bytes(damaged))[1])
 
 
 @pytest.mark.parametrize("size", [0, 1, 9, 10, 40, -1, -8, -9])
 def test_a_log_that_ends_early_is_refused(size: int) -> None:
     _, record = played(plan_of(deals=3))
     with pytest.raises(Unfaithful, match="cannot be read"):
-        read_log(record.log[:size])
+        list(read_log(record.log[:size])[1])
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,8 @@ def test_text_that_is_no_log_is_refused(text: bytes) -> None:
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r"])
-def test_a_log_of_nothing_but_ends_of_lines_is_refused_before_they_are_lines(end: bytes) -> None:
-    with pytest.raises(Unfaithful, match="more than 262144 lines"):
+def test_a_log_of_nothing_but_ends_of_lines_is_refused_at_the_first(end: bytes) -> None:
+    with pytest.raises(Unfaithful, match="cannot be read"):
         read_log(gzip.compress(end * 300_000, 1))
 
 
