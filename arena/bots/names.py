@@ -3,6 +3,7 @@
 Names are equal where they differ at most in case and in how Unicode composes their letters.
 """
 
+import itertools
 import unicodedata
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -56,8 +57,5 @@ def equal_name(name: str, others: Iterable[str]) -> str | None:
 
 def free_name(name: str, taken: Collection[str]) -> str:
     """The name, or the first of `name.2`, `name.3` that equals none that is taken."""
-    number, own = 1, name
-    while equal_name(own, taken) is not None:
-        number += 1
-        own = f"{name}.{number}"
-    return own
+    names = itertools.chain([name], (f"{name}.{number}" for number in itertools.count(2)))
+    return next(own for own in names if equal_name(own, taken) is None)

@@ -44,11 +44,8 @@ def seat_table(blocks: Sequence[Block], names: Sequence[str]) -> tuple[SeatLine,
     """One line for each bot in the order of the field, then everybody's; none without sets."""
     seats = _seats(blocks)
     columns = [_at_hand(seats, len(names), hand) for hand in (*range(len(HANDS)), -1)]
-    lines: list[SeatLine] = []
-    for bot, first, middle, rear, out in zip((*names, None), *columns, strict=True):
-        if first.of + middle.of + rear.of:
-            lines.append(SeatLine(bot, first, middle, rear, out))
-    return tuple(lines)
+    lines = [SeatLine(*each) for each in zip((*names, None), *columns, strict=True)]
+    return tuple(each for each in lines if each.forehand.of + each.middlehand.of + each.rearhand.of)
 
 
 class _Seats(msgspec.Struct, frozen=True):

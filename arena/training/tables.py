@@ -152,9 +152,8 @@ class Tables:
         lines = [f"seat_{state.dealer[table]} deals"]
         for place, seat in enumerate(seats):
             role = " declares" if place == state.declarer[table] else ""
-            asked = ""
-            if place == state.asked[table] and not self.over[table]:
-                asked = f" is asked: {QUESTIONS[state.question[table]]}"
+            is_asked = place == state.asked[table] and not self.over[table]
+            asked = f" is asked: {QUESTIONS[state.question[table]]}" if is_asked else ""
             lines.append(f"seat_{seat} {hand_text(int(state.hands[table, place]))}{role}{asked}")
         bids = zip(seats, state.bids[table].tolist(), strict=True)
         said = ", ".join(f"seat_{seat} {BIDS[bid]}" for seat, bid in bids if bid != NOBODY)
