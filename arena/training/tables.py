@@ -69,9 +69,9 @@ class Tables:
         return np.where(self.over, np.int8(-1), self._payments.seats[state.dealer, state.asked])
 
     @property
-    def dealers(self) -> SmallInts:
-        """The seat that dealt at each table."""
-        return self._state.dealer.copy()
+    def active(self) -> SmallInts:
+        """The seats that play at each table: forehand, middlehand, rearhand."""
+        return self._payments.seats[self._state.dealer]
 
     def observations(self, tables: ArrayLike | None = None) -> SmallInts:
         """The asked seats' observations by table, of some or all: `OBSERVATION_SIZE` numbers each.

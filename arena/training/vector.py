@@ -17,7 +17,6 @@ from arena.training.arrays import Indices, SmallInts
 from arena.training.observation import largest
 from arena.training.policies import Pool, choose_actions
 from arena.training.tables import Tables
-from arena.zole.deal import active_seats
 from arena.zole.rules import DEFAULT, Rules, preset
 
 Infos = dict[str, Any]
@@ -65,8 +64,6 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         self._own: Indices = np.zeros(num_envs, np.intp)
         self._sitting: SmallInts = np.zeros((num_envs, self.rules.players), np.int8)
         self._deals: Indices = np.arange(num_envs)
-        seats = self.rules.players
-        self._active = np.array([active_seats(seats, dealer) for dealer in range(seats)])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -118,7 +115,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         players = self.rules.players
         against = self._opponents.draw(len(which), self._random)
         places = self._deals[which] // players % 3  # dealers go round with the deals
-        self._own[which] = self._active[self._tables.dealers[which], places]
+        self._own[which] = self._tables.active[which, places]
         self._sitting[which] = against[:, None]
         self._sitting[which, self._own[which]] = _LEARNER
         self._deals[which] += 1
