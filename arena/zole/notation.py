@@ -29,8 +29,7 @@ def read_deal(text: str, players: int) -> Deal:
     first, second = (INDEX[card] for card in line.talon)
     hands = tuple(mask(INDEX[card] for card in hand) for hand in line.hands)
     deal = Deal(line.dealer, hands, (first, second))
-    wrong = flaw(deal)
-    if wrong:
+    if wrong := flaw(deal):
         raise ValueError(wrong)
     return deal
 

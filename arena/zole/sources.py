@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.zole.rules import DEFAULT, Rules, preset, preset_names
+from arena.zole.rules import Rules, preset, preset_names
 
 _FILE = Path(__file__).with_name("sources.toml")
 
@@ -45,10 +45,10 @@ def values(rules: Rules) -> dict[str, object]:
 def nearest_preset(rules: Rules) -> tuple[str, dict[str, object]]:
     """The preset closest to some rules, and those values of the rules that differ, by key."""
     mine = values(rules)
-
-    def differs(name: str) -> dict[str, object]:
-        theirs = values(preset(name))
-        return {key: value for key, value in mine.items() if value != theirs[key]}
-
-    names = sorted(preset_names(), key=lambda name: (len(differs(name)), name != DEFAULT))
-    return names[0], differs(names[0])
+    presets = {name: values(preset(name)) for name in preset_names()}
+    changed = {
+        name: {key: value for key, value in mine.items() if value != theirs[key]}
+        for name, theirs in presets.items()
+    }
+    nearest = min(changed, key=lambda name: len(changed[name]))
+    return nearest, changed[nearest]
