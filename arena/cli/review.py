@@ -80,7 +80,7 @@ def review(
     if bot is not None:
         check_bot(bot, store.terms().bots, "--bot")
     asked = ReviewRequest(None if match is None else (match,), bot, worlds or WORLDS)
-    with closing(Reviews.create(reviews_path(store.path))) as kept:
+    with closing(Reviews.open(reviews_path(store.path), create=True)) as kept:
         with ReviewProgress(deals_to_review(store, asked)) as progress:
             try:
                 crew = LocalCrew([None] * (jobs or len(cores())), review_each)

@@ -1,6 +1,6 @@
 """Whoever may sit at a table for a program: a bot's folder, a function, a policy."""
 
-import importlib.util
+import runpy
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -49,7 +49,7 @@ def policy_player(policy: Policy, surrenders: bool = False, history: bool = Fals
     """
     desks: dict[int, Any] = {}
     adapter = _adapter()
-    size = adapter.SIZE + (adapter.HISTORY_SIZE if history else 0)
+    size = adapter["SIZE"] + (adapter["HISTORY_SIZE"] if history else 0)
 
     def decide(observations: Sequence[bytes], masks: Sequence[bytes]) -> list[int]:
         seen = np.frombuffer(b"".join(observations), np.int8).reshape(-1, size)
@@ -58,7 +58,7 @@ def policy_player(policy: Policy, surrenders: bool = False, history: bool = Fals
 
     def player(request: AnyRequest) -> object:
         if request.seat not in desks:
-            desks[request.seat] = adapter.Desk(decide, surrenders, history)
+            desks[request.seat] = adapter["Desk"](decide, surrenders, history)
         [says] = desks[request.seat].answers([msgspec.to_builtins(request)])
         value = next(said for key, said in says.items() if key not in ("type", "id"))
         return "offer" if isinstance(request, AskPlay) and value is True else value
@@ -80,15 +80,9 @@ def seat_of_player(player: str | Path | Player, asks: Sequence[Ask]) -> Path | F
 
 
 @cache
-def _adapter() -> Any:
+def _adapter() -> dict[str, Any]:
     """The one file by which policies play as bots, which stands alone in their folders."""
-    path = shipped("sample_bots") / "learned" / "player.py"
-    spec = importlib.util.spec_from_file_location("arena_adapter", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return runpy.run_path(str(shipped("sample_bots") / "learned" / "player.py"))
 
 
 _REPLIES: Final[dict[type[AnyRequest], tuple[type[AnyReply], str]]] = {

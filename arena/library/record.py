@@ -1,9 +1,9 @@
 """A league's record, or that of a match, for programs that read it."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Self
 
 from arena.record.matches import ReplayedMatch, find_match, stored_matches
 from arena.record.paths import record_path
@@ -13,7 +13,7 @@ from arena.stats.figures import Standing
 from arena.zole.rules import Rules
 
 
-class Record:
+class Record(AbstractContextManager["Record"]):
     """A record, or the league's file beside one (`spring.db`, `spring.toml`), open for reading.
 
     Raises `ArenaError`, as its methods do if the file is damaged.
@@ -21,9 +21,6 @@ class Record:
 
     def __init__(self, path: str | Path) -> None:
         self._store = Store.open(record_path(Path(path)))
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self,

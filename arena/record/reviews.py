@@ -59,20 +59,15 @@ class Reviews:
         self._sql = connection
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open the file for reading; if it is missing or empty, nothing is kept."""
-        with file_errors(_FILE, path, "read"):
+    def open(cls, path: Path, create: bool = False) -> Self:
+        """Open the file. One that is missing or empty is made, or else, nothing is kept in it."""
+        with file_errors(_FILE, path, "written" if create else "read"):
             if not path.exists() or not path.stat().st_size:
-                return cls(path, _made(":memory:"))
-            return cls(path, open_database(_FILE, path, "rw" if os.access(path, os.W_OK) else "ro"))
-
-    @classmethod
-    def create(cls, path: Path) -> Self:
-        """Open the file for reading and writing; make it if it is missing."""
-        with file_errors(_FILE, path):
-            if not path.exists() or not path.stat().st_size:
-                _made(path).close()
-            return cls(path, open_database(_FILE, path, "rw"))
+                made = sqlite3.connect(path if create else ":memory:", isolation_level=None)
+                made.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
+                return cls(path, made)
+            writable = create or os.access(path, os.W_OK)
+            return cls(path, open_database(_FILE, path, "rw" if writable else "ro"))
 
     def close(self) -> None:
         """Close the file."""
@@ -97,12 +92,6 @@ class Reviews:
         rows = [(key, worlds, zlib.compress(_encoder.encode(each))) for key, each in found]
         with file_errors(_FILE, self.path), transaction(self._sql):
             self._sql.executemany("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", rows)
-
-
-def _made(path: Path | str) -> sqlite3.Connection:
-    sql = sqlite3.connect(path, isolation_level=None)
-    sql.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
-    return sql
 
 
 def reviews_path(played: Path) -> Path:

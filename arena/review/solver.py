@@ -15,7 +15,7 @@ import struct
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.installation import how_to_install
@@ -151,13 +151,9 @@ def payments(
 
 
 def payments_of(state: State, pools: Pools) -> _Payments:
-    """All that the contract of a state may pay."""
-    assert state.declarer is not None
-    contract = state.contract
-    assert contract is not None
-    assert contract != "table"
-    assert contract != "thrown_in"
-    return payments(state.rules, state.active, state.declarer, contract, pools)
+    """All that the contract that a seat has declared may pay."""
+    declarer, contract = cast(Seat, state.declarer), cast(Contract, state.contract)
+    return payments(state.rules, state.active, declarer, contract, pools)
 
 
 def _question(

@@ -119,7 +119,8 @@ class _Auction:
 
     def worth(self, state: State, seat: Seat) -> float:
         """The stakes to a seat if all bid, and take or give the talon, as is best for them."""
-        state = self._after_bids(state)
+        while state.phase not in ("discard", "play", "over"):
+            state = self._next(state)
         if state.phase == "over":
             return settle(state, self._pools).payments[seat]
         key = state.declarer, state.contract, seat
@@ -129,11 +130,6 @@ class _Auction:
             else:
                 self._pay(state, self._solver.value(state, state.declarer, self._pools))
         return self._solved[key]
-
-    def _after_bids(self, state: State) -> State:
-        while state.phase not in ("discard", "play", "over"):
-            state = self._next(state)
-        return state
 
     def _next(self, state: State) -> State:
         """The state after the best action of the seat to act, for itself."""

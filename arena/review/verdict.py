@@ -17,6 +17,7 @@ those of other answers. So a few are found in some worlds, and compared in other
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, sqrt
+from statistics import fmean
 from typing import Final
 
 import msgspec
@@ -122,12 +123,12 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
         rows = [table.row(world, shortlist) for world in every]
         best = shortlist[_best(rows, shortlist.index(given))]
     if exact:
-        loss, error = _mean(table.of(best)) - _mean(table.of(given)), 0.0
+        loss, error = fmean(table.of(best)) - fmean(table.of(given)), 0.0
     else:
         loss, error = _measured(table, chosen, given)
     truth = valued(answers, state)
     means = [
-        _mean(table.of(answer) or [row[answer] for row in first]) for answer in range(len(answers))
+        fmean(table.of(answer) or [row[answer] for row in first]) for answer in range(len(answers))
     ]
     return Verdict(
         deal=decision.deal,
@@ -251,10 +252,6 @@ def _promising(rows: Sequence[Sequence[float]], given: int) -> tuple[int, ...]:
     return tuple(sorted({*most, given}))
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
 def _best(rows: Sequence[Sequence[float]], given: int) -> int:
     """The answer with the highest sum; of several, the one given, or else the first."""
     sums = [sum(column) for column in zip(*rows, strict=True)]
@@ -262,5 +259,5 @@ def _best(rows: Sequence[Sequence[float]], given: int) -> int:
 
 
 def _deviation(values: Sequence[float]) -> float:
-    mean = _mean(values)
+    mean = fmean(values)
     return sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))

@@ -11,7 +11,7 @@ of its ten cards, and any two of them were the talon.
 Placings are counted and numbered, so that a uniform number is a uniform placing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -88,13 +88,11 @@ class Worlds:
 
         Drawn from the key's stream (`arena.zole.deal.words`), two words for each number.
         """
-        return tuple(self._drawn(count, words(key)))
-
-    def _drawn(self, count: int, stream: Iterator[int]) -> Iterator[State]:
-        every = range(self.placings) if self.placings <= count else None
-        for number in every or range(count):
-            rank = number if every else _below(self.placings, stream)
-            yield self._world(self._placing(rank), stream)
+        stream = words(key)
+        ranks: Iterable[int] = range(self.placings)
+        if self.placings > count:
+            ranks = (_below(self.placings, stream) for _ in range(count))
+        return tuple(self._world(self._placing(rank), stream) for rank in ranks)
 
     def _count(self, free: tuple[int, ...]) -> int:
         """The number of ways in which the last cards, as many as fit, go into the free places."""

@@ -59,7 +59,7 @@ class Reviewer:
     def __init__(self, site: Site, life: Life) -> None:
         self._site, self._life = site, life
         self._league = Store.open(record_path(site.league), own=True)
-        self._kept = Reviews.create(reviews_path(self._league.path))
+        self._kept = Reviews.open(reviews_path(self._league.path), create=True)
         self._seats = factorial(self._league.terms().config.rules.players)
         self._summary = ReviewSummary(0)
         self._tables: Counter[str] = Counter()

@@ -12,7 +12,6 @@ from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, cache
 from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.job import Program
-from arena.league.config import MatchConfig
 from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
 from arena.match.logged import Answered
@@ -64,7 +63,10 @@ def rerun(wanted: Wanted, told: Callable[[Answers], None], before: Callable[[int
     `before` is called with the number of the bot's process before the request `until` is sent.
     Raises `MachineError`.
     """
-    return trio.run(_rerun, wanted, told, before)
+    try:
+        return trio.run(_rerun, wanted, told, before)
+    except MatchVoid as void:
+        raise MachineError(Mistake(f"the arena itself failed: {void}")) from None
 
 
 async def _rerun(
@@ -74,11 +76,8 @@ async def _rerun(
     if not wanted.timed:
         limits = msgspec.structs.replace(limits, start_s=None)
     programs = [wanted.program if each == seat else None for each in range(len(wanted.match.bots))]
-    try:
-        async with exchange_with(programs, wanted.isolation, limits) as exchange:
-            await _feed(wanted, exchange, told, before)
-    except MatchVoid as void:
-        raise MachineError(Mistake(f"the arena itself failed: {void}")) from None
+    async with exchange_with(programs, wanted.isolation, limits) as exchange:
+        await _feed(wanted, exchange, told, before)
     return exchange.seats.stderr()[seat]
 
 
@@ -118,24 +117,18 @@ def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool =
     """
     name, terms = match.bots[seat], store.terms()
     remedy = "name a bot for the seat with --bot"
-    if not store.facts().seeds:
-        what = f"a record of logs does not hold the bot {name}"
-        raise ArenaError(Mistake(what, str(store.path), remedy))
-    config = terms.config
-    if isinstance(config, MatchConfig) and name in config.people:
-        raise ArenaError(Mistake(f"{name} is not a bot: people played seat {seat}", "", remedy))
     digest = terms.bots[name].digest
     folder = beside(store.path.with_suffix(".bots"), digest)
     if not folder.is_dir():
         folder = beside(cache(), digest)  # the copies of bots that played outside a league
     if not folder.is_dir():
-        raise ArenaError(Mistake(f"the copy of {name} is gone", str(folder), remedy))
+        raise ArenaError(Mistake(f"there is no copy of {name}", str(folder), remedy))
     submitted = {entry.name: entry.manifest for entry in store.submissions()}
     bot = (submitted.get(name) if apart else None) or read_bot(folder, name)
     if not apart and folder.parent != cache():
         what = f"the copy of {name} beside this record would run as you: {shlex.join(bot.run)}"
         raise ArenaError(Mistake(what, str(folder), f"{remedy}, or trust the record with --trust"))
-    resources = over(config.resources, bot.limits)
+    resources = over(terms.config.resources, bot.limits)
     return Program(name, bot.run, str(folder.resolve()), resources)
 
 

@@ -178,7 +178,7 @@ def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
     path = reviews_path(record_path(league))
     draw = draw_name(stored.bots, stored.first)
     first = next(deals_with_keys(stored, 4))
-    with closing(Reviews.create(path)) as kept:
+    with closing(Reviews.open(path, create=True)) as kept:
         kept.keep(4, [(key, review(ByChance(), each, draw, 4)) for each, key in first])
     page = tmp_path / "page.html"
     try:
@@ -545,7 +545,7 @@ def test_a_record_of_logs_needs_a_bot(league: Path, tmp_path: Path) -> None:
     log = record_of_logs(tmp_path / "log.db", run("export", league, "logs", "1").stdout)
     done = run("rerun", log, "--seat", "0")
     assert done.returncode == 2
-    assert "a record of logs does not hold the bot" in done.stderr
+    assert "there is no copy of" in done.stderr
     name = find_match(league, 1).bots[0]
     assert run("rerun", log, "--seat", "0", "--bot", league.parent / name).returncode == 0
 

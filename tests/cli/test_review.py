@@ -183,7 +183,7 @@ def test_a_league_may_be_played_on_while_it_is_reviewed(
     record.write_bytes(league.with_suffix(".db").read_bytes())
     with (
         closing(Store.open(record)) as store,
-        closing(Reviews.create(tmp_path / "league.reviews")) as kept,
+        closing(Reviews.open(tmp_path / "league.reviews", create=True)) as kept,
         closing(sqlite3.connect(record)) as sql,
     ):
         to_review = missing(store, asked, kept)

@@ -76,7 +76,7 @@ def test_a_backup_is_of_one_moment_while_a_league_plays(tmp_path: Path) -> None:
 
 def test_the_ledger_and_its_secret_are_in_a_backup(tmp_path: Path) -> None:
     path = open_record(tmp_path / "ladder.db", orders=1)
-    with closing(Reviews.create(reviews_path(path))) as reviews:
+    with closing(Reviews.open(reviews_path(path), create=True)) as reviews:
         reviews.keep(8, [])
     assert backup(path, tmp_path / "copy") == Backup(str(tmp_path / "copy"), 6, 0)
     with closing(Store.open(path)) as old, closing(Store.open(tmp_path / "copy/ladder.db")) as new:

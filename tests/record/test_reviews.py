@@ -21,7 +21,7 @@ _, FOUND = found_by_chance()[0][0]
 def path(tmp_path: Path) -> Path:
     """A file with one review."""
     path = tmp_path / "league.reviews"
-    with closing(Reviews.create(path)) as kept:
+    with closing(Reviews.open(path, create=True)) as kept:
         kept.keep(WORLDS, [(KEY, FOUND)])
     return path
 
@@ -44,14 +44,17 @@ def test_a_file_whose_maker_was_killed_at_once_is_made_again(tmp_path: Path) -> 
     path.touch()
     with closing(Reviews.open(path)) as kept:
         assert kept.find(KEY) is None
-    with closing(Reviews.create(path)) as kept:
+    with closing(Reviews.open(path, create=True)) as kept:
         kept.keep(WORLDS, [(KEY, FOUND)])
-    with closing(Reviews.create(path)) as kept:
+    with closing(Reviews.open(path, create=True)) as kept:
         assert kept.find(KEY) == FOUND
 
 
 def test_two_may_keep_the_same(path: Path) -> None:
-    with closing(Reviews.create(path)) as one, closing(Reviews.create(path)) as other:
+    with (
+        closing(Reviews.open(path, create=True)) as one,
+        closing(Reviews.open(path, create=True)) as other,
+    ):
         one.keep(WORLDS, [(KEY, FOUND)])
         other.keep(WORLDS, [(KEY, FOUND), (bytes(32), FOUND)])
         assert one.find(bytes(32)) == FOUND
@@ -61,7 +64,7 @@ def test_a_match_has_the_verdicts_that_were_kept_on_it_in_order_of_play(path: Pa
     """Those of the most worlds; deals without any are left out."""
     match = stored(*chance_match())
     first, second, *_ = zip(found_by_chance(), deals_with_keys(match, WORLDS), strict=True)
-    with closing(Reviews.create(path)) as kept:
+    with closing(Reviews.open(path, create=True)) as kept:
         for found, keyed in (first, second):
             pairs = zip(found, keyed, strict=True)
             kept.keep(WORLDS, [(key, findings) for (_, findings), (_, key) in pairs])
@@ -73,7 +76,7 @@ def test_a_match_has_the_verdicts_that_were_kept_on_it_in_order_of_play(path: Pa
     (turns, key), *_ = next(deals_with_keys(match, 2 * WORLDS))
     more = msgspec.structs.replace(first[0][0][1], par=77, verdicts=first[0][0][1].verdicts)
     changed = tuple(msgspec.structs.replace(each, worlds=77) for each in more.verdicts)
-    with closing(Reviews.create(path)) as kept:
+    with closing(Reviews.open(path, create=True)) as kept:
         kept.keep(2 * WORLDS, [(key, msgspec.structs.replace(more, verdicts=changed))])
     again = reviews_of(match, path.with_name("league.db"))
     assert {each.worlds == 77 for each in again[0] if each.seat == turns.seat} == {True}
@@ -86,7 +89,7 @@ def test_a_file_of_something_else_is_told_in_one_line(path: Path, wrong: bytes) 
     with pytest.raises(
         ArenaError, match=r"league.reviews: this cannot be opened as a file of reviews"
     ) as told:
-        Reviews.create(path)
+        Reviews.open(path, create=True)
     assert len(str(told.value).splitlines()) == 1
 
 
@@ -104,7 +107,7 @@ def test_a_damaged_review_is_told_in_one_line(path: Path, value: bytes) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         sql.execute("UPDATE reviews SET findings = ?", (value,))
     with (
-        closing(Reviews.create(path)) as kept,
+        closing(Reviews.open(path, create=True)) as kept,
         pytest.raises(ArenaError, match="this file of reviews is damaged"),
     ):
         kept.find(KEY)
@@ -121,4 +124,4 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(
         MachineError, match="the file of reviews cannot be written: there is no such folder"
     ):
-        Reviews.create(tmp_path / "nowhere" / "league.reviews")
+        Reviews.open(tmp_path / "nowhere" / "league.reviews", create=True)
