@@ -21,8 +21,4 @@ def show_examination(examination: "Examination") -> None:
     if examination.level is None:
         out.print("Bots can be played here only with --isolation none.")
         return
-    if examination.start_ms is None:
-        show_prose(out, "start: an empty program cannot be started")
-    else:
-        show_prose(out, f"start: {examination.start_ms:.0f} ms for an empty program")
     show_prose(out, f"Bots play at the level {examination.level} ({HELD[examination.level]}).")

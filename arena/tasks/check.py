@@ -1,8 +1,9 @@
 """A bot checked step by step against everything that a match by some rules can ask of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -76,9 +77,8 @@ OTHERS: Final = {
 class Conditions(msgspec.Struct, frozen=True):
     """The conditions of a check.
 
-    With `other_rules` these are tried as well, for remarks, and a failure by the clock alone says
-    how to get more time. `prepared` makes the copy that is checked, of the bot by its
-    `author`, None for the one that its manifest names.
+    With `other_rules` these are tried as well, for remarks. `prepared` makes the copy that is
+    checked, of the bot by its `author`, None for the one that its manifest names.
     """
 
     rules: Rules
@@ -125,7 +125,7 @@ class _Check:
         self._left_out = False
 
     def carry_out(self, name: str, run: Callable[[], str], required: bool = True) -> CheckStep:
-        """The result of a step; it says if deals were left out, or how a bot gets more time.
+        """The result of a step; it says if deals were left out.
 
         `run` returns the step's finding, or raises `CheckFailed`.
         """
@@ -133,12 +133,7 @@ class _Check:
         try:
             said = run()
         except CheckFailed as failure:
-            said = failure.why
-            had_all = failure.kind == "unready" and self._by.limits.start_s == START_S
-            hint = more_time(self._by.rules, self._by.limits) if self._by.other_rules else ""
-            if failure.late and required and hint and not had_all:
-                said += f"; {hint}"
-            return CheckStep(name, False, said, failure.show, failure.stderr, required)
+            return CheckStep(name, False, failure.why, failure.show, failure.stderr, required)
         except ArenaError as error:
             return CheckStep(name, False, "; ".join(map(str, error.mistakes)))
         except (MatchVoid, NoBox) as error:
@@ -208,7 +203,7 @@ class _Check:
         return f"ready after {seconds:.2f} s; {left} when its input ended"
 
     def play(self, scenes: Sequence[Scene]) -> str:
-        return _in_words(self._played(self._script(scenes)).requests)
+        return _requests_in([self._played(self._script(scenes))])
 
     def play_in_every_seat(self) -> str:
         """Play any deals, then all scenes in each other seat and in each place from the dealer.
@@ -220,7 +215,7 @@ class _Check:
         seats = [seat for seat in range(rules.players) if seat != SEAT]
         scenes = every_role(rules) + MISTAKES
         matches = self._play_in_seats(seats, rules, limits, scenes, rules.players)
-        found = _in_words(sum((each.requests for each in matches), Counter()))
+        found = _requests_in(matches)
         if self._tables == 1:
             return found
         script = self._script(every_role(rules))
@@ -245,12 +240,12 @@ class _Check:
         habits: list[Habit] = ["ordinary", "pass"]
         script = by_chance(self._by.rules, self._by.limits, self._affordable(LONG), habits)
         played = self._played(script)
-        found = f"{len(played.answers)} answers in {count(len(script.plan.deals), 'deal')}"
+        found = f"{len(played.answers)} answers in {count(len(script.plan.deals), 'deal')}; "
         if self._bot.deterministic:
             self.play_twice()
-            found = f"{found}; two runs of a match are the same"
+            found += "two runs of a match are the same; "
         return (
-            f"{found}; {1000 * median(self._seconds):.2f} ms a move, "
+            f"{found}{1000 * median(self._seconds):.2f} ms a move, "
             f"at most {1000 * max(self._seconds):.1f} ms; "
             f"{played.memory_mib} MiB of memory, {played.tasks} processes and threads, "
             f"{played.cpu_s:.2f} s of processor time"
@@ -258,7 +253,7 @@ class _Check:
 
     def play_twice(self) -> None:
         script = by_chance(self._by.rules, self._by.limits, self._affordable(60))
-        first, second = (self._played(script).answers for _ in range(2))
+        first, second = ([word for _, word, _ in self._played(script).answers] for _ in range(2))
         if first != second:
             raise CheckFailed(
                 "two runs of the same match differ: not all of its chance comes from hello.seed"
@@ -281,9 +276,9 @@ class _Check:
     def _short(self) -> Limits:
         """A clock for what a bot need not know."""
         move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
-        if self._by.limits.move_s is not None:
-            move_s = min(move_s, self._by.limits.move_s)
-        return msgspec.structs.replace(self._by.limits, move_s=move_s)
+        return msgspec.structs.replace(
+            self._by.limits, move_s=min(move_s, self._by.limits.move_s or inf)
+        )
 
     def _script(self, scenes: Sequence[Scene]) -> Script:
         """Scenes with each dealer, fewer for a slow bot."""
@@ -319,10 +314,12 @@ class _Check:
     def _played(self, script: Script) -> ScriptedMatch:
         """Play a match, and keep the bot's times."""
         played = play_script(self._program, script, self._by.isolation)
-        self._seconds += played.seconds
+        self._seconds += [seconds for *_, seconds in played.answers]
         self._deals += len(script.plan.deals)
         return played
 
 
-def _in_words(requests: Counter[str]) -> str:
-    return "asked " + ", ".join(f"{count} {kind}" for kind, count in requests.items())
+def _requests_in(matches: Iterable[ScriptedMatch]) -> str:
+    """The numbers of requests to the bot by kind, in words."""
+    asked = Counter(kind for match in matches for kind, *_ in match.answers)
+    return "asked " + ", ".join(f"{number} {kind}" for kind, number in asked.items())

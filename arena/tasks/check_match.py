@@ -1,8 +1,5 @@
 """A match of the checked bot with partners that follow a script, line by line as a bot gets it."""
 
-from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any, Final, Literal, cast
 
@@ -15,9 +12,8 @@ from arena.engine.job import Program
 from arena.engine.pipes import Flooded
 from arena.engine.players import Gone, Late
 from arena.engine.process import GRACE_S, Process
-from arena.engine.questions import NEVER
 from arena.engine.seats import BotSeat
-from arena.engine.silence import ERRED, UNENDED, WAITS, is_at_rest, unread
+from arena.engine.silence import is_at_rest, unread
 from arena.match.commands import Failed, Outcome, PlayedDeal, Question, Tell
 from arena.match.log import answer_line, answer_text
 from arena.match.match import Match
@@ -25,7 +21,6 @@ from arena.match.unreadable import quoted
 from arena.match.wire import (
     AnyRequest,
     DealEnd,
-    FaultKind,
     Hello,
     Limits,
     Ready,
@@ -49,34 +44,21 @@ _LOOK_S: Final = 0.002
 
 
 class CheckFailed(Exception):
-    """The bot failed a step: the reason, the last lines before that, and the bot's stderr.
+    """The bot failed a step: the reason, the last lines before that, and the bot's stderr."""
 
-    `late` says that the clock alone was against it.
-    """
-
-    def __init__(
-        self,
-        why: str,
-        show: tuple[str, ...] = (),
-        stderr: str = "",
-        kind: FaultKind | None = None,
-    ) -> None:
+    def __init__(self, why: str, show: tuple[str, ...] = (), stderr: str = "") -> None:
         super().__init__(why)
-        self.why, self.show, self.stderr, self.kind = why, show, stderr, kind
-        for_ever = any(words in why for words in (WAITS, UNENDED, ERRED))
-        self.late = kind in ("timeout", "unready") and not for_ever
+        self.why, self.show, self.stderr = why, show, stderr
 
 
 class ScriptedMatch(msgspec.Struct, frozen=True):
-    """A match that the bot survived: its answers as logs have them, and what it used.
+    """A match that the bot survived.
 
-    `requests` counts the requests by kind, `seconds` are those of each answer. `memory_mib` and
-    `tasks` are the most that it was seen to use, `cpu_s` its processor time in all.
+    `answers` has the kind of each request, the answer's word as in a log, and its seconds.
+    `memory_mib` and `tasks` are the most that it was seen to use, `cpu_s` its processor time.
     """
 
-    answers: tuple[str, ...]
-    requests: Counter[str]
-    seconds: tuple[float, ...]
+    answers: tuple[tuple[str, str, float], ...]
     memory_mib: int
     tasks: int
     cpu_s: float
@@ -91,7 +73,9 @@ def greet_and_leave(
     """
 
     async def talk() -> tuple[Ready, float, str]:
-        async with _started(program, script, script.plan.limits, isolation, "plain") as bot:
+        limits = script.plan.limits
+        async with exchange_with([program], isolation, limits) as exchange:
+            bot = _Bot(exchange, script.seat, limits, "plain")
             began = perf_counter()
             ready = await bot.greet(Match(script.plan).hellos[script.seat])
             return ready, perf_counter() - began, await bot.leave()
@@ -112,9 +96,9 @@ def play_script(
     """
 
     async def play() -> ScriptedMatch:
-        async with _started(
-            program, script, limits or script.plan.limits, isolation, manner
-        ) as bot:
+        actual = limits or script.plan.limits
+        async with exchange_with([program], isolation, actual) as exchange:
+            bot = _Bot(exchange, script.seat, actual, manner)
             await _play(script, bot)
             played = bot.played()
             if manner != "refusing":  # an answer that nobody waits for any more may still come
@@ -122,14 +106,6 @@ def play_script(
             return played
 
     return trio.run(play)
-
-
-@asynccontextmanager
-async def _started(
-    program: Program, script: Script, limits: Limits, isolation: Isolation, manner: Manner
-) -> AsyncIterator["_Bot"]:
-    async with exchange_with([program], isolation, limits) as exchange:
-        yield _Bot(exchange, script.seat, limits, manner)
 
 
 async def _play(script: Script, bot: "_Bot") -> None:
@@ -170,9 +146,7 @@ class _Bot:
         """The open questions by table."""
         self._last: AnyRequest | None = None
         """The last request that was answered, or was not as it should."""
-        self._answers: list[str] = []
-        self._requests: Counter[str] = Counter()
-        self._seconds: list[float] = []
+        self._answers: list[tuple[str, str, float]] = []
         self._held = b""
         """The second piece of the last line, which comes with the first one of the next."""
         self._refused: dict[type[AnyRequest], int] = {}
@@ -227,8 +201,6 @@ class _Bot:
         watch = self._process.watch
         return ScriptedMatch(
             answers=tuple(self._answers),
-            requests=self._requests,
-            seconds=tuple(self._seconds),
             memory_mib=watch.memory >> 20,
             tasks=watch.tasks,
             cpu_s=watch.cpu_s,
@@ -268,9 +240,7 @@ class _Bot:
                 return outcome
             raise self._failed(outcome)
         self._show("< ", answer_line(outcome.reply))
-        self._answers.append(answer_text(outcome.reply))
-        self._requests[_kind(request)] += 1
-        self._seconds.append(outcome.us / 1e6)
+        self._answers.append((_kind(request), answer_text(outcome.reply), outcome.us / 1e6))
         was_refused = type(request) in self._refused or request.deal in self._refused.values()
         if self._manner != "refusing" or self._is_again(question) or was_refused:
             return outcome
@@ -293,7 +263,6 @@ class _Bot:
             f"{failed.kind}{seat}{asked}: {failed.detail}",
             (*self._shown, f"! {failed.kind}: {failed.detail}"),
             stderr,
-            failed.kind,
         )
 
     async def _answers_unless_at_rest(self) -> list[tuple[int, Outcome]]:

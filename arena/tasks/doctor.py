@@ -1,44 +1,32 @@
 """What this machine has to keep strangers' bots in; the tests try each protection."""
 
-from time import perf_counter
-from typing import Final
-
 import msgspec
-import trio
 
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
-from arena.engine.job import Program
-from arena.engine.players import Gone
-from arena.engine.process import running
 from arena.engine.questions import LONGEST
 from arena.engine.workers import cores
 from arena.sandbox import cgroup
-from arena.sandbox.box import NoBox
 from arena.sandbox.core_use import kernel_tells_waits
-from arena.sandbox.isolation import Isolation, choose_isolation
-
-_PATIENCE_S: Final = 15.0
+from arena.sandbox.isolation import choose_isolation
 
 
 class Examination(msgspec.Struct, frozen=True):
     """The level at which bots play here, None if none works, and how each level and part does.
 
     `groups` says for each version of control groups whether it limits a bot's memory, `clock` what
-    keeps a bot's clock from being fair ("" for nothing), and `start_ms` how long an empty program
-    takes from its start to its end, None if it cannot be started.
+    keeps a bot's clock from being fair ("" for nothing).
     """
 
     level: IsolationLevel | None
     levels: dict[IsolationLevel, str]
     groups: dict[str, str]
     clock: str
-    start_ms: float | None
 
     @property
     def sound(self) -> bool:
         """Whether bots can be played here as they should be."""
-        return self.level is not None and not self.clock and self.start_ms is not None
+        return self.level is not None and not self.clock
 
 
 def examine(level: IsolationLevel | None) -> Examination:
@@ -51,8 +39,8 @@ def examine(level: IsolationLevel | None) -> Examination:
     try:
         apart = choose_isolation(level)
     except MachineError:
-        return Examination(None, levels, groups, clock, None)
-    return Examination(apart.level, levels, groups, clock, _start_ms(apart))
+        return Examination(None, levels, groups, clock)
+    return Examination(apart.level, levels, groups, clock)
 
 
 def clock_trouble(quota: float | None, cores: int, told: bool) -> str:
@@ -76,17 +64,3 @@ def _state_of(level: IsolationLevel) -> str:
         first = error.mistakes[0]
         return f"{first.what}; {first.remedy}" if first.remedy else first.what
     return f"works: {apart.bwrap}" if apart.bwrap else "works"
-
-
-def _start_ms(apart: Isolation) -> float | None:
-    began = perf_counter()
-    try:
-        code = trio.run(_exit_code, apart)
-    except (Gone, NoBox, OSError):
-        return None
-    return round(1000 * (perf_counter() - began), 1) if code == 0 else None
-
-
-async def _exit_code(apart: Isolation) -> int | None:
-    async with running(Program("true", ("true",), "/"), apart, 1000) as process:
-        return await process.exit_code(_PATIENCE_S)

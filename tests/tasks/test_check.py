@@ -251,18 +251,3 @@ def test_a_folder_that_is_no_bot_is_told(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert " 1 FAILED manifest:" in done.stdout
     assert "bot.toml: there is no such file" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("source", "more"),
-    [
-        ("import time\nwhile True: time.sleep(9)", "; leagues give 60 s: --move-s 60"),
-        ("print('{', end='', flush=True)\nwhile True: input()", ""),
-    ],
-)
-def test_a_bot_that_is_never_ready_is_told_only_of_time_that_helps(
-    tmp_path: Path, source: str, more: str
-) -> None:
-    bot = write_bot(tmp_path / "bot", source)
-    said = run("check", bot, "--move-s", "2", "--isolation", "none").stdout.splitlines()[2]
-    assert said.partition("; leagues")[1:] == more.partition("; leagues")[1:]
