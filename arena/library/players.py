@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -15,24 +15,13 @@ from arena.bots.templates import shipped
 from arena.engine.job import FunctionSeat
 from arena.match.wire import (
     PROTOCOL,
+    REPLY_TO,
     AnyReply,
     AnyRequest,
     Ask,
-    AskBid,
-    AskBlind,
-    AskDiscard,
-    AskOffer,
     AskPlay,
-    AskSurrender,
-    AskTalon,
-    BidReply,
-    BlindReply,
-    DiscardReply,
-    OfferReply,
     PlayReply,
     Ready,
-    SurrenderReply,
-    TalonReply,
 )
 from arena.training.policies import Policy
 
@@ -85,24 +74,13 @@ def _adapter() -> dict[str, Any]:
     return runpy.run_path(str(shipped("sample_bots") / "learned" / "player.py"))
 
 
-_REPLIES: Final[dict[type[AnyRequest], tuple[type[AnyReply], str]]] = {
-    AskBid: (BidReply, "bid"),
-    AskTalon: (TalonReply, "choice"),
-    AskDiscard: (DiscardReply, "cards"),
-    AskPlay: (PlayReply, "card"),
-    AskBlind: (BlindReply, "blind"),
-    AskSurrender: (SurrenderReply, "surrender"),
-    AskOffer: (OfferReply, "accept"),
-}
-"""For each kind of request its reply, and the reply's field that has the answer."""
-
-
 def _reply(request: AnyRequest, answer: object) -> AnyReply:
     """The reply to a request that a function's answer means. Raises `TypeError`."""
     if isinstance(request, AskPlay) and answer == "offer":
         return PlayReply(id=request.id, offer=True)
-    reply, field = _REPLIES[type(request)]
+    kind = REPLY_TO[type(request)]
+    field, *_ = kind.__struct_fields__  # its own, before those of all replies
     with suppress(msgspec.ValidationError):
         if answer is not None:  # a card may be missing in a reply, but not in an answer
-            return msgspec.convert({"id": request.id, field: answer}, reply)
+            return msgspec.convert({"id": request.id, field: answer}, kind)
     raise TypeError(f"{answer!r} is not an answer to {request.__struct_config__.tag}")

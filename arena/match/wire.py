@@ -352,7 +352,7 @@ AnyReply = (
 )
 FromBot = Ready | AnyReply
 
-_REPLY_TO: dict[type[AnyRequest], type[AnyReply]] = {
+REPLY_TO: dict[type[AnyRequest], type[AnyReply]] = {
     AskBlind: BlindReply,
     AskBid: BidReply,
     AskTalon: TalonReply,
@@ -418,7 +418,7 @@ def decode_ready(line: bytes) -> Ready:
 
 def reply_to(request: AnyRequest, answer: FromBot) -> AnyReply:
     """The answer, checked against this very request. Raises `Malformed` for another type or id."""
-    if type(answer) is Ready or type(answer) is not _REPLY_TO[type(request)]:
+    if type(answer) is Ready or type(answer) is not REPLY_TO[type(request)]:
         raise Malformed(f"answers {_type(answer)}, asked {_type(request)}")
     if answer.id != request.id:
         raise Malformed(f"answers id {answer.id}, asked {request.id}")

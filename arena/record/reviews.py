@@ -11,6 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar, Final, Self
 
@@ -106,21 +107,14 @@ def deals_with_keys(match: ReplayedMatch, worlds: int) -> Iterator[tuple[tuple[T
         yield tuple((each, content_key(each, draw, worlds)) for each in deal)
 
 
-def kept_of(match: ReplayedMatch, kept: Reviews) -> Iterator[tuple[tuple[Turns, Findings], ...]]:
-    """Yield what is kept of each deal, by seat; of a seat, the findings in the most worlds.
-
-    Deals with nothing kept are left out.
-    """
+def kept_of(match: ReplayedMatch, kept: Reviews) -> Iterator[tuple[Turns, Findings]]:
+    """Yield the turns with kept reviews, by deal and seat, with the findings in the most worlds."""
     draw, numbers = draw_name(match.bots, match.first), kept.worlds()
-    for deal in turns(match.deals if numbers else ()):
-        found: list[tuple[Turns, Findings]] = []
-        for each in deal:
-            tried = (kept.find(content_key(each, draw, number)) for number in numbers)
-            findings = next((one for one in tried if one is not None), None)
-            if findings is not None:
-                found.append((each, findings))
-        if found:
-            yield tuple(found)
+    for each in chain.from_iterable(turns(match.deals if numbers else ())):
+        tried = (kept.find(content_key(each, draw, number)) for number in numbers)
+        findings = next(filter(None, tried), None)
+        if findings is not None:
+            yield each, findings
 
 
 def reviews_of(match: ReplayedMatch, played: Path) -> dict[int, tuple[Verdict, ...]]:
@@ -128,13 +122,13 @@ def reviews_of(match: ReplayedMatch, played: Path) -> dict[int, tuple[Verdict, .
 
     Deals with nothing kept are left out.
     """
+    found: dict[int, list[Verdict]] = {}
     with closing(Reviews.open(reviews_path(played))) as kept:
-        return {
-            deal[0][0].deal: tuple(
-                sorted((it for _, found in deal for it in found.verdicts), key=lambda it: it.step)
-            )
-            for deal in kept_of(match, kept)
-        }
+        for each, findings in kept_of(match, kept):
+            found.setdefault(each.deal, []).extend(findings.verdicts)
+    return {
+        deal: tuple(sorted(verdicts, key=lambda it: it.step)) for deal, verdicts in found.items()
+    }
 
 
 def review_rows(store: Store, number: int | None) -> Iterator[dict[str, object]]:
@@ -142,9 +136,9 @@ def review_rows(store: Store, number: int | None) -> Iterator[dict[str, object]]
     path, rows = reviews_path(store.path), 0
     with closing(Reviews.open(path)) as kept:
         for match in stored_matches(store, number):
-            for turns, found in (each for deal in kept_of(match, kept) for each in deal):
+            for turns, found in kept_of(match, kept):
+                rows += len(found.verdicts)
                 for decision, verdict in zip(turns.decisions, found.verdicts, strict=True):
-                    rows += 1
                     yield _row(match, decision, verdict)
     if not rows:
         what = "nothing of this is reviewed yet"

@@ -137,7 +137,10 @@ class ReviewSummary:
                 cost = sure_loss(verdict)
                 if cost > 0:
                     place = (-deal.match, -deal.deal, -verdict.step)
-                    self._keep(cost, place, _costly_moment(deal, turns, decision, verdict))
+                    moment = _costly_moment(deal, turns, decision, verdict)
+                    heapq.heappush(self._heap, (round_noise(cost), place, moment))
+                    if len(self._heap) > self._worst:
+                        heapq.heappop(self._heap)
 
     def bots(self) -> tuple[BotReview, ...]:
         """The figures of each bot, from the least loss a deal to the greatest."""
@@ -147,11 +150,6 @@ class ReviewSummary:
     def worst(self) -> tuple[CostlyMoment, ...]:
         """The moments that surely cost most, in order of the loss less two standard errors."""
         return tuple(found for *_, found in sorted(self._heap, reverse=True))
-
-    def _keep(self, cost: float, place: tuple[int, int, int], found: CostlyMoment) -> None:
-        heapq.heappush(self._heap, (round_noise(cost), place, found))
-        if len(self._heap) > self._worst:
-            heapq.heappop(self._heap)
 
 
 class _Sums:

@@ -25,7 +25,6 @@ from arena.tasks.check_match import (
     CheckFailed,
     Manner,
     ScriptedMatch,
-    greet_and_leave,
     play_script,
 )
 from arena.tasks.check_scenes import (
@@ -195,12 +194,11 @@ class _Check:
         return "built" if self._bot.build else "nothing to build"
 
     def start(self) -> str:
-        script = by_chance(self._by.rules, self._by.limits, 1)
-        ready, seconds, left = greet_and_leave(self._program, script, self._by.isolation)
-        if not left:
+        played = self._played(by_chance(self._by.rules, self._by.limits, 0))
+        if not played.exit:
             raise CheckFailed("it does not exit when its input ends")
-        self._tables = ready.tables
-        return f"ready after {seconds:.2f} s; {left} when its input ended"
+        self._tables = played.ready.tables
+        return f"ready after {played.ready_s:.2f} s; {played.exit} when its input ended"
 
     def play(self, scenes: Sequence[Scene]) -> str:
         return _requests_in([self._played(self._script(scenes))])

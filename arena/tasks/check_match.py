@@ -12,6 +12,7 @@ from arena.engine.job import Program
 from arena.engine.pipes import Flooded
 from arena.engine.players import Gone, Late
 from arena.engine.process import GRACE_S, Process
+from arena.engine.questions import NEVER
 from arena.engine.seats import BotSeat
 from arena.engine.silence import is_at_rest, unread
 from arena.match.commands import Failed, Outcome, PlayedDeal, Question, Tell
@@ -54,33 +55,18 @@ class CheckFailed(Exception):
 class ScriptedMatch(msgspec.Struct, frozen=True):
     """A match that the bot survived.
 
-    `answers` has the kind of each request, the answer's word as in a log, and its seconds.
-    `memory_mib` and `tasks` are the most that it was seen to use, `cpu_s` its processor time.
+    It was `ready` after `ready_s` seconds. `answers` has the kind of each request, the answer's
+    word as in a log, and its seconds. `memory_mib` and `tasks` are the most that it was seen to
+    use, `cpu_s` its processor time. `exit` says how it ended after its input, "" if it stayed.
     """
 
+    ready: Ready
+    ready_s: float
     answers: tuple[tuple[str, str, float], ...]
     memory_mib: int
     tasks: int
     cpu_s: float
-
-
-def greet_and_leave(
-    program: Program, script: Script, isolation: Isolation
-) -> tuple[Ready, float, str]:
-    """Greet a bot and end its input; return its answer, after how many seconds, and its exit.
-
-    The exit is "" for a bot that stays. Raises `CheckFailed`.
-    """
-
-    async def talk() -> tuple[Ready, float, str]:
-        limits = script.plan.limits
-        async with exchange_with([program], isolation, limits) as exchange:
-            bot = _Bot(exchange, script.seat, limits, "plain")
-            began = perf_counter()
-            ready = await bot.greet(Match(script.plan).hellos[script.seat])
-            return ready, perf_counter() - began, await bot.leave()
-
-    return trio.run(talk)
+    exit: str
 
 
 def play_script(
@@ -90,30 +76,28 @@ def play_script(
     limits: Limits | None = None,
     manner: Manner = "plain",
 ) -> ScriptedMatch:
-    """Play a match by its script; the bot has `limits`, whatever its plan tells it, if given.
+    """Play a match by its script; without deals the bot is greeted, and its input ends.
 
-    Raises `CheckFailed` at the bot's first fault.
+    The bot has `limits`, if given, whatever its plan tells it. Raises `CheckFailed` at its first
+    fault.
     """
+    actual = limits or script.plan.limits
 
     async def play() -> ScriptedMatch:
-        actual = limits or script.plan.limits
         async with exchange_with([program], isolation, actual) as exchange:
-            bot = _Bot(exchange, script.seat, actual, manner)
-            await _play(script, bot)
-            played = bot.played()
-            if manner != "refusing":  # an answer that nobody waits for any more may still come
-                await bot.leave()
-            return played
+            return await _play(script, _Bot(exchange, script.seat, actual, manner))
 
     return trio.run(play)
 
 
-async def _play(script: Script, bot: "_Bot") -> None:
+async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:
     match, seats = Match(script.plan), range(len(script.habits))
     partners = {seat: partner_of(script, seat) for seat in seats if seat != script.seat}
+    began = perf_counter()
     ready = await bot.greet(match.hellos[script.seat])
+    ready_s = perf_counter() - began
     readies = (partners[seat].ready if seat in partners else ready for seat in seats)
-    commands = match.greeted(tuple(readies))
+    commands = [] if match.over else match.greeted(tuple(readies))
     while commands:
         following = []
         for command in commands:
@@ -131,6 +115,7 @@ async def _play(script: Script, bot: "_Bot") -> None:
             for table, outcome in await bot.outcomes():
                 following += match.hear(table, outcome)
         commands = following
+    return await bot.leave(ready, ready_s)
 
 
 class _Bot:
@@ -184,7 +169,9 @@ class _Bot:
         if self._manner == "in pieces":
             first, text = self._held + text[: len(text) // 2], text[len(text) // 2 :]
             process.post(first)
-            await self._until_read()
+            with trio.move_on_after(self._limits.move_s or NEVER):
+                while unread(process.pipes):
+                    await trio.sleep(_LOOK_S)
             self._held = text if isinstance(line, DealEnd) else b""
             text = b"" if self._held else text
         process.post(text)
@@ -195,19 +182,23 @@ class _Bot:
             if fault.seat == self._place and fault.kind == "illegal":
                 raise self._failed(Failed(fault.kind, fault.detail))
 
-    def played(self) -> ScriptedMatch:
-        """What it has answered and used so far."""
+    async def leave(self, ready: Ready, ready_s: float) -> ScriptedMatch:
+        """End its input; return all that it has done. Raises `CheckFailed` for unasked lines."""
         self._process.look()
+        # an answer that nobody waits for any more may still come after a refusal
+        left = "" if self._manner == "refusing" else await self._exit()
         watch = self._process.watch
         return ScriptedMatch(
+            ready=ready,
+            ready_s=ready_s,
             answers=tuple(self._answers),
             memory_mib=watch.memory >> 20,
             tasks=watch.tasks,
             cpu_s=watch.cpu_s,
+            exit=left,
         )
 
-    async def leave(self) -> str:
-        """End the bot's input; return its exit, "" if it stays. Raises `CheckFailed`."""
+    async def _exit(self) -> str:
         process, began = self._process, perf_counter()
         if not await process.leave():
             return ""
@@ -273,11 +264,6 @@ class _Bot:
                 return await self._exchange.answers()
             rests = rests + 1 if is_at_rest(self._process) else 0
         return [*self._seat.questions.expire(NEVER)]
-
-    async def _until_read(self) -> None:
-        with trio.move_on_after(self._limits.move_s or NEVER):
-            while unread(self._process.pipes):
-                await trio.sleep(_LOOK_S)
 
     def _line(self, line: ToBot) -> bytes:
         """The text of a line, with more than version 1 has if that is the manner."""
