@@ -9,7 +9,7 @@ import heapq
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -35,10 +35,8 @@ from arena.zole.cards import NAMES, names
 from arena.zole.deal import Deal
 from arena.zole.state import GAMES
 
-PHASES: Final[tuple[DecisionPhase, ...]] = (
-    *("bid", "discard", "lead", "second hand", "third hand", "giving up"),
-)
-ROLES: Final[tuple[DecisionRole, ...]] = ("declarer", "defender", "table")
+PHASES: Final[tuple[DecisionPhase, ...]] = get_args(DecisionPhase)
+ROLES: Final[tuple[DecisionRole, ...]] = get_args(DecisionRole)
 
 
 class DealFindings(msgspec.Struct, frozen=True):

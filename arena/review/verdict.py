@@ -98,21 +98,18 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
     count = found_in + worlds_for(decision, most)
     sample = worlds.sample(count, f"{key}\n{decision.deal}\n{decision.step}")
     exact = worlds.placings <= count
-    if exact:
-        found_in = 0
 
     def valued(some: tuple[str, ...], world: State) -> tuple[float, ...]:
         return answer_values(solver, world, seat, decision.kind, some, decision.pools)
 
     given = answers.index(decision.given)
-    first = [valued(answers, world) for world in sample[:found_in]]
-    table = _Values(answers, sample[found_in:], valued)
+    first = [] if exact else [valued(answers, world) for world in sample[:found_in]]
+    table = _Values(answers, sample[len(first) :], valued)
     runners = _promising(first, given) if first else tuple(range(len(answers)))
     every = range(len(table.sample))
-    if exact:
-        chosen = []
-        shortlist = list(runners)
-    else:
+    chosen: list[int] = []
+    shortlist = list(runners)
+    if not exact:
         chosen = [
             _chosen(table, [world for world in every if world % PARTS != part], runners, given)
             for part in range(PARTS)
