@@ -67,7 +67,7 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
     return keep(copy, isolation)
 
 
-def keep(copy: Copy, isolation: Isolation, build_s: float = BUILD_S) -> Program:
+def keep(copy: Copy, isolation: Isolation) -> Program:
     """The program of a bot whose copy is kept in the user's caches. Raises `ArenaError`.
 
     Whenever a copy is added, those unused for a week are removed. Another arena may be doing the
@@ -81,7 +81,7 @@ def keep(copy: Copy, isolation: Isolation, build_s: float = BUILD_S) -> Program:
             for old in home.glob("*.built"):
                 if old.stat().st_mtime < time() - _KEPT_S:
                     _remove(home, old.stem)
-        program = _install(copy, home, isolation, build_s)
+        program = _install(copy, home, isolation)
         done.touch()
         return program
 

@@ -1,7 +1,5 @@
 """The transfer of a bot to another machine: packed here as submitted, unpacked and built there."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -33,21 +31,15 @@ def pack_copy(copy: Copy, home: Path) -> bytes:
     raise ArenaError(Mistake(what, str(kept), "withdraw the bot, and submit it again"))
 
 
-@contextmanager
-def unpacked(packed: bytes, digest: str, name: str) -> Iterator[Path]:
-    """A folder with the files of a bot that came as an archive. Raises `ArenaError`."""
+def receive(copy: Copy, packed: bytes, isolation: Isolation) -> Program:
+    """The program of a bot that came as an archive, built on this machine. Raises `ArenaError`."""
     with scratch(0o700) as place:
         archive, folder = Path(place, "bot.tar"), Path(place, "bot")
         archive.write_bytes(packed)
         folder.mkdir()
         unpack(archive, folder, Room(BUILT_MIB, BUILT_FILES))
-        if content_hash(folder) != digest:
-            raise ArenaError(Mistake(f"what arrived is not the bot {name}", digest))
-        yield folder
-
-
-def receive(copy: Copy, packed: bytes, isolation: Isolation) -> Program:
-    """The program of a bot that came as an archive, built on this machine. Raises `ArenaError`."""
-    with unpacked(packed, copy.digest, copy.bot.name) as folder:
+        if content_hash(folder) != copy.digest:
+            what = f"what arrived is not the bot {copy.bot.name}"
+            raise ArenaError(Mistake(what, copy.digest))
         there = msgspec.structs.replace(copy.bot, folder=str(folder))
         return keep(msgspec.structs.replace(copy, bot=there), isolation)
