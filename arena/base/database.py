@@ -158,7 +158,6 @@ def _check_kind(sql: sqlite3.Connection, kind: FileKind) -> None:
 
 
 def _tables(sql: sqlite3.Connection) -> dict[str, str | None]:
-    """The SQL of a file's tables, indexes and other objects by name."""
     return dict(sql.execute("SELECT name, sql FROM sqlite_master LIMIT 100"))
 
 

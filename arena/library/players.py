@@ -75,7 +75,6 @@ def _adapter() -> dict[str, Any]:
 
 
 def _reply(request: AnyRequest, answer: object) -> AnyReply:
-    """The reply to a request that a function's answer means. Raises `TypeError`."""
     if isinstance(request, AskPlay) and answer == "offer":
         return PlayReply(id=request.id, offer=True)
     kind = REPLY_TO[type(request)]

@@ -271,7 +271,6 @@ _PLACED = {
 
 
 def _action(reply: AnyReply) -> Action:
-    """The action that an answer names. Raises `Illegal` for words that name none."""
     match reply:
         case BidReply():
             if reply.bid not in RANK:

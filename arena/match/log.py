@@ -210,7 +210,6 @@ def _yes(text: str) -> bool:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """The two cards of a discard's word. Raises `Unfaithful`."""
     try:
         if text.startswith(_ODD):
             return msgspec.json.decode(text.removeprefix(_ODD), type=tuple[str, str])

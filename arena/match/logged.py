@@ -142,7 +142,6 @@ def verify(plan: MatchPlan, record: MatchRecord) -> None:
 
 
 def _compare(found: Results, stored: Results) -> None:
-    """Raises `Unfaithful` at the first difference."""
     for field, verb in (("courses", "went as"), ("payments", "paid")):
         deals = zip(getattr(found, field), getattr(stored, field), strict=False)
         for deal, (played, kept) in enumerate(deals):

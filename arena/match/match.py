@@ -145,7 +145,6 @@ class Match:
         )
 
     def _begin_next(self, coming: Iterator[int]) -> list[Command]:
-        """Begin the next of a table's deals, up to its first question."""
         number = next(coming, None)
         if number is None:
             return []
@@ -158,7 +157,6 @@ class Match:
         return [next(in_play.conduct)]
 
     def _finish(self, in_play: _InPlay, played: PlayedDeal) -> list[Command]:
-        """End a deal; deals count in their order."""
         table, result = in_play.board.table, played.result
         self._pools[table] = result.pools
         paid = zip(self._totals[table], result.payments, strict=True)

@@ -208,7 +208,6 @@ def _trick(
     winner: Seat | Literal["talon"] | None,
     events: Sequence[AnyEvent],
 ) -> tuple[tuple[Placed, ...], Seat | Literal["talon"] | None]:
-    """The last trick after some more events, and who won it."""
     for event in events:
         match event:
             case CardPlayed(seat, card):

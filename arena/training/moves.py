@@ -88,7 +88,6 @@ class Moves:
         self._close(tables[closed])
 
     def _close(self, tables: Indices) -> None:
-        """End the auction with the contract of the highest bid."""
         state = self._state
         bid = state.highest[tables]
         passed, ordinary = bid == PASS, bid == BIDS.index("ordinary")
@@ -193,7 +192,6 @@ class Moves:
         state.length[tables] += 1
 
     def _end_trick(self, tables: Indices) -> None:
-        """End full tricks; their takers lead to the next."""
         state = self._state
         if self._rules.table.talon == "first_two_tricks":
             self._talon_joins(tables, last=True)

@@ -81,14 +81,12 @@ class Payments:
         return contract_payments(self._rules, active, active[place], contract, level, Pools())[0]
 
     def _levels(self, state: Arrays, over: Indices) -> SmallInts:
-        """The level of each deal, meaningless for one without a declarer."""
         declarer, contract = state.declarer[over], state.contract[over] % len(_DECLARED)
         points = state.points[over, declarer] + state.aside_points[over].astype(np.int16)
         level = self._level[contract, state.tricks[over, declarer], points]
         return np.where(state.gave_up[over], _GIVEN_UP[state.gave_up[over], contract], level)
 
     def _at_table(self, state: Arrays, over: Indices) -> StakesArray:
-        """The payments of table games, by place."""
         table = self._rules.table
         tricks = state.tricks[over, :3].astype(np.int16)
         points = state.points[over, :3].astype(np.int16)

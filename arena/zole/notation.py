@@ -41,7 +41,6 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _line(text: str) -> _Line:
-    """The content of a line in either form. Raises `ValueError` that says what is wrong."""
     if text.lstrip().startswith("{"):
         return msgspec.json.decode(text, type=_Line)
     dealer, *hands = text.strip().split("|")

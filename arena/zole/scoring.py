@@ -169,7 +169,6 @@ def _points_row(declarer_points: int) -> PointsRow:
 
 
 def _level(state: State) -> Level:
-    """The level of a deal with a declarer, whatever ended it."""
     contract = state.contract
     if contract is None or contract == "table" or contract == "thrown_in":
         raise ValueError("a level needs a contract")

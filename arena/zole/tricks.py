@@ -54,7 +54,6 @@ _SUITS = {"C": "clubs", "S": "spades", "H": "hearts"}
 
 
 def _taken(state: State, hands: tuple[Cards, ...], trick: tuple[Card, ...]) -> State:
-    """Give a complete trick to whoever played the strongest card and leads to the next."""
     value = 0
     for card in trick:
         value += POINTS[card]

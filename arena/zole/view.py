@@ -82,7 +82,6 @@ def _sees_discards(state: State, viewer: Seat) -> bool:
 
 
 def _played(state: State) -> Cards:
-    """Every card that has been laid openly to a trick, the talon's own included."""
     held = state.discards
     for cards in state.hands:
         held |= cards
