@@ -1,6 +1,7 @@
 """A season of an open league from its first order to the next season, with commands alone."""
 
 import json
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -30,6 +31,12 @@ def league(tmp_path: Path) -> Path:
     return write_ladder(tmp_path, "final = 3\nfinal_deals = 15\n")
 
 
+def dump(record: Path) -> list[str]:
+    """All that a record holds."""
+    with closing(sqlite3.connect(record)) as sql:
+        return list(sql.iterdump())
+
+
 @pytest.mark.slow
 def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     record, kept = league.with_suffix(".db"), league.with_name("ladder.season-1.db")
@@ -56,8 +63,9 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     page = league.with_suffix(".html")
     assert run("report", record, "--replays", "none", "--out", page).returncode == 0
     assert "Final of season 1: 15 of 15 sets" in page.read_text()
-    before = record.read_bytes()
-    for words in (("league", league), ("season", "close", league), ("submit", league.parent / "a")):
+    before, content = record.read_bytes(), dump(record)
+    late = write_quick_bot(league.parent / "late")
+    for words in (("league", league), ("season", "close", league), ("submit", late)):
         more = ("--league", league) if words[0] == "submit" else ()
         refused = run(*words, *more)
         assert refused.returncode == 2
@@ -67,7 +75,7 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     assert run("season", "next", league).returncode == 2  # it says neither who nor all
     done = run("season", "next", league, "--all")
     assert (done.returncode, done.stdout) == (0, "season 2 begins with no submitted bot\n")
-    assert kept.read_bytes() == before
+    assert dump(kept) == content
     assert run("league", league, "--orders", "1").returncode == 0
     for path in (kept, record):
         assert run("verify", path).returncode == 0
