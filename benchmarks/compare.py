@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from arena.stats.figures import RUN, Hypotheses
-from arena.stats.floats import Floats
+from arena.stats.sets import Floats
 from arena.stats.sprt import decide
 from benchmarks.figures import Row, Rows, Run
 

@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from arena.stats.elo import ratings
-from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, league_sets
+from arena.stats.sets import Floats, SetBlock, league_sets
 from arena.stats.strengths import plus_minus, strengths
 from benchmarks.figures import Row, Rows, Run
 

@@ -27,8 +27,7 @@ from arena.league.open_draw import NOISE, OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
 from arena.stats.figures import Lineup
-from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, league_sets
+from arena.stats.sets import Floats, SetBlock, league_sets
 from arena.stats.strengths import (
     anytime_plus_minus,
     plus_minus,

@@ -12,9 +12,8 @@ import numpy as np
 import statsmodels.api as sm
 
 from arena.stats.elo import ELO, MEAN, ratings
-from arena.stats.floats import Floats
 from arena.stats.intervals import t_quantile
-from arena.stats.sets import Block, SetBlock, league_sets
+from arena.stats.sets import Block, Floats, SetBlock, league_sets
 from arena.stats.standings import standings
 from arena.stats.strengths import strengths
 from benchmarks.figures import Row, Rows, Run, low, ratio

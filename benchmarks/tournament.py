@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from arena.league.config import TournamentConfig
-from arena.stats.floats import Floats, Ints
+from arena.stats.sets import Floats, Ints
 from arena.zole.rules import preset
 from benchmarks.figures import Row, Rows, Run
 

@@ -56,8 +56,7 @@ def deal(
     """
     from arena.base.errors import ArenaError, Mistake
     from arena.league.config import TournamentConfig
-    from arena.record.deals import Seating, find_tables, seating_with_cards, traveller
-    from arena.record.hands import list_tables
+    from arena.record.deals import Seating, find_tables, list_tables, seating_with_cards, traveller
     from arena.record.matches import find_match
     from arena.reports.hands import show_tables
     from arena.reports.traveller import show_traveller
@@ -114,7 +113,7 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
     begins with the hand on which it lost most against them. arena deal shows all that was played.
     """
     from arena.base.errors import ArenaError, Mistake
-    from arena.record.hands import list_deals, list_hands
+    from arena.record.deals import list_deals, list_hands
     from arena.reports.hands import show_deals, show_hands
 
     if worst is not None and best is not None:

@@ -16,9 +16,8 @@ from arena.league.terms import Terms, one_more_round
 from arena.league.tournament import Ranked, Tournament, TournamentState
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
-from arena.stats.analysis import analysis
+from arena.stats.analysis import analysis, identical_pairs
 from arena.stats.figures import Analysis, Standing, standing_row
-from arena.stats.pairs import identical_pairs
 from arena.stats.sets import Block, complete_blocks, league_sets, sets_among
 from arena.stats.standings import standings
 

@@ -6,8 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import are, count, deal_name, deal_number
-from arena.record.deals import deal_command
-from arena.record.hands import DealLines, HandLine, HandLines
+from arena.record.deals import DealLines, HandLine, HandLines, deal_command
 from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.traveller import stakes_text
 from arena.stats.figures import HandSpread, Lineup

@@ -29,8 +29,8 @@ from arena.review.mistakes import (
 from arena.review.turns import Findings, Turns
 from arena.review.verdict import Verdict
 from arena.stats.figures import Share
-from arena.stats.floats import round_noise
 from arena.stats.intervals import MIN_SETS, half_width
+from arena.stats.sets import round_noise
 from arena.zole.cards import NAMES, names
 from arena.zole.deal import Deal
 from arena.zole.state import GAMES

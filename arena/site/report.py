@@ -12,9 +12,8 @@ from arena.base.harmless import harmless
 from arena.base.language import ENGLISH, Language, Saying
 from arena.league.played import Traveller
 from arena.match.projection import public
-from arena.record.deals import Seating, seating_with_cards, traveller
+from arena.record.deals import Seating, list_deals, seating_with_cards, traveller
 from arena.record.faults import bundles
-from arena.record.hands import list_deals
 from arena.record.matches import ReplayedMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store

@@ -12,9 +12,8 @@ from typing import Final
 import numpy as np
 
 from arena.stats.figures import IMPROBABLE, Company
-from arena.stats.floats import Floats, Ints, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_half_width, anytime_p_values, t_quantile
-from arena.stats.sets import LeagueSets
+from arena.stats.sets import Floats, Ints, LeagueSets, round_noise, zero_small
 from arena.stats.strengths import strengths
 
 _MEDIAN: Final = 0.4549

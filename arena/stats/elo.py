@@ -6,9 +6,8 @@ from typing import Final, Literal
 import msgspec
 import numpy as np
 
-from arena.stats.floats import Flags, Floats
 from arena.stats.intervals import MIN_SETS, half_width
-from arena.stats.sets import LeagueSets, Stack, differences, strong_groups
+from arena.stats.sets import Flags, Floats, LeagueSets, Stack, differences, strong_groups
 from arena.stats.strengths import centred_inverse, fitted_degrees
 
 ELO: Final = 400 / log(10)

@@ -11,8 +11,7 @@ import msgspec
 import numpy as np
 
 from arena.stats.figures import HandGap, HandSpread
-from arena.stats.floats import Flags, Floats, Ints, round_noise
-from arena.stats.sets import Block
+from arena.stats.sets import Block, Flags, Floats, Ints, round_noise
 from arena.zole.deal import active_seats
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from arena.stats.figures import SIGNIFICANCE
-from arena.stats.floats import Floats, zero_small
+from arena.stats.sets import Floats, zero_small
 
 MIN_SETS: Final = 10
 """The fewest sets that give an interval."""

@@ -6,9 +6,8 @@ import msgspec
 import numpy as np
 
 from arena.stats.figures import HANDS, Proportion, Role, SeatLine, Share
-from arena.stats.floats import Flags, Floats, Ints, zero_small
 from arena.stats.intervals import MIN_SETS, half_width, t_quantile, wilson
-from arena.stats.sets import Block
+from arena.stats.sets import Block, Flags, Floats, Ints, zero_small
 from arena.zole.deal import active_seats
 from arena.zole.state import GAMES
 

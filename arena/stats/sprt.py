@@ -7,8 +7,8 @@ import msgspec
 import numpy as np
 
 from arena.stats.figures import RUN, Hypotheses
-from arena.stats.floats import EPSILON, Floats, Ints, round_noise
 from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
+from arena.stats.sets import EPSILON, Floats, Ints, round_noise
 
 RARE: Final = 1.0
 """The gap in stakes a deal of a run that is imagined beside those seen, for what is rare.

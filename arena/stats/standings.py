@@ -8,9 +8,16 @@ import numpy as np
 
 from arena.stats.elo import ratings
 from arena.stats.figures import SIGNIFICANCE, Standing
-from arena.stats.floats import Flags, dense_ranks, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_p_values, holm_adjusted, p_values
-from arena.stats.sets import Block, league_sets, sets_among
+from arena.stats.sets import (
+    Block,
+    Flags,
+    dense_ranks,
+    league_sets,
+    round_noise,
+    sets_among,
+    zero_small,
+)
 from arena.stats.strengths import (
     Strengths,
     anytime_plus_minus,

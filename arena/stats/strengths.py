@@ -7,9 +7,8 @@ import msgspec
 import numpy as np
 
 from arena.stats.figures import Gap
-from arena.stats.floats import Floats, Ints, round_noise, zero_small
 from arena.stats.intervals import MIN_SETS, anytime_half_width, half_width, t_below
-from arena.stats.sets import LeagueSets, Stack
+from arena.stats.sets import Floats, Ints, LeagueSets, Stack, round_noise, zero_small
 
 MIN_SETS_IN_MEAN: Final = 30
 """The fewest sets with which a bot counts in the mean of a field: fewer would shake all others."""

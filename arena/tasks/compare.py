@@ -18,8 +18,7 @@ from arena.league.schedule import MatchSpec, commitment
 from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
 from arena.stats.figures import Hypotheses
-from arena.stats.floats import Floats
-from arena.stats.sets import Block
+from arena.stats.sets import Block, Floats
 from arena.stats.sprt import SprtDecision, decide, first_look
 from arena.tasks.asked_league import AskedLeague, content_hashes, resumed
 from arena.tasks.closed_league import ClosedLeague

@@ -14,8 +14,8 @@ from arena.match.logged import play_again
 from arena.match.record import DealFault, MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
 from arena.record.store import IN_MEMORY
+from arena.stats.analysis import crosstable
 from arena.stats.figures import HeadToHead
-from arena.stats.pairs import crosstable
 from arena.stats.sets import league_sets
 from arena.stats.strengths import means
 from arena.tasks.match import BotMatch, is_person

@@ -13,8 +13,7 @@ import pytest
 from scipy.special import stdtrit
 
 from arena.stats.elo import MEAN, ratings
-from arena.stats.floats import Floats
-from arena.stats.sets import LeagueSets, SetBlock, league_sets
+from arena.stats.sets import Floats, LeagueSets, SetBlock, league_sets
 from arena.stats.standings import rank_ranges
 from arena.stats.strengths import Strengths, means, strengths
 from benchmarks.coverage import covered

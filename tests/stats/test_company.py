@@ -7,8 +7,7 @@ import pytest
 
 from arena.stats.company import companies
 from arena.stats.figures import Company
-from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, league_sets
+from arena.stats.sets import Floats, SetBlock, league_sets
 
 SPREAD = 1.6
 """Of a bot's stakes a deal in a set, about that of sample bots."""

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.stats.elo import ELO, MEAN, ratings
-from arena.stats.floats import Floats
 from arena.stats.intervals import t_quantile
-from arena.stats.sets import SetBlock, league_sets
+from arena.stats.sets import Floats, SetBlock, league_sets
 from arena.stats.strengths import fitted_degrees
 from tests.stats.test_strengths import LEAGUES
 from tests.support import oracles

@@ -9,8 +9,15 @@ import pytest
 
 from arena.stats.analysis import analysis
 from arena.stats.figures import Analysis, Hypotheses, Standing
-from arena.stats.floats import EPSILON, dense_ranks, round_noise, zero_small
-from arena.stats.sets import Block, SetBlock, league_sets
+from arena.stats.sets import (
+    EPSILON,
+    Block,
+    SetBlock,
+    dense_ranks,
+    league_sets,
+    round_noise,
+    zero_small,
+)
 from arena.stats.sprt import SAME, decide
 from arena.stats.standings import rank_ranges, standings
 from arena.stats.strengths import means, strengths

@@ -25,8 +25,7 @@ from arena.league.ledger import (
 from arena.league.open_draw import OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import commitment, seatings
-from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, league_sets
+from arena.stats.sets import Floats, SetBlock, league_sets
 from arena.stats.standings import rank_ranges
 from arena.stats.strengths import (
     Strengths,

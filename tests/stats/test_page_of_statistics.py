@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from arena.stats.analysis import crosstable
 from arena.stats.elo import ratings
 from arena.stats.figures import RUN, Hypotheses
 from arena.stats.intervals import t_quantile
-from arena.stats.pairs import crosstable
 from arena.stats.sets import SetBlock, league_sets
 from arena.stats.sprt import decide
 from arena.stats.standings import rank_ranges

@@ -6,8 +6,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from arena.stats.analysis import crosstable, identical_pairs
 from arena.stats.figures import from_other_side
-from arena.stats.pairs import crosstable, identical_pairs
 from arena.stats.sets import SetBlock, league_sets
 from arena.stats.strengths import means, strengths
 from tests.support.worked import simulated

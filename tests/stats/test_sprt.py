@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from arena.stats.figures import RUN, Hypotheses
-from arena.stats.floats import Floats
 from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
+from arena.stats.sets import Floats
 from arena.stats.sprt import (
     RARE,
     SAME,

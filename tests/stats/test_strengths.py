@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock, league_sets
+from arena.stats.sets import Floats, SetBlock, league_sets
 from arena.stats.strengths import (
     gap_between,
     means,

@@ -9,8 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from arena.stats.elo import ELO
-from arena.stats.floats import Floats
-from arena.stats.sets import SetBlock
+from arena.stats.sets import Floats, SetBlock
 
 
 def strengths(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:

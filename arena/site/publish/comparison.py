@@ -12,10 +12,10 @@ import msgspec
 from arena.record.summary import MANY
 from arena.site.documents.bot import Hand
 from arena.site.documents.league import CrosstableDocument
+from arena.stats.analysis import crosstable
 from arena.stats.company import companies
 from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, Times, from_other_side
 from arena.stats.hands import hand_gaps
-from arena.stats.pairs import crosstable
 from arena.stats.roles import roles, seat_table
 from arena.stats.sets import Block, league_sets, sets_among
 from arena.stats.strengths import strengths
