@@ -43,10 +43,13 @@ from arena.tasks.check_scenes import (
     script_of,
 )
 from arena.zole.deal import Seat
-from arena.zole.rules import LARGEST_MAX_FAULTS, Rules, Settings, preset
+from arena.zole.rules import Rules, Settings, preset
 
 LONG = 150
 """Deals of the long session, in which requests come to have numbers of four digits."""
+
+RUNS: Final = 5
+"""Runs of a match that a deterministic bot plays alike: chance may agree in a few of them."""
 
 SHORT_S: Final = 2.0
 """Seconds for an answer if no league's clock is asked for."""
@@ -222,7 +225,10 @@ class _Check:
 
     def play_by(self, rules: Rules) -> None:
         """Play scenes by other rules, with a short clock: nobody needs to know those rules."""
-        self._play_in_seats(range(rules.players), rules, self._short(), every_role(rules), 1)
+        move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
+        move_s = min(move_s, self._by.limits.move_s or inf)
+        limits = msgspec.structs.replace(self._by.limits, move_s=move_s)
+        self._play_in_seats(range(rules.players), rules, limits, every_role(rules), 1)
 
     def write_unusual_lines(self) -> str:
         """Play matches with more in each line than version 1 has, in pieces, and with refusals."""
@@ -240,8 +246,8 @@ class _Check:
         played = self._played(script)
         found = f"{len(played.answers)} answers in {count(len(script.plan.deals), 'deal')}; "
         if self._bot.deterministic:
-            self.play_twice()
-            found += "two runs of a match are the same; "
+            self.play_again()
+            found += f"{RUNS} runs of a match are the same; "
         return (
             f"{found}{1000 * median(self._seconds):.2f} ms a move, "
             f"at most {1000 * max(self._seconds):.1f} ms; "
@@ -249,10 +255,10 @@ class _Check:
             f"{played.cpu_s:.2f} s of processor time"
         )
 
-    def play_twice(self) -> None:
-        script = by_chance(self._by.rules, self._by.limits, self._affordable(60))
-        first, second = ([word for _, word, _ in self._played(script).answers] for _ in range(2))
-        if first != second:
+    def play_again(self) -> None:
+        script = by_chance(self._by.rules, self._by.limits, self._affordable(20))
+        runs = [[word for _, word, _ in self._played(script).answers] for _ in range(RUNS)]
+        if any(run != runs[0] for run in runs):
             raise CheckFailed(
                 "two runs of the same match differ: not all of its chance comes from hello.seed"
             )
@@ -270,13 +276,6 @@ class _Check:
         return [
             self._played(script_of(rules, limits, scenes, seat, max(1, deals))) for seat in seats
         ]
-
-    def _short(self) -> Limits:
-        """A clock for what a bot need not know."""
-        move_s = max(SHORT_S, PATIENCE * max(self._seconds, default=0.0))
-        return msgspec.structs.replace(
-            self._by.limits, move_s=min(move_s, self._by.limits.move_s or inf)
-        )
 
     def _script(self, scenes: Sequence[Scene]) -> Script:
         """Scenes with each dealer, fewer for a slow bot."""
@@ -296,17 +295,12 @@ class _Check:
 
     def _play_in(self, manner: Manner, told: Limits | None = None) -> ScriptedMatch:
         """Play a few scenes in a manner, by the limits of the check, whatever the bot is told."""
-        rules = self._by.rules
-        script = self._script((*DECLARING, *ALL_PASS, *defending(rules)[:2]))
+        scenes = (*DECLARING, *ALL_PASS, *defending(self._by.rules)[:2])
         corrections = int(manner == "refusing")
-        conduct = msgspec.structs.replace(rules.conduct, corrections=corrections)
-        plan = msgspec.structs.replace(
-            script.plan,
-            rules=msgspec.structs.replace(rules, conduct=conduct),
-            limits=told or self._by.limits,
-            max_faults=LARGEST_MAX_FAULTS,  # whoever does not answer again makes no mistake
-        )
-        script = msgspec.structs.replace(script, plan=plan)
+        conduct = msgspec.structs.replace(self._by.rules.conduct, corrections=corrections)
+        rules = msgspec.structs.replace(self._by.rules, conduct=conduct)
+        deals = self._affordable(len(scenes) * rules.players)
+        script = script_of(rules, told or self._by.limits, scenes, SEAT, deals)
         return play_script(self._program, script, self._by.isolation, self._by.limits, manner)
 
     def _played(self, script: Script) -> ScriptedMatch:

@@ -35,7 +35,7 @@ from arena.match.wire import (
 )
 from arena.zole.cards import INDEX, Card, mask
 from arena.zole.deal import Deal, Seat, active_seats, shuffled
-from arena.zole.rules import Contract, Rules
+from arena.zole.rules import LARGEST_MAX_FAULTS, Contract, Rules
 
 SEAT: Seat = 1
 """The seat of the checked bot where none is named."""
@@ -137,8 +137,7 @@ def script_of(
 ) -> Script:
     """A match of scenes, each with every dealer; at larger tables the bot sits some of them out.
 
-    There are at most so many deals: first each scene once, with different dealers. The match ends
-    once somebody has made more mistakes than its habits.
+    There are at most so many deals: first each scene once, with different dealers.
     """
     players = rules.players
     numbered = [
@@ -151,23 +150,22 @@ def script_of(
         for number, (scene, dealer) in enumerate(numbered[:most])
     ]
     by_seat = tuple(zip(*(habits for _, habits in deals), strict=True))
-    mistakes = max(sum(habit.startswith("mis") for habit in each) for each in by_seat)
-    dealt = [deal for deal, _ in deals]
-    plan = MatchPlan(rules, limits, mistakes + 1, dealt, seat_seeds(rules, "check", dealt))
-    return Script(plan, by_seat, seat)
+    return Script(_plan(rules, limits, [deal for deal, _ in deals]), by_seat, seat)
 
 
 def by_chance(
     rules: Rules, limits: Limits, deals: int, habits: Sequence[Habit] = ("pass",)
 ) -> Script:
-    """A match over deals from the seed "check", in which all partners have these habits by turns.
-
-    The first fault ends it.
-    """
+    """A match over deals from the seed "check"; all partners have these habits by turns."""
     some = league_deals(rules, "check", tuple("abcde"[: rules.players]), 0, deals)
-    plan = MatchPlan(rules, limits, 1, some, seat_seeds(rules, "check", some))
     turns = tuple(islice(cycle(habits), deals))
-    return Script(plan, (turns,) * rules.players)
+    return Script(_plan(rules, limits, some), (turns,) * rules.players)
+
+
+def _plan(rules: Rules, limits: Limits, deals: list[Deal]) -> MatchPlan:
+    """A match that nobody's faults end: partners make mistakes, and a bot's fail the check."""
+    seeds = seat_seeds(rules, "check", deals)
+    return MatchPlan(rules, limits, LARGEST_MAX_FAULTS, deals, seeds)
 
 
 def partner_of(script: Script, seat: Seat) -> FunctionSeat:

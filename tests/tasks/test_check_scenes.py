@@ -60,12 +60,6 @@ def test_neighbours_have_their_habits_by_their_places() -> None:
             assert (habits[seat - 2], habits[seat - 1]) == (scene.next, scene.last)
 
 
-def test_a_match_goes_on_after_all_mistakes_that_are_meant() -> None:
-    script = script_of(preset(), UNTIMED, MISTAKES)
-    mistakes = [sum(habit.startswith("mis") for habit in each) for each in script.habits]
-    assert script.plan.max_faults == max(mistakes) + 1
-
-
 BID = AskBid(0, 0, 0, 0, (), None, (), ("pass", "ordinary", "solo"))
 DISCARD = AskDiscard(0, 0, 0, 0, (), None, ("QC", "9H", "KH"), ("AS", "TS"))
 PLAY = AskPlay(1, 0, 0, 0, (), None, ("9H", "KH"), (), ("9H", "KH"), may_offer=True)
