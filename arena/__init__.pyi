@@ -46,10 +46,10 @@ from arena.zole.cards import NAMES as NAMES
 from arena.zole.cards import mask as mask
 from arena.zole.cards import names as names
 from arena.zole.deal import Deal as Deal
+from arena.zole.deal import deal_text as deal_text
 from arena.zole.deal import from_deck as from_deck
+from arena.zole.deal import read_deal as read_deal
 from arena.zole.deal import shuffled as shuffled
-from arena.zole.notation import deal_text as deal_text
-from arena.zole.notation import read_deal as read_deal
 from arena.zole.play import apply as apply
 from arena.zole.play import legal as legal
 from arena.zole.play import may_offer as may_offer

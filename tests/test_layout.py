@@ -85,7 +85,6 @@ GENERAL = {
     "arena.zole.deal": None,
     "arena.zole.state": {"GAMES", "Game"},
     "arena.zole.scoring": {"Pools"},
-    "arena.zole.notation": None,
 }
 """What others than `KNOW_CARDS` may import of the game: rules, seats and deals to hand on."""
 

@@ -183,7 +183,7 @@ class MatchConfig(ClosedConfig, frozen=True, kw_only=True, tag="match"):
     """A match of some bots, which no league's file has.
 
     The only seating has the bots by `seats`; without them all are played. The deals may be `given`,
-    written as `arena.zole.notation` does. Of the bots, `people` are persons, with limits of their
+    written as `arena.zole.deal` does. Of the bots, `people` are persons, with limits of their
     own.
     """
 

@@ -27,8 +27,7 @@ from arena.league.config import (
     zone_named,
 )
 from arena.league.schedule import too_many
-from arena.zole.deal import Deal
-from arena.zole.notation import read_deal
+from arena.zole.deal import Deal, read_deal
 from arena.zole.rules import (
     DEFAULT,
     Rules,

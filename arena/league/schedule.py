@@ -11,8 +11,7 @@ import numpy as np
 
 from arena.bots.names import name_key
 from arena.stats.figures import DealRun, Lineup
-from arena.zole.deal import Deal, first_dealer, from_deck, shuffled
-from arena.zole.notation import deal_text
+from arena.zole.deal import Deal, deal_text, first_dealer, from_deck, shuffled
 from arena.zole.rules import Rules
 
 MOST_TABLES: Final = 1_000_000

@@ -35,8 +35,7 @@ from arena.match.wire import (
     TalonReply,
 )
 from arena.zole.cards import INDEX
-from arena.zole.deal import Seat
-from arena.zole.notation import deal_text
+from arena.zole.deal import Seat, deal_text
 
 Microseconds = Annotated[int, Meta(ge=0, lt=1 << 53)]
 
@@ -64,7 +63,7 @@ class LoggedStart(msgspec.Struct, frozen=True, omit_defaults=True):
 class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of a log: one deal.
 
-    `cards` are the deal as `arena.zole.notation` writes it. A step is seat, answer (None if it
+    `cards` are the deal as `arena.zole.deal` writes it. A step is seat, answer (None if it
     failed) and microseconds; notes, failures and the lines of answers that were not allowed, as
     sent, belong to steps, by index. So do the microseconds `withheld` from a bot: it was ready to
     run and others used its core.

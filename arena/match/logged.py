@@ -18,8 +18,7 @@ from arena.match.log import LoggedDeal, Unfaithful, answer_from, read_log
 from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord, Results
 from arena.match.wire import Ready, ToBot
-from arena.zole.deal import Seat
-from arena.zole.notation import deal_text
+from arena.zole.deal import Seat, deal_text
 
 Answered = Ready | Said | Failed | None
 """The answer to a line, a failure, or None if the line asked nothing."""

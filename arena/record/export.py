@@ -16,8 +16,7 @@ from arena.record.matches import ReplayedMatch, seen, stored_matches
 from arena.record.rows import outline_match
 from arena.record.store import Store
 from arena.record.summary import standing_rows, summarize
-from arena.zole.deal import Seat
-from arena.zole.notation import deal_text
+from arena.zole.deal import Seat, deal_text
 
 Row = Mapping[str, object]
 """One line of a table: plain values by name."""

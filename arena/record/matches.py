@@ -10,17 +10,15 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.words import deal_name
 from arena.league.config import OpenConfig
 from arena.league.fold import LedgerFold
-from arena.league.plans import Orders, match_plan, misfit, plan_of
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Terms
+from arena.league.terms import Orders, Terms, match_plan, misfit, plan_of
 from arena.match.commands import MatchPlan
 from arena.match.log import Unfaithful, read_log
 from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deal
 from arena.record.store import Store
-from arena.zole.deal import Deal
-from arena.zole.notation import read_deal
+from arena.zole.deal import Deal, read_deal
 
 
 def check_bot(bot: str, known: Collection[str], place: str) -> None:

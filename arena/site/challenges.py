@@ -12,8 +12,8 @@ import msgspec
 
 from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, results_of, run
-from arena.league.plans import set_matches
 from arena.league.schedule import MatchSpec, new_seed
+from arena.league.terms import set_matches
 from arena.match.record import MatchRecord
 from arena.record.paths import record_path
 from arena.record.store import Store

@@ -21,9 +21,8 @@ from arena.league.config import (
 )
 from arena.league.file import read_league
 from arena.league.ledger import Committed
-from arena.league.plans import remaining
 from arena.league.schedule import commitment, draw_tables, new_seed
-from arena.league.terms import Entrant, Terms, forbidden_changes
+from arena.league.terms import Entrant, Terms, forbidden_changes, remaining
 from arena.record.paths import league_path, record_path
 from arena.record.rows import first_facts
 from arena.record.store import Store

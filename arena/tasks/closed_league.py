@@ -7,9 +7,8 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
 from arena.engine.job import Job
 from arena.league.config import ClosedConfig, TournamentConfig
-from arena.league.plans import match_plan, remaining
 from arena.league.schedule import MatchSpec, new_seed
-from arena.league.terms import Terms, one_more_round, widest_interval
+from arena.league.terms import Terms, match_plan, one_more_round, remaining, widest_interval
 from arena.match.commands import MatchPlan
 from arena.record.store import Store
 from arena.stats.figures import Standing

@@ -9,9 +9,8 @@ from arena.base.run_events import Completed, RunEvent, Void
 from arena.engine.builds import Copy, install, make_home
 from arena.engine.job import FunctionSeat, Job, PersonLink, Program
 from arena.engine.runner import void_error
-from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Terms
+from arena.league.terms import Terms, match_plan
 from arena.match.commands import untimed
 from arena.match.record import MatchRecord
 from arena.record.store import IN_MEMORY, Store

@@ -31,8 +31,7 @@ from arena.sandbox.isolation import Isolation
 from arena.tasks.asked_league import AskedLeague, resumed
 from arena.tasks.closed_league import ClosedLeague
 from arena.tasks.league_run import Jobs, Roster
-from arena.zole.deal import Deal, flaw
-from arena.zole.notation import deal_text
+from arena.zole.deal import Deal, deal_text, flaw
 from arena.zole.rules import Rules, preset_names
 
 FUNCTION_CONTENT: Final = hashlib.sha256(b"a function").hexdigest()

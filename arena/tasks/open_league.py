@@ -17,9 +17,8 @@ from arena.engine.job import Job
 from arena.league.config import OpenConfig
 from arena.league.ledger import Closed, Entry, Joined, Left, Sealed, order_seed
 from arena.league.open_draw import OpenDraw
-from arena.league.plans import order_matches, remaining
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Entrant, Terms
+from arena.league.terms import Entrant, Terms, order_matches, remaining
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from arena.stats.figures import Lineup

@@ -18,8 +18,7 @@ from arena.training.observation import BIDS, CARDS, QUESTIONS
 from arena.training.payments import Payments, StakesArray
 from arena.training.planes import Bools, Legal, observed, unseen_cards
 from arena.zole.cards import members
-from arena.zole.deal import Deal, active_seats
-from arena.zole.notation import hand_text
+from arena.zole.deal import Deal, active_seats, hand_text
 from arena.zole.rules import Rules
 from arena.zole.state import Illegal
 

@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from arena.league.ledger import Joined, Left, Line
-from arena.league.plans import MatchKey
+from arena.league.terms import MatchKey
 from arena.record.audit import ledger_flaws
 from arena.record.matches import verify_all
 from arena.record.store import Store

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from arena.league.plans import scheduled, set_matches
+from arena.league.terms import scheduled, set_matches
 from arena.match.record import Course
 from arena.record.rows import VoidMatch
 from arena.record.store import Store

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from arena.bots.manifest import read_bot
-from arena.league.plans import match_plan, scheduled
+from arena.league.terms import match_plan, scheduled
 from arena.match.commands import Failed
 from arena.match.wire import AnyReply, AnyRequest, PlayReply
 from arena.record.export import TABLES

@@ -6,8 +6,7 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.league.file import read_deals
-from arena.zole.deal import from_deck, shuffled
-from arena.zole.notation import deal_text
+from arena.zole.deal import deal_text, from_deck, shuffled
 from arena.zole.rules import preset
 
 DEALS = [from_deck(shuffled(f"file {number}"), preset(), number % 3) for number in range(3)]

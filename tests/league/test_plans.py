@@ -3,7 +3,7 @@
 import msgspec
 
 from arena.league.ledger import Ordered
-from arena.league.plans import Orders, match_key, misfit, remaining, scheduled
+from arena.league.terms import Orders, match_key, misfit, remaining, scheduled
 from tests.league.test_terms import open_terms, terms
 
 

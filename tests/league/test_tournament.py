@@ -7,10 +7,9 @@ import msgspec
 import pytest
 
 from arena.league.config import LeagueLimits, TournamentConfig
-from arena.league.plans import match_plan, misfit
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Entrant, Terms
+from arena.league.terms import Entrant, Terms, match_plan, misfit
 from arena.league.tournament import Ranked, RoundResult, Tournament
 from arena.zole.rules import preset
 

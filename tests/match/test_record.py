@@ -24,7 +24,7 @@ from arena.match.wire import (
     ToBot,
 )
 from arena.zole.cards import INDEX, NAMES
-from arena.zole.notation import deal_text
+from arena.zole.deal import deal_text
 from arena.zole.rules import preset
 from tests.match.test_referee import first
 from tests.support.chance import by_chance

@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from arena.league.plans import set_matches
+from arena.league.terms import set_matches
 from arena.record.export import TABLES
 from arena.record.paths import record_path
 from arena.record.store import Store

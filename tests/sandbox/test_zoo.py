@@ -19,8 +19,8 @@ import pytest
 
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import IsolationLevel
-from arena.league.plans import match_plan
 from arena.league.schedule import MatchSpec
+from arena.league.terms import match_plan
 from arena.match.commands import Failed, Said
 from arena.match.log import read_log
 from arena.match.logged import LoggedMatch, play_again

@@ -15,7 +15,7 @@ import pytest
 
 from arena.engine.builds import beside
 from arena.league.ledger import Benched, Closed, Sealed
-from arena.league.plans import match_plan, order_matches
+from arena.league.terms import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord

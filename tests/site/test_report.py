@@ -12,7 +12,7 @@ from urllib.parse import unquote
 import pytest
 
 from arena.base.words import in_words
-from arena.league.plans import scheduled
+from arena.league.terms import scheduled
 from arena.match.record import MatchRecord
 from arena.reports.numbers import MINUS, NONE
 from arena.site.pages.words import TIMES

@@ -11,7 +11,7 @@ import pytest
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.league.ledger import Ordered
-from arena.league.plans import match_plan, order_matches
+from arena.league.terms import match_plan, order_matches
 from arena.record.store import Store
 from arena.review.summary import BotReview
 from arena.site import reviews as reviews_module

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from arena.stats.company import companies
+from arena.stats.analysis import companies
 from arena.stats.figures import Company
 from arena.stats.sets import Floats, SetBlock, league_sets
 

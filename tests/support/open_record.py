@@ -22,9 +22,8 @@ from arena.league.ledger import (
     read_line,
 )
 from arena.league.open_draw import OpenDraw
-from arena.league.plans import match_plan, order_matches
 from arena.league.schedule import commitment
-from arena.league.terms import Entrant
+from arena.league.terms import Entrant, match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord

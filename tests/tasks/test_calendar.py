@@ -16,7 +16,7 @@ from arena.engine.builds import install
 from arena.league.config import OpenConfig
 from arena.league.file import read_league
 from arena.league.ledger import Line
-from arena.league.plans import MatchKey
+from arena.league.terms import MatchKey
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.sandbox.isolation import NO_ISOLATION

@@ -18,7 +18,7 @@ from arena.record.store import Store
 from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
 from arena.tasks.league_run import LeagueRun, Roster
 from arena.tasks.match import MatchRequest, name_apart, open_match
-from arena.zole.notation import deal_text
+from arena.zole.deal import deal_text
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import run, run_here

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.league.ledger import Closed, Line, Ordered, Sealed
-from arena.league.plans import MatchKey
+from arena.league.terms import MatchKey
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final

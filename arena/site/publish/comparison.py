@@ -12,8 +12,7 @@ import msgspec
 from arena.record.summary import MANY
 from arena.site.documents.bot import Hand
 from arena.site.documents.league import CrosstableDocument
-from arena.stats.analysis import crosstable
-from arena.stats.company import companies
+from arena.stats.analysis import companies, crosstable
 from arena.stats.figures import HeadToHead, Lineup, Role, SeatLine, Times, from_other_side
 from arena.stats.hands import hand_gaps
 from arena.stats.roles import roles, seat_table
