@@ -135,7 +135,6 @@ def preset_of(text: str) -> str:
 
 
 def _rules(document: TomlFile, written: object, at: KeyPath) -> Rules:
-    """The rules written at a place of a file: a preset's name, or a table of changes to one."""
     if not isinstance(written, str | dict):
         document.object(at, f"rules must be a text or a table, not {as_written(written)}")
         written = DEFAULT

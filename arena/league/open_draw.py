@@ -300,5 +300,4 @@ class OpenDraw:
 
 
 def _number(text: str) -> int:
-    """A number below 2^64 that a text decides."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

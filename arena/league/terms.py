@@ -239,7 +239,6 @@ def plan_of(
 def _given(
     rules: Rules, seed: str, texts: tuple[str, ...]
 ) -> tuple[tuple[Deal, ...], tuple[int, ...]]:
-    """Deals that are given, and the seeds of the seats."""
     deals = [read_deal(text, rules.players) for text in texts]
     return tuple(deals), seat_seeds(rules, seed, deals)
 

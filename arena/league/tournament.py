@@ -136,7 +136,6 @@ class Tournament:
         return pair(order, tuple(self.rounds), people, self.config.fours, lot)
 
     def _count(self, pairing: Pairing, played: dict[tuple[str, ...], MatchOutline]) -> None:
-        """Add a round's results to the totals: big points, stakes, big points of the last round."""
         middle = Fraction(self.config.points[1])
         gained = {bot: (middle, RoundResult(None, None, float(middle), 0)) for bot in pairing.byes}
         for number, table in enumerate(pairing.tables, 1):

@@ -180,7 +180,6 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
 
 
 def _rooms(tables: Mapping[Lineup, Sequence[int]]) -> dict[Lineup, list[int]]:
-    """Return the tables of each size as one."""
     rooms: dict[Lineup, list[int]] = {}
     for _, lineups in groupby(sorted(tables, key=len), len):
         room = list(lineups)

@@ -267,7 +267,6 @@ def _standings(store: Store, number: int | None, private: bool) -> Iterator[Row]
 
 
 def _seats(outlines: Iterable[MatchOutline]) -> int:
-    """Return the seats of the largest table: those of a tournament differ."""
     return max((len(each.bots) for each in outlines), default=0)
 
 

@@ -143,7 +143,6 @@ def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
 def _plan(
     terms: Terms, seeds: Sequence[str], spec: MatchSpec, record: MatchRecord, orders: Orders
 ) -> MatchPlan:
-    """Return the plan of a stored match. Raises `Unfaithful` if it is no match of its league."""
     if not seeds:  # a record of logs
         rules = replace(terms.config.rules, players=len(spec.seats))
         return logged_plan(plan_of(replace(terms.config, rules=rules), spec), record.log)

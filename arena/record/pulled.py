@@ -127,7 +127,6 @@ def _replayed(head: LogHeader, log: bytes) -> ReplayedMatch:
 
 
 def _terms(match: ReplayedMatch) -> Terms:
-    """Return the part of a league's terms that follows from a match."""
     plan = match.plan
     config = MatchConfig(
         name=match.league or "",
@@ -154,7 +153,6 @@ def _joined(one: Terms, other: Terms) -> Terms:
 
 
 def _spec(match: ReplayedMatch) -> MatchSpec:
-    """Return the place of a match in its league. Raises `Unfaithful` if it has none."""
     config, lineup = _terms(match).config, tuple(sorted(set(match.bots)))
     seats = config.seats_of(lineup) if len(lineup) in config.sizes else []
     if match.bots not in seats:

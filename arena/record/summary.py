@@ -210,7 +210,6 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
 
 
 def _open_state(config: OpenConfig, ledger: LedgerFold, stored: int) -> OpenState:
-    """Return the progress of an open league; `stored` counts the orders that are played."""
     return OpenState(
         orders=len(ledger.orders),
         under_way=len(ledger.orders) - stored,

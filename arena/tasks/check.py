@@ -304,7 +304,6 @@ class _Check:
         return play_script(self._program, script, self._by.isolation, self._by.limits, manner)
 
     def _played(self, script: Script) -> ScriptedMatch:
-        """Play a match, and keep the bot's times."""
         played = play_script(self._program, script, self._by.isolation)
         self._seconds += [seconds for *_, seconds in played.answers]
         self._deals += len(script.plan.deals)
@@ -312,6 +311,5 @@ class _Check:
 
 
 def _requests_in(matches: Iterable[ScriptedMatch]) -> str:
-    """The numbers of requests to the bot by kind, in words."""
     asked = Counter(kind for match in matches for kind, *_ in match.answers)
     return "asked " + ", ".join(f"{number} {kind}" for kind, number in asked.items())

@@ -243,7 +243,6 @@ class _Bot:
         return self._manner == "refusing" and isinstance(question.line, Refused)
 
     def _failed(self, failed: Failed) -> CheckFailed:
-        """A failure with the last lines before it; it ends the bot."""
         last, stderr = self._last, ""
         seat = "" if self._place == SEAT else f" in seat {self._place}"
         asked = "" if last is None else f" in {deal_on_wire(last.deal)}, asked {_kind(last)}"
@@ -266,7 +265,6 @@ class _Bot:
         return [*self._seat.questions.expire(NEVER)]
 
     def _line(self, line: ToBot) -> bytes:
-        """The text of a line, with more than version 1 has if that is the manner."""
         text = _with_more(line) if self._manner == "with more" else encode(line)
         self._show("> ", text.decode().rstrip("\n"))
         return text

@@ -169,7 +169,6 @@ class Comparison(ClosedLeague):
             self.counted += 1
 
     def _gap(self, block: Block) -> Floats:
-        """The stakes of the new bot above those of the old one, set by set."""
         new, old = map(block.lineup.index, self._pair)
         assert block.stakes is not None, "nobody was disqualified"
         return block.stakes.stakes[:, new] - block.stakes.stakes[:, old]

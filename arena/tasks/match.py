@@ -232,7 +232,6 @@ def _config(asked: MatchRequest, rules: Rules, bots: Sequence[Bot]) -> MatchConf
 
 
 def _deals(asked: MatchRequest, players: int) -> tuple[int, tuple[str, ...]]:
-    """The number of deals, and the deals themselves if they are given. Raises `ArenaError`."""
     count = whole_number(asked.deals) if isinstance(asked.deals, str) else None
     if count == 0 or not asked.deals:
         raise ArenaError(Mistake("there must be at least one deal", "--deals"))

@@ -210,7 +210,6 @@ def _troubles_of(
 
 
 def _check(folder: str, rules: str) -> str:
-    """The command that checks a bot by these rules; none checks a function."""
     if not folder:
         return ""
     by = "" if rules == DEFAULT else f" --rules {shlex.quote(rules)}"

@@ -67,7 +67,6 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
 
 
 def _keep(record: Path, kept: Path) -> None:
-    """Give the old record a second name. Raises `ArenaError` if another file has it."""
     if not kept.exists():
         os.link(record, kept)
     elif not kept.samefile(record):  # else a killed call has linked it

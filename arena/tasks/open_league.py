@@ -240,7 +240,6 @@ class OpenLeague(LeagueRun):
         return next((spec for spec in self._queue if running[_order(spec)] < share), None)
 
     def _draw(self) -> bool:
-        """Write down the next order, if there is one for now."""
         ruling = self.look()
         before, self.waits = self.waits, ruling.waits
         if ruling.waits or ruling.ends:
@@ -285,7 +284,6 @@ class OpenLeague(LeagueRun):
             self.say(f"{self.waits}; waiting for bots")
 
     def _fits(self, player: EnteredPlayer, patient: bool) -> bool:
-        """Whether a bot can play from its copy; else that is told once, or raised."""
         name, bot = player.joined.bot, player.bot
         if name in self._unfit:
             return False

@@ -133,7 +133,6 @@ def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool =
 
 
 def _word(answered: Answered) -> object:
-    """The part of an answer that counts when two are compared."""
     match answered:
         case Failed():
             return answered.kind

@@ -138,7 +138,6 @@ def _submitted(
 
 
 def _entered(asked: AskedLeague, bot: Bot, digest: str, by: EntryTerms) -> CheckStep:
-    """Enter a bot that has passed its check into the league's record."""
     plays, late = "the next arena league plays it", _is_late(asked.config)
     others = {other.name for other in asked.bots}
     with opened_record(asked) as store:
