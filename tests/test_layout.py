@@ -41,7 +41,7 @@ READS = {
     "base/database.py": "SQLite files, guarded",
     "base/marks.py": "who runs on this machine",
     "base/installation.py": "how the arena came to this machine",
-    "base/language.py": "its own catalogues",
+    "reports/language.py": "its own catalogues",
     "zole/rules.py": "its own table of presets",
     "zole/sources.py": "its own table of sources",
     "review/solver.py": "its own WebAssembly",

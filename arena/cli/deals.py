@@ -173,7 +173,7 @@ def _page(sheet: "Traveller", replays: dict[str, str], html: Path, league: str) 
     """A traveller's page, as a site has it."""
     import msgspec
 
-    from arena.base.language import ENGLISH
+    from arena.reports.language import ENGLISH
     from arena.reports.page import commands_note
     from arena.site.documents.play import TravellerDocument
     from arena.site.pages.folder import FolderDrawing

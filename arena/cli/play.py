@@ -99,12 +99,12 @@ def play(
     import socket
 
     from arena.base.errors import ArenaError, Mistake
-    from arena.base.language import ENGLISH, languages_with, of_environment
     from arena.base.run_events import RunEvent, Stopping
     from arena.engine.job import PersonLink
     from arena.engine.runner import Interrupted
     from arena.people.children import SeatServer, in_terminal, opened, serving
     from arena.reports.isolation import tell_isolation
+    from arena.reports.language import ENGLISH, languages_with, of_environment
     from arena.reports.match import show_match, show_plan, show_troubles
     from arena.sandbox.isolation import choose_isolation
     from arena.tasks.match import (
@@ -199,7 +199,7 @@ def _with_samples(bots: "Sequence[Path]", rules: str, people: int, level: str) -
 
 def _rules_page(terms: "Terms", tag: str) -> str:
     """The page that tells how Zole is played by the rules of a match; English if not in `tag`."""
-    from arena.base.language import ENGLISH, languages_with
+    from arena.reports.language import ENGLISH, languages_with
     from arena.site.pages.folder import FolderDrawing
     from arena.site.publish.rules import rules_document
 

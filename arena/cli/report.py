@@ -46,7 +46,7 @@ def report(
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
-    from arena.base.language import languages_with
+    from arena.reports.language import languages_with
     from arena.site.report import write_report
 
     languages = languages_with("league")

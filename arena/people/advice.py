@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from arena.base.errors import MachineError
-from arena.base.language import Saying
 from arena.base.refusals import Missing, Refusal
 from arena.match.log import answer_from
 from arena.match.wire import AnyReply
 from arena.people.position import deal_told, finished_decisions, open_decision
 from arena.people.reasons import EVEN, avoids_tricks, reasons
 from arena.people.suggestion import Suggestion
+from arena.reports.language import Saying
 from arena.review.decisions import OFFER_WORD, Decision
 from arena.zole.cards import (
     INDEX,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from arena.base.language import SUITS, Saying
+from arena.reports.language import SUITS, Saying
 from arena.review.decisions import OFFER_WORD, Decision
 from arena.review.verdict import Verdict
 from arena.review.worlds import KnownCards, known

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from arena.base.language import Saying
 from arena.match.wire import AnyReply
+from arena.reports.language import Saying
 
 
 class Suggestion(msgspec.Struct, frozen=True):

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
-from arena.base.language import Language
 from arena.people.terminal_lines import Teller
 from arena.people.terminal_news import Hint, LineCame, NewsStream, OwnSeat, Stopped, Typed, news
 from arena.reports.cards import in_colours
+from arena.reports.language import Language
 from arena.reports.terminal import console
 
 Speak = Callable[[Iterable[str]], None]

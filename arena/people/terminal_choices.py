@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, assert_never
 
-from arena.base.language import ENGLISH, RANKS, SIGNS, SUITS, Language, Saying
 from arena.base.words import whole_number
 from arena.match.log import YES_NO, answer_text
 from arena.match.wire import (
@@ -27,6 +26,7 @@ from arena.match.wire import (
     SurrenderReply,
     TalonReply,
 )
+from arena.reports.language import ENGLISH, RANKS, SIGNS, SUITS, Language, Saying
 from arena.zole.cards import NAMES
 from arena.zole.rules import Rules
 

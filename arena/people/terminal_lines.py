@@ -6,7 +6,6 @@ Nothing is drawn and nothing moves: each event is a sentence, each question a nu
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
-from arena.base.language import Language
 from arena.base.words import duration
 from arena.match.log import answer_text
 from arena.match.wire import (
@@ -52,6 +51,7 @@ from arena.people.terminal_words import (
     totals_words,
     trick_words,
 )
+from arena.reports.language import Language
 from arena.zole.cards import NAMES
 
 _LEAVE: Final = ("q", "quit", "leave")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
-from arena.base.language import Language, Value
 from arena.base.words import deal_number
 from arena.match.log import YES_NO
 from arena.match.wire import (
@@ -30,6 +29,7 @@ from arena.match.wire import (
     TrickTaken,
 )
 from arena.people.heard import Heard, SeatOrTalon
+from arena.reports.language import Language, Value
 from arena.zole.cards import INDEX, mask, points
 from arena.zole.scoring import Level, Pools
 

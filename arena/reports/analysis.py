@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.language import ENGLISH, Language
 from arena.base.words import in_words
 from arena.record.summary import Report
+from arena.reports.language import ENGLISH, Language
 from arena.reports.numbers import (
     chance,
     company_text,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from arena.base.language import Saying
 from arena.league.played import MatchOutline
 from arena.match.record import DealFault
+from arena.reports.language import Saying
 from arena.reports.numbers import in_print
 
 MOST_FAULTS: Final = 4

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.language import RANKS, SUITS, Language
+from arena.reports.language import RANKS, SUITS, Language
 
 _CARD: Final = re.compile(r'<symbol id="(?!suit-).*?</symbol>')
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from arena.base.language import Saying
+from arena.reports.language import Saying
 from arena.stats.figures import Company, Gap, Proportion, Role, Share
 
 MINUS: Final = "\N{MINUS SIGN}"

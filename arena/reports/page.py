@@ -9,9 +9,9 @@ import msgspec
 
 import arena
 from arena.base.harmless import harmless_values
-from arena.base.language import Saying
 from arena.match.projection import essentials
 from arena.match.replay import SeenMatch
+from arena.reports.language import Saying
 
 if TYPE_CHECKING:
     from arena.reports.page_review import PageReview

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator
 
-from arena.base.language import Saying
 from arena.league.config import OpenConfig
 from arena.record.store import Store
 from arena.record.summary import Summary
+from arena.reports.language import Saying
 from arena.zole.sources import nearest_preset, sources
 
 

@@ -1,6 +1,6 @@
 """The meaning of the rules, for the page about all rulesets and for that of a league."""
 
-from arena.base.language import Saying
+from arena.reports.language import Saying
 
 
 def about_rule(key: str) -> Saying:

@@ -4,7 +4,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.language import ENGLISH, Language
+from arena.reports.language import ENGLISH, Language
 from arena.reports.rule_words import about_rule
 from arena.reports.terminal import console
 from arena.zole.rules import preset, preset_names

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from arena.base.language import Saying
 from arena.league.played import Traveller
+from arena.reports.language import Saying
 from arena.reports.numbers import disqualified
 from arena.stats.figures import HANDS
 

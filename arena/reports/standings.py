@@ -10,12 +10,12 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.language import ENGLISH, Language, Saying, Value
 from arena.base.words import count, deal_number
 from arena.league.config import zone_named
 from arena.match.record import ends_program
 from arena.record.store import Store
 from arena.record.summary import Identical, OpenState, Summary
+from arena.reports.language import ENGLISH, Language, Saying, Value
 from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
 from arena.reports.terminal import console, faults_text, show_prose, show_table
 from arena.reports.tournament import tournament_remarks, tournament_table

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.language import Saying
 from arena.league.tournament import RoundResult, TournamentState
 from arena.record.summary import Summary
+from arena.reports.language import Saying
 from arena.reports.numbers import signed
 from arena.reports.terminal import faults_text
 

@@ -3,10 +3,10 @@
 from rich.table import Table
 from rich.text import Text
 
-from arena.base.language import ENGLISH, Language
 from arena.base.words import deal_name, in_words
 from arena.league.played import Traveller, TravellerLine
 from arena.reports.cards import cards
+from arena.reports.language import ENGLISH, Language
 from arena.reports.sheet_words import place, remarks_on_deal
 from arena.reports.terminal import console, show_prose, show_table
 

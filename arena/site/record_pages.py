@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
-from arena.base.language import Saying
 from arena.base.words import deal_number
 from arena.league.played import Traveller
 from arena.record.store import Store
 from arena.record.summary import Summary, summarize_fully
+from arena.reports.language import Saying
 from arena.reports.page import commands_note
 from arena.reports.record import record_facts
 from arena.reports.standings import progress, remarks_on_seeds, unit_of

@@ -9,7 +9,6 @@ from rich.text import Text
 
 from arena.base.files import write_whole, writing
 from arena.base.harmless import harmless
-from arena.base.language import ENGLISH, Language, Saying
 from arena.league.played import Traveller
 from arena.match.projection import public
 from arena.record.deals import Seating, list_deals, seating_with_cards, traveller
@@ -19,6 +18,7 @@ from arena.record.publishing import everything, may_show
 from arena.record.store import Store
 from arena.reports.faults import bundle_lines
 from arena.reports.highlights import highlights
+from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.page import Link, commands_note, relative_address, replay_page
 from arena.site.record_pages import RecordPages
 from arena.stats.figures import HandSpread

@@ -10,7 +10,7 @@ from fluent.syntax import ast, parse
 from fluent.syntax.visitor import Visitor
 
 import arena
-from arena.base.language import ENGLISH, RANKS, SIGNS, SUITS, Language
+from arena.reports.language import ENGLISH, RANKS, SIGNS, SUITS, Language
 
 WORDS = Path(arena.__file__).parent / "words"
 FILES = sorted(path.relative_to(WORDS).as_posix() for path in WORDS.glob("*/*.ftl"))

@@ -16,10 +16,10 @@ import msgspec
 import pytest
 
 from arena.base.installation import how_to_install
-from arena.base.language import languages_with
 from arena.league.config import MatchConfig
 from arena.match.wire import AnyRequest, message_in
 from arena.record.store import Store
+from arena.reports.language import languages_with
 from tests.support.bots import write_quick_bot
 from tests.support.command import run_here
 from tests.support.people import by_chance

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from arena.base.language import ENGLISH, Language
 from arena.match.logged import play_again
 from arena.people.reasons import reasons
 from arena.people.terminal_choices import reason_words
+from arena.reports.language import ENGLISH, Language
 from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.review.verdict import Valued, Verdict
 from arena.zole import play

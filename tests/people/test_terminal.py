@@ -18,8 +18,8 @@ import pytest
 import trio
 
 import arena
-from arena.base.language import ENGLISH
 from arena.people.terminal import play_in_terminal
+from arena.reports.language import ENGLISH
 from tests.support.patience import PATIENCE_S
 from tests.support.person import AtTable, table_of
 from tests.support.transcripts import simple

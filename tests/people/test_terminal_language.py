@@ -10,14 +10,14 @@ import pytest
 from fluent.syntax import ast, parse, serialize
 from fluent.syntax.visitor import Transformer
 
-from arena.base import language as catalogues
-from arena.base.language import ENGLISH, Language, Saying, languages_with
 from arena.match.commands import FAULT_WORDS
 from arena.match.wire import DiscardReply, FaultKind, Refused, Reply, Request, ToBot, encode
 from arena.people.advice import NoAdvice
 from arena.people.suggestion import Suggestion
 from arena.people.terminal_choices import answer_keys, is_answer, plainly
 from arena.people.terminal_lines import Teller
+from arena.reports import language as catalogues
+from arena.reports.language import ENGLISH, Language, Saying, languages_with
 from tests.people.test_terminal_lines import EXCHANGES
 
 WORDS = catalogues._WORDS

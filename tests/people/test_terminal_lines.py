@@ -6,7 +6,6 @@ from functools import cache, partial
 import msgspec
 import pytest
 
-from arena.base.language import Language, Saying, languages_with
 from arena.match.log import answer_text
 from arena.match.wire import (
     AskDiscard,
@@ -31,6 +30,7 @@ from arena.people.heard import begun, ended, happened, laid_aside
 from arena.people.suggestion import Suggestion
 from arena.people.terminal_choices import answer_keys, choices, reply_words, typed
 from arena.people.terminal_lines import Teller
+from arena.reports.language import Language, Saying, languages_with
 from arena.zole.cards import NAMES
 from arena.zole.rules import Rules, preset, preset_names
 from tests.golden import ROOT

@@ -6,12 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.language import ENGLISH, Language
 from arena.league.config import OpenConfig
 from arena.record import summary
 from arena.record.store import Store
 from arena.record.summary import standing_rows, summarize, summarize_fully
 from arena.reports.analysis import show_crosstable
+from arena.reports.language import ENGLISH, Language
 from arena.reports.sheets import rows_sheet
 from arena.reports.standings import progress, remarks, standings_table
 from arena.site.record_pages import RecordPages

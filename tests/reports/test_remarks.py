@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from arena.base.language import Saying
+from arena.reports.language import Saying
 from arena.reports.standings import elo_remarks
 from tests.support.made_site import MadeSite
 

@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 import arena
-from arena.base.language import ENGLISH
 from arena.people.policy import PLAY_PAGE
+from arena.reports.language import ENGLISH
 from arena.site.pages.drawing import Drawing
 from tests.site.test_pages import HOSTILE
 from tests.support.bots import write_league

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.base.language import ENGLISH, Language, Saying
+from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.numbers import MINUS, NONE
 from arena.site.documents.league import ShownLeague
 from arena.site.pages import bars, words

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from arena.base.language import ENGLISH
+from arena.reports.language import ENGLISH
 from arena.site.documents.play import ShownDeal, Television
 from arena.site.pages.drawing import Drawing
 from tests.support.browser import Browser, axe

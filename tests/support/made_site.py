@@ -9,11 +9,11 @@ from itertools import combinations
 import msgspec
 
 from arena.base.check_step import CheckStep
-from arena.base.language import Saying
 from arena.league.config import OpenConfig
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
 from arena.match.wire import FaultShown, Result, Tally
+from arena.reports.language import Saying
 from arena.reports.numbers import disqualified
 from arena.site.documents.bot import (
     BotDocument,

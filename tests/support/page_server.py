@@ -9,7 +9,7 @@ from functools import cache
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from arena.base.language import ENGLISH
+from arena.reports.language import ENGLISH
 from arena.site.documents.play import MatchesDocument
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import POLICY, static_files

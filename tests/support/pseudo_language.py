@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-from arena.base.language import ENGLISH, Language, Value
+from arena.reports.language import ENGLISH, Language, Value
 
 _TAG: Final = re.compile(r"(<[^>]*>|&\w+;)")
 _KNOWN: Final = re.compile(r"NAMES|Zole|KiB|MiB|[0-9.,]+ m?s\b")

@@ -26,9 +26,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from arena.base.language import Saying
 from arena.league.config import OpenConfig, Publish
 from arena.league.played import SeasonFinal
+from arena.reports.language import Saying
 from arena.site.registry.announcements import Announcement
 from arena.site.registry.held import LeagueAt
 from arena.stats.figures import Analysis, Standing, Times

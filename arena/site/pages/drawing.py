@@ -5,8 +5,8 @@ from typing import Final
 
 from markupsafe import escape
 
-from arena.base.language import Language, languages_with
 from arena.base.refusals import Refusal
+from arena.reports.language import Language, languages_with
 from arena.site.documents.league import AboutDocument, LeagueDocument, Standings
 from arena.site.guests.wire import TableChoice
 from arena.site.pages.bars import AT_END, SO_FAR

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from markupsafe import Markup
 
-from arena.base.language import Saying
 from arena.league.tournament import TournamentState
+from arena.reports.language import Saying
 from arena.reports.look import page_policy
 from arena.reports.page import relative_address
 from arena.reports.tournament import big_points, result_text

@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.base.harmless import harmless_lines
-from arena.base.language import SUITS, Language
 from arena.base.words import deal_number
 from arena.league.ledger import Line, moment
+from arena.reports.language import SUITS, Language
 from arena.reports.look import drawn_deck, read_card
 from arena.reports.numbers import (
     chance,

@@ -8,9 +8,9 @@ from urllib.parse import quote
 import msgspec
 from markupsafe import Markup, escape
 
-from arena.base.language import Language, Saying, Value
 from arena.base.words import deal_number
 from arena.reports import numbers
+from arena.reports.language import Language, Saying, Value
 from arena.reports.numbers import NONE, in_print
 from arena.stats.figures import Proportion, Share
 

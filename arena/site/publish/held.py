@@ -14,11 +14,11 @@ import msgspec
 
 from arena.base.errors import ArenaError
 from arena.base.files import write_whole
-from arena.base.language import languages_with
 from arena.base.toml import TomlFile
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import Report, standing_rows, summarize_fully
+from arena.reports.language import languages_with
 from arena.reports.sheets import rows_sheet
 from arena.site.config import Site
 from arena.site.documents.league import ShownLeague

@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from arena.base.language import Saying
 from arena.record.rows import Facts
+from arena.reports.language import Saying
 from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
     LeagueDocument,

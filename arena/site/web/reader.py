@@ -5,7 +5,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from arena.base.language import preferred
+from arena.reports.language import preferred
 from arena.site.pages.drawing import ALL_LANGUAGES, PAGE_LANGUAGES
 
 VARY: Final = "Accept-Language, Cookie"
