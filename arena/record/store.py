@@ -1,6 +1,5 @@
 """The record of a league: one SQLite file that holds everything."""
 
-import fcntl
 import os
 import shlex
 import sqlite3
@@ -596,6 +595,8 @@ def _made_meanwhile(path: Path) -> ArenaError:
 
 def _take(path: Path) -> int:
     """Lock the file at this path. Raises `BlockingIOError` if another holds it, `OSError`."""
+    import fcntl  # here, since Windows, which has none, reads records too
+
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)  # network file systems need writing
         try:
