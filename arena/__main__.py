@@ -14,7 +14,7 @@ CRASHED = 70
 """The exit code of a run that ended by a mistake of the arena's own."""
 
 _DESCRIPTORS = 4096
-"""Lanes with many bots need more than the 64 or 256 open files that some systems begin with."""
+"""Workers with many bots need more than the 64 or 256 open files that some systems begin with."""
 
 READER_LEFT = 141
 """The exit code of a run whose reader has left: 128 and the number of SIGPIPE."""

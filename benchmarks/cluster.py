@@ -9,6 +9,7 @@ import argparse
 import resource
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -17,13 +18,11 @@ from arena.base.isolation_levels import ISOLATION_LEVELS
 from arena.base.resources import STANDARD
 from arena.base.run_events import Completed, Playing
 from arena.bots.manifest import content_hash, read_bot
-from arena.cluster.crew import Cluster
-from arena.cluster.link import ClientLink
-from arena.cluster.matches import MatchWork
+from arena.cluster.executor import DaskExecutor
 from arena.engine.builds import Copy
 from arena.engine.job import Job
-from arena.engine.runner import Crew, run
-from arena.engine.workers import Lanes
+from arena.engine.runner import Executor, run
+from arena.engine.workers import Players
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.league_run import Roster
@@ -52,8 +51,8 @@ def main() -> None:
         plan = match_of(bot / "bot", chosen.deals, apart).plan
         job = Job(plan, tuple(roster.programs.values()) * 3, apart)
 
-        def cluster() -> Crew[Job, MatchRecord]:
-            return Cluster(ClientLink(chosen.workers, None), MatchWork(roster), lambda _: None, {})
+        def cluster() -> Executor[Job, MatchRecord]:
+            return DaskExecutor(chosen.workers, None, roster, lambda _: None)
 
         if chosen.memory:
             remember(job, chosen.memory, cluster)
@@ -61,21 +60,21 @@ def main() -> None:
         ratios = []
         print("round   ms a match: own workers   cluster   ratio")
         for number in range(chosen.rounds):
-            own = seconds(job, chosen.matches, Lanes(chosen.workers))
+            own = seconds(job, chosen.matches, Players(chosen.workers))
             there = seconds(job, chosen.matches, cluster())
             ratios.append(there / own)
             print(f"{number + 1:5d}   {own * 1e3:23.2f}   {there * 1e3:7.2f}   {ratios[-1]:.3f}")
         print(f"cluster: {median(ratios):.3f} of the time of own workers, in the median")
 
 
-def seconds(job: Job, matches: int, crew: Crew[Job, MatchRecord]) -> float:
+def seconds(job: Job, matches: int, executor: Executor[Job, MatchRecord]) -> float:
     """Seconds a match takes, from the first that came in to the last."""
     times: list[float] = []
-    play(job, matches, crew, lambda: times.append(perf_counter()))
+    play(job, matches, executor, lambda: times.append(perf_counter()))
     return (times[-1] - times[0]) / (matches - 1)
 
 
-def remember(job: Job, matches: int, cluster: Callable[[], Crew[Job, MatchRecord]]) -> None:
+def remember(job: Job, matches: int, cluster: Callable[[], Executor[Job, MatchRecord]]) -> None:
     """Print the arena's memory as matches come in, ten times."""
     done = 0
     began = perf_counter()
@@ -91,7 +90,7 @@ def remember(job: Job, matches: int, cluster: Callable[[], Crew[Job, MatchRecord
 
 
 def play(
-    job: Job, matches: int, crew: Crew[Job, MatchRecord], finished: Callable[[], None]
+    job: Job, matches: int, executor: Executor[Job, MatchRecord], finished: Callable[[], None]
 ) -> None:
     """Play a match so often."""
 
@@ -99,14 +98,15 @@ def play(
         for number in range(matches):
             yield number, job
 
-    for event in run(jobs(), crew):
-        if isinstance(event, Playing):
-            continue
-        if not isinstance(event, Completed):
-            raise SystemExit(f"a match came to nothing: {event}")
-        if event.result.results.faults:
-            raise SystemExit(f"the bot faulted: {event.result.results.faults[0]}")
-        finished()
+    with closing(executor):
+        for event in run(jobs(), executor):
+            if isinstance(event, Playing):
+                continue
+            if not isinstance(event, Completed):
+                raise SystemExit(f"a match came to nothing: {event}")
+            if event.result.results.faults:
+                raise SystemExit(f"the bot faulted: {event.result.results.faults[0]}")
+            finished()
 
 
 def resident_mib() -> float:

@@ -1,11 +1,12 @@
 """Resident memory of a worker after a thousand deals and after many more."""
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 from arena.engine.runner import results_of
 from arena.engine.runner import run as play
-from arena.engine.workers import Lanes
+from arena.engine.workers import Players
 from arena.sandbox.isolation import choose_isolation
 from arena.sandbox.tree import children
 from benchmarks.figures import Row, Rows, Run
@@ -20,7 +21,8 @@ def measure(run: Run) -> Rows:
     """Play matches in one worker and look at its memory on the way."""
     job = match_of(Path(run.bot), DEALS, choose_isolation(), tables=64)
     to_play = ((number, job) for number in range(AFTER[-1] // DEALS))
-    after = [resident_mib() for _ in results_of(play(to_play, Lanes(1)))]
+    with closing(Players(1)) as players:
+        after = [resident_mib() for _ in results_of(play(to_play, players))]
     deals = ", ".join(f"{deals:,d}" for deals in AFTER)
     mib = ", ".join(f"{after[deals // DEALS - 1]:.1f}" for deals in AFTER)
     yield Row(f"a worker's memory after {deals} deals", (f"{mib} MiB",))
@@ -29,7 +31,7 @@ def measure(run: Run) -> Rows:
 def resident_mib() -> float:
     """Of the only worker that we have."""
     for pid in children(os.getpid()):
-        if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        if b"arena.engine.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
             lines = Path(f"/proc/{pid}/status").read_text().splitlines()
             return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
     raise SystemExit("there is no worker")

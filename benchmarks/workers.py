@@ -8,13 +8,14 @@ the machine gives.
 import os
 import subprocess
 import tempfile
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 
 from arena.base.run_events import Completed
 from arena.engine.runner import run
-from arena.engine.workers import Lanes
+from arena.engine.workers import Players
 from arena.record.summary import summarize
 from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
@@ -54,11 +55,12 @@ def speed(bot: str, workers: int) -> float:
         ended: list[float] = []
         decisions = 0
         [to_play] = league.runs()
-        for event in run(to_play, Lanes(workers)):
-            league.take(event)
-            if isinstance(event, Completed):
-                ended.append(perf_counter())
-                decisions += event.result.results.decisions if len(ended) > workers else 0
+        with closing(Players(workers)) as players:
+            for event in run(to_play, players):
+                league.take(event)
+                if isinstance(event, Completed):
+                    ended.append(perf_counter())
+                    decisions += event.result.results.decisions if len(ended) > workers else 0
         summarize(league.store)
         return decisions / (perf_counter() - ended[workers - 1])
 

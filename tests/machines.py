@@ -27,10 +27,10 @@ from typing import Final
 
 from arena.base.refusals import OverQuota
 from arena.bots.archive import pack
-from arena.cluster.link import SILENT_S
+from arena.cluster.executor import STOPPED_S
 from arena.engine.runner import results_of
 from arena.engine.runner import run as play
-from arena.engine.workers import Lanes, cores
+from arena.engine.workers import Players, cores
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.sandbox.isolation import NO_ISOLATION
@@ -134,7 +134,7 @@ class Faults:
         self._for(name, self._dice.uniform(0, 10), lambda: self._anew(name))
 
     def _stop(self, name: str) -> None:
-        seconds = self._dice.choice((5.0, SILENT_S + 15))
+        seconds = self._dice.choice((5.0, STOPPED_S + 15))
         self.tell(f"{name} is stopped for {seconds:.0f} s")
         pid = self._there.all[name].pid
         os.killpg(pid, signal.SIGSTOP)
@@ -143,13 +143,13 @@ class Faults:
             self.tell(f"{name} goes on")
             with suppress(ProcessLookupError):
                 os.killpg(pid, signal.SIGCONT)
-            if seconds > SILENT_S:  # it was refused, and is used again once it is new
+            if seconds > STOPPED_S:  # it was refused, and is used again once it is new
                 self._anew(name)
 
         self._for(name, seconds, go_on)
 
     def _cut_off(self, name: str) -> None:
-        seconds = self._dice.choice((5.0, SILENT_S + 15))
+        seconds = self._dice.choice((5.0, STOPPED_S + 15))
         self.tell(f"{name} is cut off for {seconds:.0f} s")
         link = ("ip", "link", "set", "eth0")
         inside = self._places[name].within
@@ -263,7 +263,8 @@ def differing(league: Path, seed: int) -> Iterator[str]:
         for name in sorted({bot for spec, _ in chosen for bot in spec.lineup}):
             roster.add(copy_of(roster.home, name, terms, entries))
     jobs = [(spec, job_of(terms, seeds, roster, spec)) for spec, _ in chosen]
-    played = dict(results_of(play(jobs, Lanes(len(cores())))))
+    with closing(Players(len(cores()))) as players:
+        played = dict(results_of(play(jobs, players)))
     for spec, record in chosen:
         if played[spec].results != record.results:
             yield f"{spec}: {record.results} is stored, and {played[spec]} comes of it"

@@ -26,6 +26,9 @@ _UNSEEN: Final = frozenset(
 
 _LINES: Final = "\n\t"
 
+_LONGEST: Final = 1000
+"""Characters that are shown of a line."""
+
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _FORMULA: Final = re.compile(r"""(^|;)(?=[\s"']*[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 """The place before a formula, also in full width; semicolons separate cells in some languages."""
@@ -121,3 +124,9 @@ def bare_stream(stream: TextIO) -> TextIO:
 @lru_cache(maxsize=4096)
 def _is_mark(sign: str) -> bool:
     return unicodedata.category(sign) in ("Mn", "Me") and sign not in _UNSEEN
+
+
+def one_line(text: object) -> str:
+    """The beginning of the first line of a stranger's words, harmless."""
+    line = harmless(str(text)[: 2 * _LONGEST].partition("\n")[0])
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -98,8 +98,10 @@ def compare(
     trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
     was not shown: NEW is not better by delta, or the test is undecided.
     """
+    from contextlib import closing
+
     from arena.engine.runner import Interrupted, run
-    from arena.engine.workers import Lanes, cores
+    from arena.engine.workers import Players, cores
     from arena.reports.compare import ComparisonProgress, show_comparison
     from arena.reports.isolation import tell_isolation
     from arena.stats.figures import Hypotheses
@@ -111,10 +113,11 @@ def compare(
         with ComparisonProgress(comparison) as progress:
             progress.begin()
             try:
-                for todo in comparison.runs():
-                    for event in run(todo, Lanes(jobs or len(cores()))):
-                        comparison.take(event)
-                        progress.show(event)
+                with closing(Players(jobs or len(cores()))) as players:
+                    for todo in comparison.runs():
+                        for event in run(todo, players):
+                            comparison.take(event)
+                            progress.show(event)
             except Interrupted as stop:
                 progress.interrupted()
                 sys.exit(stop.code)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.base.words import deal_name
-from arena.cli.crews import cluster_options, read_crew
+from arena.cli.executors import cluster_options, read_executor
 from arena.cli.options import (
     FILE,
     Whole,
@@ -24,7 +24,7 @@ from arena.cli.options import (
 
 if TYPE_CHECKING:
     from arena.base.isolation_levels import IsolationLevel
-    from arena.cli.crews import CrewOf
+    from arena.cli.executors import ExecutorOf
     from arena.tasks.closed_league import ClosedLeague
     from arena.tasks.open_league import OpenLeague
 
@@ -66,23 +66,21 @@ def league(
     """
     from arena.tasks.opening import open_league
 
-    crew_of = read_crew(jobs, cluster, tls)
+    executor_of = read_executor(jobs, cluster, tls)
     with open_league(file, seed, level, orders) as opened:
-        play_league(opened, crew_of, not no_timeout, cluster is not None, as_json, begin)
+        play_league(opened, executor_of, not no_timeout, as_json, begin)
 
 
 def play_league(
     league: "ClosedLeague | OpenLeague",
-    crew_of: "CrewOf",
+    executor_of: "ExecutorOf",
     timed: bool,
-    fixed: bool,
     as_json: bool,
     begin: bool = False,
 ) -> None:
-    """Play a league until it is over or stopped, or only `begin` it. Raises `MachineError`.
+    """Play a league until it is over or stopped, or only `begin` it. Raises `MachineError`."""
+    from contextlib import closing
 
-    A `fixed` crew plays the bots that it began with; for newcomers there is another.
-    """
     from arena.engine.runner import Interrupted, run
     from arena.reports.isolation import tell_isolation
     from arena.reports.progress import progress_of
@@ -96,10 +94,12 @@ def play_league(
         league.say = progress.say
         league.begin()
         try:
-            for jobs in () if begin else league.runs(timed, fixed):
-                for event in run(jobs, crew_of(league.roster, progress.say)):
-                    league.take(event)
-                    progress.show(event)
+            if not begin:
+                with closing(executor_of(league.roster, progress.say)) as executor:
+                    for jobs in league.runs(timed):
+                        for event in run(jobs, executor):
+                            league.take(event)
+                            progress.show(event)
         except Interrupted as stop:
             progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
             sys.exit(stop.code)

@@ -61,7 +61,7 @@ def review(
     from arena.base.run_events import Completed
     from arena.base.words import count
     from arena.engine.runner import Interrupted, run
-    from arena.engine.workers import LocalCrew, cores
+    from arena.engine.workers import LocalExecutor, cores
     from arena.record.matches import check_bot, find_match
     from arena.record.reviews import Reviews, reviews_path
     from arena.reports.review import ReviewProgress, show_review
@@ -70,7 +70,7 @@ def review(
         ReviewRequest,
         deals_to_review,
         missing,
-        review_each,
+        review_deal,
         sum_up,
     )
 
@@ -83,12 +83,13 @@ def review(
     with closing(Reviews.open(reviews_path(store.path), create=True)) as kept:
         with ReviewProgress(deals_to_review(store, asked)) as progress:
             try:
-                crew = LocalCrew([None] * (jobs or len(cores())), review_each)
                 deals = missing(store, asked, kept, progress.skipped)
-                for event in run(((deal, deal) for deal in deals), crew):
-                    if isinstance(event, Completed):
-                        kept.keep(asked.worlds, zip(event.key.keys, event.result, strict=True))
-                    progress.show(event)
+                workers = LocalExecutor([None] * (jobs or len(cores())), review_deal)
+                with closing(workers) as executor:
+                    for event in run(((deal, deal) for deal in deals), executor):
+                        if isinstance(event, Completed):
+                            kept.keep(asked.worlds, zip(event.key.keys, event.result, strict=True))
+                        progress.show(event)
             except Interrupted as stop:
                 progress.interrupted()
                 sys.exit(stop.code)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.crews import cluster_options, read_crew
+from arena.cli.executors import cluster_options, read_executor
 from arena.cli.options import (
     FILE,
     isolation_option,
@@ -52,9 +52,9 @@ def close(
     from arena.tasks.asked_league import ask_league
     from arena.tasks.open_league import resume_open
 
-    crew_of = read_crew(jobs, cluster, tls)
+    executor_of = read_executor(jobs, cluster, tls)
     with resume_open(ask_league(file), level, ends=True) as league:
-        play_league(league, crew_of, not no_timeout, cluster is not None, as_json)
+        play_league(league, executor_of, not no_timeout, as_json)
 
 
 @season.command(

@@ -1,73 +1,150 @@
-"""A cluster's worker: it tells whether it can play, takes in bots, and plays matches."""
+"""The part of the arena that runs on a cluster's workers: it takes in bots, and plays matches."""
 
+import threading
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import msgspec
 
-from arena import __version__
-from arena.base.errors import ArenaError
-from arena.cluster.answers import encode_answer, encode_refusal
-from arena.cluster.below import play_below
-from arena.cluster.matches import MatchOrder
-from arena.cluster.orders import Admission, Demand, Readiness
+from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
+from arena.bots.intake import unpack
+from arena.bots.manifest import content_hash
+from arena.bots.tree import Room
+from arena.engine.build import BUILT_FILES, BUILT_MIB
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
 from arena.engine.job import Job
-from arena.engine.transfer import receive
+from arena.engine.workers import Worker, limit_s, play_job
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.record import MatchRecord
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
+from arena.sandbox.leftovers import scratch
 
 
-def make_ready(entry: bytes, packed: bytes | None) -> bytes:
-    """Unpack and build a bot that arrived, and return the missing ones as a `Readiness`.
+class Conditions(msgspec.Struct, frozen=True):
+    """The level of isolation that a worker must enforce, and the folders to show to bots."""
 
-    `entry` is an `Admission`; `packed`, if any, an archive by the hash of its bot.
+    level: IsolationLevel
+    read_only: tuple[str, ...]
+
+
+class RemoteMatch(msgspec.Struct, frozen=True):
+    """A match to play: its plan, and the bot of each seat.
+
+    `number` tells it from the other matches that are played on the machine at the same time.
     """
-    return msgspec.msgpack.encode(_readiness(msgspec.msgpack.decode(entry, type=Admission), packed))
+
+    plan: MatchPlan
+    bots: tuple[Copy, ...]
+    number: int
 
 
-def work(said: bytes) -> bytes:
-    """Play the matches of a `MatchOrder` until nobody waits for them, and return the results.
+class Lacking(msgspec.Struct, frozen=True, tag=True):
+    """Bots of these hashes must be sent before the match can be played."""
 
-    `arena.cluster.answers` reads the answer.
+    digests: tuple[str, ...]
+
+
+class Unfit(msgspec.Struct, frozen=True, tag=True):
+    """The worker can play no match like this, and why."""
+
+    why: str
+
+
+class Spoilt(msgspec.Struct, frozen=True, tag=True):
+    """The match is void, and why."""
+
+    why: str
+
+
+class Played(msgspec.Struct, frozen=True, tag=True):
+    """The match was played."""
+
+    record: MatchRecord
+
+
+Answer = Lacking | Unfit | Spoilt | Played
+
+
+def play(asked: bytes) -> bytes:
+    """Play a match (`Conditions` and `RemoteMatch`) in a task of a Dask worker: an `Answer`."""
+    conditions, match = msgspec.msgpack.decode(asked, type=tuple[Conditions, RemoteMatch])
+    try:
+        return msgspec.msgpack.encode(_answer(conditions, match))
+    except ArenaError as error:
+        return msgspec.msgpack.encode(Unfit(_told(error)))
+
+
+def take_in(asked: bytes, packed: bytes) -> str | None:
+    """Unpack and build a bot (`Conditions` and `Copy`); return why it cannot play here, if so."""
+    conditions, copy = msgspec.msgpack.decode(asked, type=tuple[Conditions, Copy])
+    try:
+        with scratch(0o700) as place:
+            archive, folder = Path(place, "bot.tar"), Path(place, "bot")
+            archive.write_bytes(packed)
+            folder.mkdir()
+            unpack(archive, folder, Room(BUILT_MIB, BUILT_FILES))
+            if content_hash(folder) != copy.digest:
+                what = f"what arrived is not the bot {copy.bot.name}"
+                raise ArenaError(Mistake(what, copy.digest))
+            there = msgspec.structs.replace(copy.bot, folder=str(folder))
+            keep(msgspec.structs.replace(copy, bot=there), _isolation(conditions))
+    except ArenaError as error:
+        return _told(error)
+    return None
+
+
+def _answer(conditions: Conditions, match: RemoteMatch) -> Answer:
+    apart = for_worker(_isolation(conditions), match.number)
+    lacking = {copy.digest for copy in match.bots if not _is_here(copy)}
+    if lacking:
+        return Lacking(tuple(lacking))
+    programs = tuple(keep(copy, apart) for copy in match.bots)
+    try:
+        job = Job(match.plan, programs, apart)
+        return Played(_worker().call(job, limit_s(match.plan), _wanted()))
+    except MatchVoid as void:
+        return Spoilt(str(void))
+
+
+def _worker() -> Worker[Job, MatchRecord]:
+    """The process below this thread, in which it plays: Dask's heartbeat goes on meanwhile."""
+    found: Worker[Job, MatchRecord] | None = getattr(_own, "worker", None)
+    if found is None:
+        found = _own.worker = Worker(None, 0, play_job)
+    return found
+
+
+_own = threading.local()
+
+
+def _wanted() -> Callable[[], bool]:
+    """A function that tells whether anybody still waits for the task of this thread.
+
+    A scheduler cannot end a task that it has released; the worker keeps it as cancelled.
     """
-    order = msgspec.msgpack.decode(said, type=MatchOrder)
-    try:
-        return encode_answer(order.jobs, play_below(_matches(order), order.core))
-    except ArenaError as error:
-        return encode_refusal(_told(error))
+    from distributed import Status, get_worker
 
+    worker = get_worker()
+    key = worker.get_current_task()
 
-def _readiness(entry: Admission, packed: bytes | None) -> Readiness:
-    demand = entry.demand
-    if demand.version != __version__:
-        return Readiness(refusal=f"it has arena {__version__}, this is {demand.version}")
-    arrived = {} if packed is None else msgspec.msgpack.decode(packed, type=dict[str, bytes])
-    try:
-        apart = _apart(demand)
-        for copy in entry.copies:
-            if copy.digest in arrived:
-                receive(copy, arrived[copy.digest], apart)
-            elif _is_here(copy):
-                keep(copy, apart)
-    except ArenaError as error:
-        return Readiness(refusal=_told(error))
-    return Readiness(tuple(copy.digest for copy in entry.copies if not _is_here(copy)))
+    def wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        at_work = worker.status in (Status.running, Status.paused)
+        return at_work and task is not None and task.state != "cancelled"
+
+    return wanted
 
 
 def _told(error: ArenaError) -> str:
     return "; ".join(" | ".join((each.what, *each.lines)) for each in error.mistakes)
 
 
-def _matches(order: MatchOrder) -> list[Job]:
-    apart = for_worker(_apart(order.demand), order.number)
-    bots = {each for job in order.jobs for each in job.bots}
-    programs = {copy: keep(copy, apart) for copy in bots}
-    return [Job(job.plan, tuple(programs[bot] for bot in job.bots), apart) for job in order.jobs]
-
-
 @cache
-def _apart(demand: Demand) -> Isolation:
-    return choose_isolation(demand.level, demand.read_only)
+def _isolation(conditions: Conditions) -> Isolation:
+    return choose_isolation(conditions.level, conditions.read_only)
 
 
 def _is_here(copy: Copy) -> bool:

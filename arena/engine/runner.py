@@ -2,9 +2,9 @@
 
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from time import monotonic, sleep
 from types import FrameType
 from typing import Final, Generic, Protocol, TypeVar
@@ -30,10 +30,7 @@ _TICK_S: Final = 0.2
 
 
 class WorkersFault(MatchVoid):
-    """A match is void through its worker alone, which does not count against the match.
-
-    If raised for a whole batch, `restart` says whether the worker gets more.
-    """
+    """A match is void through its worker alone, which does not count against the match."""
 
 
 class Interrupted(Exception):
@@ -44,72 +41,58 @@ class Interrupted(Exception):
         self.code = code
 
 
-class AnyLane(Protocol[Given, _Result]):
-    """A worker that plays matches one after another, or does other work."""
+class Executor(Protocol[Given, _Result]):
+    """Workers that play matches, or do other work. Whoever made them closes them."""
 
-    @property
     def room(self) -> int:
-        """The number of matches that it accepts now, at once."""
+        """The number of jobs that it takes now; asked several times a second."""
 
-    def submit(self, jobs: Sequence[Given]) -> Future[Sequence[_Result | MatchVoid]]:
-        """Play matches.
-
-        The future raises `BrokenExecutor` if the worker dies, `WorkersFault` if that or anything
-        else does not count against the matches.
-        """
-
-    def restart(self) -> bool:
-        """Replace a dead worker; False if that is impossible."""
-
-
-class Crew(Protocol[Given, _Result]):
-    """All the workers of a run."""
-
-    def spare(self) -> int:
-        """The number of further workers ready now. Raises `MachineError` if none ever will be."""
-
-    def open(self, wanted: int) -> Sequence[AnyLane[Given, _Result]]:
-        """Open up to `wanted` more workers."""
+    def submit(self, job: Given) -> Future[_Result]:
+        """Have a job done. The future raises `MatchVoid`, or `MachineError` without workers."""
 
     def close(self) -> None:
-        """End the running matches, and the workers if they are ours."""
+        """End what runs, and the workers if they are ours."""
 
 
 def run(
     jobs: Iterable[tuple[_Key, _Work] | None],
-    crew: Crew[_Work, _Result],
+    executor: Executor[_Work, _Result],
     patience_s: float = PATIENCE_S,
+    beat: Callable[[], None] = lambda: None,
     clock: Callable[[], float] = monotonic,
 ) -> Iterator[RunEvent[_Key, _Result]]:
     """Play all matches, and yield what happens. Raises `Interrupted`, and `MachineError`.
 
-    Running matches may take `patience_s` seconds after an interruption.
+    Running matches may take `patience_s` seconds after an interruption. `beat` is called several
+    times a second.
 
-    A match whose worker died, or that the arena itself spoilt, is void and replayed in a batch of
-    its own. Jobs are taken as workers come free, and before the results are yielded: no worker
-    waits for the caller. None in place of a job says that there is nothing for now, and the jobs
-    are asked again in a moment. The crew is closed at the end.
+    A match whose worker died, or that the arena itself spoilt, is void and played again. Jobs are
+    taken as workers come free, and before the results are yielded: no worker waits for the caller.
+    None in place of a job says that there is nothing for now, and the jobs are asked again in a
+    moment.
     """
     coming = _Source(jobs)
     waiting: deque[_Task[_Key, _Work]] = deque()
-    idle: list[AnyLane[_Work, _Result]] = []
-    running: dict[
-        Future[Sequence[_Result | MatchVoid]],
-        tuple[AnyLane[_Work, _Result], list[_Task[_Key, _Work]]],
-    ] = {}
+    running: dict[Future[_Result], _Task[_Key, _Work]] = {}
     ended: deque[tuple[_Task[_Key, _Work], _Result | MatchVoid]] = deque()
     give_up_at: float | None = None
 
     def hand_out() -> None:
         """Give matches to the workers that are free."""
-        spare = crew.spare()
-        room = sum(lane.room for lane in idle) + spare
+        room = executor.room()
         waiting.extend(coming.take(max(room, not running) - len(waiting)))
-        ready = sum(lane.room > 0 for lane in idle)
-        idle.extend(crew.open(min(spare, max(0, len(waiting) - ready))))
-        while waiting and (lane := _ready(idle)) is not None:
-            batch = _batch(waiting, lane.room)
-            running[lane.submit([task.job for task in batch])] = lane, batch
+        for _ in range(min(room, len(waiting))):
+            task = waiting.popleft()
+            running[executor.submit(task.job)] = task
+
+    def collect() -> None:
+        """Take the results of the matches that have ended."""
+        for future in _done(running):
+            task = running.pop(future)
+            try:
+                ended.append((task, future.result()))
+            except MatchVoid as void:
+                ended.append((task, void))
 
     def events() -> Iterator[RunEvent[_Key, _Result]]:
         """The events of the matches that have ended."""
@@ -119,33 +102,23 @@ def run(
                 waiting.appendleft(again)
             yield event
 
-    with _signals() as signals, closing(crew):
+    with _signals() as signals:
         begun = False
         while True:
+            beat()
             try:
                 if not signals.count:
                     hand_out()
+                if running and not begun:
+                    begun = True
+                    yield Playing()
+                yield from events()
+                if not running and (signals.count or (coming.over and not waiting)):
+                    break
+                collect()
             except Exception:
                 yield from events()
                 raise
-            if running and not begun:
-                begun = True
-                yield Playing()
-            yield from events()
-            if not running and (signals.count or (coming.over and not waiting)):
-                break
-            for future in _done(running):
-                lane, batch = running.pop(future)
-                results: Sequence[_Result | MatchVoid]
-                try:
-                    results, alive = future.result(), True
-                except WorkersFault as fault:
-                    results, alive = [fault] * len(batch), lane.restart()
-                except BrokenExecutor:
-                    results, alive = [MatchVoid("its worker died")] * len(batch), lane.restart()
-                if alive:
-                    idle.append(lane)
-                ended += zip(batch, results, strict=True)
             if signals.count and give_up_at is None:
                 yield Stopping(patience_s)
                 give_up_at = clock() + patience_s
@@ -212,28 +185,13 @@ def _told(
     return Void(task.key, str(result)), msgspec.structs.replace(task, failures=failures)
 
 
-def _ready(idle: list[AnyLane[Given, _Result]]) -> AnyLane[Given, _Result] | None:
-    """Take an idle lane that has room out of the list; None if there is none."""
-    for place in reversed(range(len(idle))):
-        if idle[place].room:
-            return idle.pop(place)
-    return None
-
-
-def _batch(waiting: deque[_Task[_Key, _Work]], room: int) -> list[_Task[_Key, _Work]]:
-    """The next matches for a worker; one that was void before goes alone."""
-    batch = [waiting.popleft()]
-    while waiting and len(batch) < room and not (batch[0].failures or waiting[0].failures):
-        batch.append(waiting.popleft())
-    return batch
-
-
-def _done(running: Mapping[Future[_Result], object]) -> set[Future[_Result]]:
-    """The matches that have ended, after waiting a fifth of a second at most."""
-    if running:
-        return wait(running, _TICK_S, FIRST_COMPLETED).done
-    sleep(_TICK_S)
-    return set()
+def _done(running: Collection[Future[_Result]]) -> list[Future[_Result]]:
+    """The matches that have ended, first those begun first; waits a fifth of a second at most."""
+    if not running:
+        sleep(_TICK_S)
+        return []
+    ended = wait(running, _TICK_S, FIRST_COMPLETED).done
+    return [future for future in running if future in ended]
 
 
 class _Signals:

@@ -2,10 +2,13 @@
 
 import contextlib
 import ctypes
+import multiprocessing
 import os
 import signal
 import sys
 import tempfile
+import traceback
+from multiprocessing.connection import Connection
 from time import monotonic
 
 import msgspec
@@ -47,7 +50,6 @@ def initialize(core: int | None, scratch: str) -> None:
     """
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # blocked since it was started
     signal.signal(signal.SIGTERM, _leave)
     if sys.platform == "linux":
         if core is not None:
@@ -57,6 +59,26 @@ def initialize(core: int | None, scratch: str) -> None:
         libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         if os.getppid() == 1:  # the parent died before the kernel was asked to tell us
             _leave()
+
+
+def serve(descriptor: int, core: int | None, scratch: str) -> None:
+    """Be a worker (see `initialize`) that does the jobs which come over a connection."""
+    initialize(core, scratch)
+    connection = Connection(descriptor)
+    try:
+        multiprocessing.current_process().authkey = connection.recv_bytes()  # sockets come with it
+        connection.send_bytes(b"")
+        while True:
+            do, job, number = connection.recv()
+            try:
+                answer = do(job, number)
+            except Exception as error:  # for the arena to raise
+                error.add_note("".join(traceback.format_tb(error.__traceback__)))
+                connection.send((error, None))
+            else:
+                connection.send((None, answer))
+    except (EOFError, BrokenPipeError):  # the arena needs it no more
+        _leave()
 
 
 def end_children() -> None:

@@ -1,15 +1,15 @@
 """Workers of this machine: processes that each play a match at a time, or do other work."""
 
-import contextlib
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from math import inf
+from multiprocessing.connection import Connection
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
@@ -32,15 +32,37 @@ _DECISIONS: Final = 64
 """More decisions than are ever asked for in a deal; repeated requests get no more time."""
 
 _SLACK_S: Final = 120.0
-"""Seconds that some matches may take together besides the time of their bots."""
-
-_MATCH_SLACK_S: Final = 10.0
 """Seconds that a match may take besides the time of its bots."""
 
+STARTS: Final = 3
+"""The attempts to start a worker that dies before it has begun."""
 
-def limit_s(plans: Sequence[MatchPlan]) -> float:
-    """The seconds that some matches cannot exceed; infinite without clocks, and with people."""
-    return _SLACK_S + sum(map(_match_s, plans))
+END_S: Final = 5.0
+"""Seconds that a worker may take to end with its bots, before it is killed."""
+
+WAIT_LOOK_S: Final = 1.0
+"""The seconds over which it is seen whether the bots of a worker wait."""
+
+_WAITING: Final = 0.1
+"""The part of a core below which they do."""
+
+PATIENT_S: Final = 10.0
+"""The shortest clock of a decision, in seconds, with which a worker may share its core."""
+
+_MOST_BESIDE: Final = 4
+"""The most workers of one core."""
+
+_TICK_S: Final = 0.2
+
+_Work = TypeVar("_Work")
+_Result = TypeVar("_Result")
+Do = Callable[[_Work, int], _Result]
+"""A function that a worker can import; it does some work in the worker with a number."""
+
+
+def limit_s(plan: MatchPlan) -> float:
+    """The seconds that a match cannot exceed; infinite without clocks, and with people."""
+    return inf if plan.people else _SLACK_S + _deals_s(plan.limits, len(plan.deals))
 
 
 def between_lines_s(limits: Limits) -> float:
@@ -51,173 +73,152 @@ def between_lines_s(limits: Limits) -> float:
     return _SLACK_S + _deals_s(limits, 1)
 
 
-def _match_s(plan: MatchPlan) -> float:
-    return float("inf") if plan.people else _deals_s(plan.limits, len(plan.deals))
-
-
 def _deals_s(limits: Limits, deals: int) -> float:
     if limits.move_s is None or limits.start_s is None:
-        return float("inf")
-    return _MATCH_SLACK_S + limits.start_s + deals * _DECISIONS * limits.move_s
+        return inf
+    return limits.start_s + deals * _DECISIONS * limits.move_s
 
 
-STARTS: Final = 3
-"""The attempts to start a worker that dies before it has begun."""
+class Worker(Generic[_Work, _Result]):
+    """A process, on one core if one is given, that does one job after another.
 
-
-_QUIET: Final = "ignore:resource_tracker:UserWarning"
-"""Keeps Python from warning of semaphores that it cleans up after a killed arena."""
-
-
-LANE_LOOK_S: Final = 1.0
-"""The seconds over which it is seen whether the bots of a lane wait."""
-
-_WAITING: Final = 0.1
-"""The part of a core below which they do."""
-
-PATIENT_S: Final = 10.0
-"""The shortest clock of a decision, in seconds, with which a lane may share its core."""
-
-_MOST_BESIDE: Final = 4
-"""The most lanes of one core."""
-
-_Work = TypeVar("_Work")
-_Result = TypeVar("_Result")
-Done = Sequence[_Result | MatchVoid]
-DoEach = Callable[[Sequence[_Work], int], Done[_Result]]
-"""A function that a worker can import; it does some work in the worker with a number."""
-
-
-class LocalLane(Generic[_Work, _Result]):
-    """One worker process, on one core if one is given, with the interface of an executor.
-
-    `number` tells it from the others that run at the same time.
+    It is started with its first job, and anew with the next one after it died. It ends when the
+    thread that started it ends, and takes its bots along. `number` tells it from the others that
+    run at the same time.
     """
 
-    def __init__(self, core: int | None, number: int, do_each: DoEach[_Work, _Result]) -> None:
+    def __init__(self, core: int | None, number: int, do: Do[_Work, _Result]) -> None:
         self._core = core
         self._number = number
-        self._do_each = do_each
-        self._doing: Future[Done[_Result]] | None = None
-        self._late_at = inf
-        self._start()
+        self._do = do
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection
+        self._scratch: str
+        self._ended = False
 
     @property
-    def room(self) -> int:
-        """The number of jobs that it accepts now."""
-        return 1
+    def pid(self) -> int | None:
+        """Its process number, while it runs."""
+        return None if self._process is None else self._process.pid
 
-    @property
-    def busy(self) -> bool:
-        """Whether it is doing some work."""
-        return self._doing is not None and not self._doing.done()
+    def call(
+        self, job: _Work, longest_s: float = inf, wanted: Callable[[], bool] = lambda: True
+    ) -> _Result:
+        """Have a job done, in the thread that waits for it.
 
-    def submit(self, jobs: Sequence[_Work]) -> "Future[Done[_Result]]":
-        """Do some work in the worker. The future raises `BrokenProcessPool` if the worker dies.
-
-        A worker that died while idle is replaced first. Raises `MachineError` if none can be
-        started.
+        Raises what the job raises, `MatchVoid` if the worker dies, if it is not done after
+        `longest_s` seconds or if the job is not `wanted` any more, and `MachineError` if no
+        process can be started.
         """
-        self.pid()
+        if self._process is None or self._process.poll() is not None:
+            self._start()
         try:
-            self._doing = self._executor.submit(self._do_each, jobs, self._number)
-        except BrokenProcessPool:
-            self.restart()
-            self._doing = self._executor.submit(self._do_each, jobs, self._number)
-        self._late_at = monotonic() + self.longest_s(jobs)
-        return self._doing
+            self._connection.send((self._do, job, self._number))
+            late = monotonic() + longest_s
+            while not self._connection.poll(_TICK_S):
+                if monotonic() > late or not wanted():  # it was stopped, or hangs
+                    raise EOFError
+            error, result = self._connection.recv()
+        except (EOFError, OSError):
+            self.close()
+            sweep()
+            raise MatchVoid("its worker died") from None
+        if error is not None:
+            raise error
+        return result  # type: ignore[no-any-return] # what the job returned
 
-    def longest_s(self, jobs: Sequence[_Work]) -> float:
-        """How long some work can take."""
-        return inf
-
-    def end_if_late(self) -> None:
-        """Kill the worker if it should have been done: it was stopped, or hangs."""
-        if self.busy and monotonic() > self._late_at:
-            with contextlib.suppress(BrokenProcessPool, ProcessLookupError):
-                os.kill(self._first.result(), signal.SIGKILL)
-
-    def pid(self) -> int:
-        """The worker's process number, once it runs. Raises `MachineError` if it never does."""
-        for _ in range(STARTS):
-            try:
-                return self._first.result()
-            except BrokenProcessPool:  # killed before it had begun
-                self.restart()
-        what = "a worker process cannot be started; the lines above may say why"
-        raise MachineError(Mistake(what))
-
-    def restart(self) -> bool:
-        """Replace a dead worker, and clean up what it left behind."""
-        self.close()
-        sweep()
-        self._start()
-        return True
+    def end(self) -> None:
+        """Have it end, from any thread, with the job it does; it is never started again."""
+        self._ended = True
+        if self._process is not None:
+            self._process.terminate()  # its handler ends its bots
+            self._process.send_signal(signal.SIGCONT)  # also where it was stopped
 
     def close(self) -> None:
-        """End the worker, the work it is doing and the bots it plays with."""
-        with contextlib.suppress(BrokenProcessPool, CancelledError, ProcessLookupError):
-            os.kill(self._first.result(), signal.SIGTERM)  # the worker's handler ends its bots
-            os.kill(self._first.result(), signal.SIGCONT)  # also where it was stopped
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        """End it, and remove what it left behind. Not while another thread waits for a job."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
+        process.send_signal(signal.SIGCONT)
+        try:
+            process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        self._connection.close()
         remove_folder(self._scratch)
 
     def _start(self) -> None:
-        self._scratch = tempfile.mkdtemp(prefix=mark())
-        os.chmod(self._scratch, 0o711)  # bots may run as other users
-        self._executor: Executor = ProcessPoolExecutor(
-            1, multiprocessing.get_context("spawn"), _initialize, (self._core, self._scratch)
-        )
-        # until its own handling is set, a worker inherits Ctrl-C blocked: else it ends in a trace
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self._first = self._executor.submit(os.getpid)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for _ in range(STARTS):
+            self.close()
+            self._scratch = tempfile.mkdtemp(prefix=mark())
+            os.chmod(self._scratch, 0o711)  # bots may run as other users
+            self._connection, theirs = multiprocessing.Pipe()
+            with theirs:
+                self._process = begin_process(theirs, self._core, self._scratch)
+            if self._ended:
+                self.end()
+            try:
+                self._connection.send_bytes(bytes(multiprocessing.current_process().authkey))
+                self._connection.recv_bytes()
+            except (EOFError, OSError):  # killed before it had begun
+                continue
+            return
+        what = "a worker process cannot be started; the lines above may say why"
+        raise MachineError(Mistake(what))
 
 
-class Lane(LocalLane[Job, MatchRecord]):
-    """A worker that plays matches, on a core that it may share with the lanes `beside` it.
+def begin_process(end: Connection, core: int | None, scratch: str) -> "subprocess.Popen[bytes]":
+    """Start a process that does the jobs which come over a connection."""
+    code = (
+        f"import sys; sys.path[:] = {sys.path!r}; from arena.engine.worker import serve;"
+        f"serve({end.fileno()}, {core}, {scratch!r})"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.DEVNULL,
+        pass_fds=(end.fileno(),),
+        start_new_session=True,  # so that Ctrl-C reaches the arena alone, which ends this
+    )
 
-    Another one plays there as long as this one waits: no process of its match computes, and for a
-    while they used next to nothing of the core. The match must leave its bots time for that.
-    """
 
-    def __init__(self, core: int | None, number: int, beside: "Sequence[Lane]" = ()) -> None:
-        super().__init__(core, number, play_each)
+class _Slot(Generic[_Work, _Result]):
+    """A worker, the job it does, and whether its bots wait."""
+
+    def __init__(self, worker: Worker[_Work, _Result]) -> None:
+        self.worker = worker
+        self.future: Future[_Result] | None = None
+        self.may_wait = False
         self.waits = False
-        self._beside = beside
-        self._patient = False
         self._used: Tree | None = None
         self._looked: tuple[float, float] | None = None
 
     @property
-    def room(self) -> int:
-        """One match, if it is the first lane of its core to be free and all others wait."""
-        first = next((lane for lane in self._beside if not lane.busy), self)
-        return int(first is self and all(lane.waits for lane in self._beside if lane.busy))
+    def busy(self) -> bool:
+        """Whether it does a job."""
+        return self.future is not None and not self.future.done()
 
-    def submit(self, jobs: Sequence[Job]) -> "Future[Done[MatchRecord]]":
-        """Play some matches; see the base class."""
-        clocks = [job.plan.limits.move_s for job in jobs]
-        self._patient = all(clock is None or clock >= PATIENT_S for clock in clocks)
+    def begin(self, future: "Future[_Result]", may_wait: bool) -> None:
+        """Note its new job; `may_wait` says that others may use its core meanwhile."""
+        self.future, self.may_wait = future, may_wait
         self.waits, self._looked = False, None
-        return super().submit(jobs)
 
     def look(self) -> None:
-        """See every now and then whether it waits."""
-        if not self.busy or not self._patient:
+        """See every now and then whether it waits: no process of its match computes."""
+        pid = self.worker.pid
+        if not self.busy or not self.may_wait or pid is None:
             self.waits = False
             return
         now = monotonic()
-        if self._looked is not None and now - self._looked[0] < LANE_LOOK_S:
+        if self._looked is not None and now - self._looked[0] < WAIT_LOOK_S:
             return
         from arena.sandbox.core_use import look_at  # what watches is loaded by a match under way
         from arena.sandbox.tree import Tree
 
         self._used = self._used or Tree()
         try:
-            used = self._used.look([self.pid()]).cpu_s
+            used = self._used.look([pid]).cpu_s
         except (OSError, ValueError):  # it is ending
             used = inf
         if self._looked is not None:
@@ -228,89 +229,101 @@ class Lane(LocalLane[Job, MatchRecord]):
 
     def close(self) -> None:
         """End the worker, and forget its processes."""
-        super().close()
+        self.worker.close()
         if self._used is not None:
             self._used.close()
 
-    def longest_s(self, jobs: Sequence[Job]) -> float:
-        """How long some matches can take by their own clocks."""
-        return limit_s([job.plan for job in jobs])
 
+class LocalExecutor(Generic[_Work, _Result]):
+    """The workers of this machine, one for each of the given cores; a core of None means any.
 
-class LocalCrew(Generic[_Work, _Result]):
-    """The workers of this machine, one for each of the given cores; a core of None means any."""
-
-    def __init__(self, cores: Sequence[int | None], do_each: DoEach[_Work, _Result]) -> None:
-        self._cores = cores
-        self._do_each = do_each
-        self._lanes: list[LocalLane[_Work, _Result]] = []
-
-    def spare(self) -> int:
-        """The number of workers that could be started now; those that are late are killed."""
-        for lane in self._lanes:
-            lane.end_if_late()
-        return len(self._free())
-
-    def open(self, wanted: int) -> Sequence[LocalLane[_Work, _Result]]:
-        """Start `wanted` workers, or as many as can be started now."""
-        if not self._lanes and wanted:
-            sweep()
-            if _QUIET not in sys.warnoptions:  # read by the helper that `multiprocessing` starts
-                sys.warnoptions.append(_QUIET)
-        begun = [self._begin(place) for place in self._free()[:wanted]]
-        self._lanes += begun
-        return begun
-
-    def _free(self) -> Sequence[int]:
-        """The places among the cores where a worker may begin."""
-        return range(len(self._lanes), len(self._cores))
-
-    def _begin(self, place: int) -> LocalLane[_Work, _Result]:
-        return LocalLane(self._cores[place], place, self._do_each)
-
-    def close(self) -> None:
-        """End all workers."""
-        for lane in self._lanes:
-            lane.close()
-
-
-class Lanes(LocalCrew[Job, MatchRecord]):
-    """The workers of this machine that play matches, one for each of some cores.
-
-    There are more while matches wait for their bots: so a bot that sleeps holds up nobody.
+    There are more while jobs wait: so a bot that sleeps holds up nobody.
     """
 
-    def __init__(self, count: int) -> None:
-        super().__init__(pinned(count), play_each)
-        self._places: list[list[Lane]] = [[] for _ in self._cores]
+    def __init__(self, cores: Sequence[int | None], do: Do[_Work, _Result]) -> None:
+        self._cores = cores
+        self._do = do
+        self._places: list[list[_Slot[_Work, _Result]]] = [[] for _ in cores]
+        self._threads = ThreadPoolExecutor(len(cores) * _MOST_BESIDE)
 
-    def spare(self) -> int:
-        """See the base class; also looks which lanes wait."""
-        for beside in self._places:
-            for lane in beside:
-                lane.look()
-        return super().spare()
+    def room(self) -> int:
+        """The number of jobs that it takes now: one for each core whose other jobs wait."""
+        return len(self._free())
 
-    def _free(self) -> Sequence[int]:
-        return [
-            place
-            for place, beside in enumerate(self._places)
-            if len(beside) < _MOST_BESIDE and all(lane.busy and lane.waits for lane in beside)
-        ]
-
-    def _begin(self, place: int) -> Lane:
+    def submit(self, job: _Work) -> Future[_Result]:
+        """Have a job done. The future raises what `Worker.call` does. There must be room."""
+        if not any(self._places):
+            sweep()
+        place = self._free()[0]
         beside = self._places[place]
-        lane = Lane(self._cores[place], place + len(beside) * len(self._cores), beside)
-        beside.append(lane)
-        return lane
+        slot = next((slot for slot in beside if not slot.busy), None)
+        if slot is None:
+            number = place + len(beside) * len(self._cores)
+            slot = _Slot(Worker(self._cores[place], number, self._do))
+            beside.append(slot)
+        slot.begin(
+            self._threads.submit(slot.worker.call, job, self.longest_s(job)), self.may_wait(job)
+        )
+        assert slot.future is not None
+        return slot.future
+
+    def close(self) -> None:
+        """End all workers, with what they do."""
+        slots = [slot for beside in self._places for slot in beside]
+        for slot in slots:
+            slot.worker.end()
+        self._threads.shutdown(cancel_futures=True)
+        for slot in slots:
+            slot.close()
+
+    def longest_s(self, job: _Work) -> float:
+        """The seconds that a job can take."""
+        return inf
+
+    def may_wait(self, job: _Work) -> bool:
+        """Whether another job may be done on its core while it waits."""
+        return False
+
+    def _free(self) -> list[int]:
+        """The places among the cores where a job may begin."""
+        found = []
+        for place, beside in enumerate(self._places):
+            for slot in beside:
+                slot.look()
+            waiting = [slot.waits for slot in beside if slot.busy]
+            if all(waiting) and len(waiting) < _MOST_BESIDE:
+                found.append(place)
+        return found
 
 
-def play_each(jobs: Sequence[Job], number: int) -> list[MatchRecord | MatchVoid]:
-    """Play matches one after another in a worker; a void one gives a `MatchVoid`."""
-    return [
-        _played(msgspec.structs.replace(job, isolation=for_worker(job.isolation, number)))
-        for job in jobs
-    ]
+class Players(LocalExecutor[Job, MatchRecord]):
+    """Workers of this machine that play matches."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(pinned(count), play_job)
+
+    def longest_s(self, job: Job) -> float:
+        """How long a match can take by its own clocks."""
+        return limit_s(job.plan)
+
+    def may_wait(self, job: Job) -> bool:
+        """Whether the match leaves its bots time for what others do on their core."""
+        clock = job.plan.limits.move_s
+        return clock is None or clock >= PATIENT_S
+
+
+def play_job(job: Job, number: int) -> MatchRecord:
+    """Play a match in a worker. Raises `MatchVoid`."""
+    from arena.engine.worker import play_and_clean  # only workers load what plays
+
+    try:
+        return play_and_clean(
+            msgspec.structs.replace(job, isolation=for_worker(job.isolation, number))
+        )
+    except (OSError, ExceptionGroup) as error:
+        if not _lacks_means(error):
+            raise
+        raise MatchVoid(f"this machine lacks the means to play: {error}") from None
 
 
 def cores() -> list[int]:
@@ -324,25 +337,6 @@ def pinned(count: int) -> list[int | None]:
     """A core for each worker, or None for each if there are more workers than cores."""
     have = cores()
     return list(have[:count]) if count <= len(have) else [None] * count
-
-
-def _initialize(core: int | None, scratch: str) -> None:
-    from arena.engine.worker import initialize  # only workers load what plays
-
-    initialize(core, scratch)
-
-
-def _played(job: Job) -> MatchRecord | MatchVoid:
-    from arena.engine.worker import play_and_clean
-
-    try:
-        return play_and_clean(job)
-    except MatchVoid as void:
-        return void
-    except (OSError, ExceptionGroup) as error:
-        if not _lacks_means(error):
-            raise
-        return MatchVoid(f"this machine lacks the means to play: {error}")
 
 
 def _lacks_means(error: Exception) -> bool:

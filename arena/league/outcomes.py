@@ -39,8 +39,8 @@ class StoredOutcome(DealRun, frozen=True):
     """A stored match without its results, by its number in the record.
 
     `first` is that of its order, `deals` the number of those that have results; `held_s` are the
-    seconds for which each seat held the match's lane, empty if they were not measured. The programs
-    of bots that were `gone` had ended, or were never ready, in every deal.
+    seconds for which each seat held the match's worker, empty if they were not measured. The
+    programs of bots that were `gone` had ended, or were never ready, in every deal.
     """
 
     number: int
@@ -59,7 +59,7 @@ class _Pending(msgspec.Struct):
 
 
 class UnderWay:
-    """The orders under way by lineup and first deal, and the time each bot holds a lane.
+    """The orders under way by lineup and first deal, and the time each bot holds a worker.
 
     A slow bot has one order under way at a time, which does not count for the others of its table.
     So does a bot that has not been seen to play yet.
@@ -71,7 +71,7 @@ class UnderWay:
         """By bot: the deals of void orders, over or not."""
         self._seen: set[str] = set()
         self._held: dict[str, tuple[float, int]] = {}
-        """By bot: the seconds for which it held a lane, and the matches that were measured."""
+        """By bot: the seconds for which it held a worker, and the matches that were measured."""
 
     def order(self, entry: Ordered, matches: int) -> None:
         """Add an order with this number of matches."""

@@ -6,12 +6,14 @@ After each there is a pause nine times as long, so that they take a tenth of one
 import time
 from collections.abc import Mapping
 from contextlib import closing
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from arena.base.refusals import Busy
 from arena.engine.runner import Interrupted, results_of, run
+from arena.engine.workers import Players
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import set_matches
 from arena.match.record import MatchRecord
@@ -21,7 +23,6 @@ from arena.sandbox.isolation import choose_isolation
 from arena.site.api import Challenged
 from arena.site.config import Site
 from arena.site.jobs import JobProcess
-from arena.site.lanes import HeardLanes
 from arena.site.life import Life
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
@@ -72,11 +73,13 @@ class Challenges(JobProcess[Challenge]):
             roster.add(copy_of(roster.home, name, terms, entries))
         seed, deals = new_seed(), terms.config.session or CHALLENGE_DEALS
         specs = set_matches(terms, lineup, 0, deals)
-        crew = HeardLanes(1, self.life, lambda: f"plays challenge {taken.number}")
+        doing = f"plays challenge {taken.number}"
         jobs = [(spec, job_of(terms, (seed,), roster, spec)) for spec in specs]
         began = time.monotonic()
         try:
-            played = dict(results_of(run(jobs, crew)))
+            with closing(Players(1)) as workers:
+                beat = partial(self.life.beat, doing)
+                played = dict(results_of(run(jobs, workers, beat=beat)))
         except Interrupted:
             raise KeyboardInterrupt from None
         finally:

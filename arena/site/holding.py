@@ -2,12 +2,11 @@
 
 import shutil
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.errors import ArenaError, Mistake
 from arena.base.run_events import Completed, RunEvent, Stopping, Void
 from arena.base.words import stopping
 from arena.engine.builds import make_home
@@ -23,9 +22,8 @@ from arena.record.submissions import Submission
 from arena.record.summary import summarize
 from arena.sandbox.removal import remove_folder
 from arena.site.config import Site
-from arena.site.crews import SiteCrews
 from arena.site.disk import Disk, hindered
-from arena.site.lanes import lanes_of
+from arena.site.executors import beat_of, executor_of
 from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
 from arena.site.registry.file import Registry
@@ -71,14 +69,11 @@ def play_due(
     site: Site,
     registry: Registry,
     life: Life,
-    crews: SiteCrews,
 ) -> None:
     """Play the leagues that are to be held by now, one after another, each to its end."""
     while (held := due_league(registry)) is not None:
         try:
-            _play(site, registry, life, crews, held)
-        except MachineError as error:
-            crews.without(error)
+            _play(site, registry, life, held)
         except ArenaError as error:
             if hindered(site, error):
                 raise
@@ -94,7 +89,6 @@ def _play(
     site: Site,
     registry: Registry,
     life: Life,
-    crews: SiteCrews,
     held: HeldLeague,
 ) -> None:
     path = site.held_file(held.name)
@@ -107,10 +101,11 @@ def _play(
         league.say = life.say
         life.say(f"plays {held.name}")
         league.begin()
-        for jobs in league.runs():
-            doing = partial("plays {}".format, held.name)
-            for event in run(jobs, crews.players(lanes_of(site), league.roster, doing)):
-                take_event(league, event, life)
+        with closing(executor_of(site, league.roster, life)) as executor:
+            beat = beat_of(executor, life, lambda: f"plays {held.name}")
+            for jobs in league.runs():
+                for event in run(jobs, executor, beat=beat):
+                    take_event(league, event, life)
 
 
 def take_event(league: LeagueRun, event: RunEvent[MatchSpec, MatchRecord], life: Life) -> None:

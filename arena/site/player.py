@@ -7,16 +7,14 @@ from typing import Final
 
 import msgspec
 
-from arena.base.errors import MachineError
 from arena.base.refusals import NoRoom
 from arena.engine.runner import Interrupted, run
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
-from arena.site.crews import SiteCrews
 from arena.site.disk import Disk
+from arena.site.executors import beat_of, executor_of
 from arena.site.holding import play_due, take_event
-from arena.site.lanes import lanes_of
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
 from arena.site.registry.accounts import teams
@@ -46,9 +44,8 @@ def play_ladder(site: Site, life: Life) -> None:
                 _play(site, registry, life)
             what = "the season is over: arena season next begins another, while the site is stopped"
             life.say(what)
-            crews = SiteCrews(site, life)
             while True:
-                _play_held(site, registry, life, crews)
+                _play_held(site, registry, life)
                 life.beat("the season is over")
                 time.sleep(_REST_S)
         except Interrupted:
@@ -68,24 +65,21 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
     with resume_open(ask_league(site.league)) as league:
         league.patient = True
         league.say = life.say
-        crews = SiteCrews(site, life)
-        league.ruling = _Rulings(site, registry, crews)
+        league.ruling = _Rulings(site, registry)
         life.say(f"plays {site.league.name} with isolation {league.roster.isolation.level}")
         doing = partial(_doing, league)
         league.begin()
-        for jobs in league.runs(fixed=bool(site.cluster.scheduler)):
-            try:
-                for event in run(jobs, crews.players(lanes_of(site), league.roster, doing)):
+        with closing(executor_of(site, league.roster, life)) as executor:
+            beat = beat_of(executor, life, doing)
+            for jobs in league.runs():
+                for event in run(jobs, executor, beat=beat):
                     take_event(league, event, life)
-            except MachineError as error:
-                crews.without(error)
-                league.take_up()
-            _play_held(site, registry, life, crews)
+                _play_held(site, registry, life)
 
 
-def _play_held(site: Site, registry: Registry, life: Life, crews: SiteCrews) -> None:
+def _play_held(site: Site, registry: Registry, life: Life) -> None:
     if paused(registry, DRAWING_ORDERS) is None:
-        play_due(site, registry, life, crews)
+        play_due(site, registry, life)
 
 
 def _doing(league: OpenLeague) -> str:
@@ -95,8 +89,8 @@ def _doing(league: OpenLeague) -> str:
 class _Rulings:
     """Gives before each draw what the organiser has decided, and whether the disk has room."""
 
-    def __init__(self, site: Site, registry: Registry, crews: SiteCrews) -> None:
-        self._registry, self._crews = registry, crews
+    def __init__(self, site: Site, registry: Registry) -> None:
+        self._registry = registry
         self._disk = Disk(site)
         self._looked: object = None
         self._found = Ruling()
@@ -115,4 +109,4 @@ class _Rulings:
             return msgspec.structs.replace(ruling, waits=full.what)
         if not ruling.waits and (held := due_league(self._registry)) is not None:
             return msgspec.structs.replace(ruling, waits=f"{held.name} is played", ends=True)
-        return msgspec.structs.replace(ruling, ends=True) if self._crews.is_over else ruling
+        return ruling

@@ -27,7 +27,7 @@ from arena.review.verdict import WORLDS
 from arena.site.config import Site
 from arena.site.life import Life
 from arena.stats.figures import Lineup
-from arena.tasks.review import ReviewRequest, missing, review_each, reviewed
+from arena.tasks.review import ReviewRequest, missing, review_deal, reviewed
 
 _SHARE: Final = 10
 """Reviews may take 1 / `_SHARE` of the time."""
@@ -88,9 +88,10 @@ class Reviewer:
         wanted = ReviewRequest(tuple(numbers), None, WORLDS)
         for deal in missing(self._league, wanted, self._kept):
             began = time.thread_time()
-            [found] = review_each([deal], 0)
-            if isinstance(found, MatchVoid):
-                self._life.say(f"{deal.name} is not reviewed: {found}", True)
+            try:
+                found = review_deal(deal, 0)
+            except MatchVoid as void:
+                self._life.say(f"{deal.name} is not reviewed: {void}", True)
             else:
                 self._kept.keep(WORLDS, zip(deal.keys, found, strict=True))
                 self._life.count("deals")

@@ -39,7 +39,7 @@ class ClosedLeague(LeagueRun):
         deals = sum(spec.deals for spec in self.remaining() if new & set(spec.lineup))
         return sorted(new), deals
 
-    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+    def runs(self, timed: bool = True) -> Iterator[Jobs]:
         """Its rounds: after each, another if the standings are to be more precise."""
         specs = self.remaining()
         while specs:

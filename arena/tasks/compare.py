@@ -106,7 +106,7 @@ class Comparison(ClosedLeague):
         """The sets before which nothing is decided."""
         return first_look(self.config.sets_of_run, len(self.terms.lineups))
 
-    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
+    def runs(self, timed: bool = True) -> Iterator[Jobs]:
         """The matches left to play, in the order of sets, until the test is decided."""
         yield self._jobs(timed)
 

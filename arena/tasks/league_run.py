@@ -41,7 +41,7 @@ class Roster:
 
 
 class LeagueRun:
-    """A league being played: its matches come in runs, each with a crew of its own."""
+    """A league being played: its matches come in runs."""
 
     def __init__(self, store: Store, roster: Roster) -> None:
         self.store = store
@@ -52,8 +52,8 @@ class LeagueRun:
     def begin(self) -> None:
         """Take up what earlier runs left, before the first run. Raises `ArenaError`."""
 
-    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
-        """The matches left to play, run after run; `fixed` crews play the bots they began with."""
+    def runs(self, timed: bool = True) -> Iterator[Jobs]:
+        """The matches left to play, run after run."""
         raise NotImplementedError
 
     def take(self, event: RunEvent[MatchSpec, MatchRecord]) -> None:

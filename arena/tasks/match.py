@@ -6,7 +6,7 @@ The record is kept in a file if one is named, and else in memory.
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ from arena.bots.names import LONGEST_NAME, equal_name, free_name, mistake_in_nam
 from arena.engine.builds import cache, prepare
 from arena.engine.job import FunctionSeat, PersonLink
 from arena.engine.runner import PATIENCE_S, run
-from arena.engine.workers import Lanes
+from arena.engine.workers import Players
 from arena.league.config import LeagueLimits, MatchConfig
 from arena.league.file import read_deals, rules_from
 from arena.league.schedule import MatchSpec
@@ -172,8 +172,10 @@ def _events(match: BotMatch, todo: Jobs, jobs: int) -> Iterator[RunEvent[MatchSp
     if any(isinstance(each, FunctionSeat) for each in match.roster.programs.values()):
         from arena.engine.worker import play_match  # else only workers load what plays
 
-        return (Completed(spec, play_match(job)) for spec, job in filter(None, todo))
-    return run(todo, Lanes(jobs), 0.0 if match.store.path == IN_MEMORY else PATIENCE_S)
+        yield from (Completed(spec, play_match(job)) for spec, job in filter(None, todo))
+        return
+    with closing(Players(jobs)) as players:
+        yield from run(todo, players, 0.0 if match.store.path == IN_MEMORY else PATIENCE_S)
 
 
 def _read(asked: MatchRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, FunctionSeat]]:

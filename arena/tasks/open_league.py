@@ -107,32 +107,25 @@ class OpenLeague(LeagueRun):
             if name not in self.roster.programs:
                 self.roster.add(copy_of(home, name, self.terms, entries))
 
-    def runs(self, timed: bool = True, fixed: bool = False) -> Iterator[Jobs]:
-        """All orders in one run, then a season's final in another, if the season ends.
-
-        A `fixed` crew plays until a bot has come.
-        """
+    def runs(self, timed: bool = True) -> Iterator[Jobs]:
+        """All orders in one run, then a season's final in another, if the season ends."""
         while not self._enough() or self._queue:
-            yield self.jobs(timed, fixed)
+            yield self.jobs(timed)
         if not self.ends:
             return
         self.say(self.close())
         while self._queue:
-            yield self.jobs(timed, fixed)
+            yield self.jobs(timed)
         self.say(self.seal())
 
-    def jobs(
-        self, timed: bool = True, fixed: bool = False
-    ) -> Iterator[tuple[MatchSpec, Job] | None]:
+    def jobs(self, timed: bool = True) -> Iterator[tuple[MatchSpec, Job] | None]:
         """The matches to be played, None if there are none for now.
 
         First come those that orders of an earlier run still lack. An order has no more than its
         share of the matches being played, as long as others can be drawn: else one slow bot might
-        fill all lanes. If the bots that can play are `fixed` for the crew, it also ends once a bot
-        has come.
+        fill all workers.
         """
         while True:
-            known = len(self.roster.programs)
             spec = self._within_share()
             if spec is None and not self._enough() and self._draw():
                 continue
@@ -145,8 +138,6 @@ class OpenLeague(LeagueRun):
                 return
             else:
                 yield None
-            if fixed and len(self.roster.programs) > known:
-                return
 
     def stored(self, spec: MatchSpec) -> None:
         """Count down the match's order, and bench the bots that have failed too often."""

@@ -3,7 +3,7 @@
 Each deal's review is kept at once, so that nothing is lost if the command is stopped.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from heapq import merge
 from itertools import groupby
 from pathlib import Path
@@ -147,19 +147,15 @@ def sum_up(
     return ReviewDocument(league, METHOD, asked.worlds, summary.bots(), summary.worst())
 
 
-def review_each(jobs: Sequence[DealToReview], number: int) -> list[Reviewed | MatchVoid]:
-    """Review deals one after another in a worker; one that fails gives a `MatchVoid`."""
-    return [_reviewed(job) for job in jobs]
-
-
-def _reviewed(job: DealToReview) -> Reviewed | MatchVoid:
+def review_deal(job: DealToReview, number: int) -> Reviewed:
+    """Review a deal in a worker. Raises `MatchVoid` if it fails."""
     try:
         solver = Remembered(solver_here())
         return tuple(review(solver, turns, job.draw, job.worlds) for turns in job.turns)
     except Exception as error:  # a mistake of ours in one deal must not cost all others
         *_, place = extract_tb(error.__traceback__)
         where = f"{Path(place.filename).name}:{place.lineno}"
-        return MatchVoid(f"{type(error).__name__} in {where}: {error}")
+        raise MatchVoid(f"{type(error).__name__} in {where}: {error}") from None
 
 
 def _read(store: Store, numbers: Iterable[int]) -> Iterator[ReplayedMatch]:

@@ -18,6 +18,7 @@ from arena.base.harmless import (
     harmless_lines,
     harmless_signs,
     harmless_values,
+    one_line,
 )
 from tests.support.hostile import HOSTILE, computes, is_harmful
 
@@ -100,3 +101,9 @@ def test_a_stream_lets_line_ends_and_tabs_pass_alone() -> None:
     print("d\x9b", file=stream)
     assert below.getvalue() == "a\tb\\r\\x1b[31m\nc\\u202e\nd\\x9b\n"
     assert not stream.isatty()
+
+
+def test_strangers_words_are_one_line_of_harmless_signs() -> None:
+    assert one_line("a\x1b[31m\nb") == r"a\x1b[31m"
+    assert len(one_line("x" * 5000)) == 1001
+    assert one_line(ValueError("\u202e")) == r"\u202e"

@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -140,7 +140,7 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     def playing() -> int | None:
         """A worker whose bots run."""
         found = set(children(arena.pid)) - killed
-        workers = (pid for pid in found if "spawn_main" in words_of(pid))
+        workers = (pid for pid in found if "arena.engine.worker" in words_of(pid))
         return next(
             (pid for pid in workers if any("bot.py" in words_of(each) for each in children(pid))),
             None,
@@ -168,10 +168,11 @@ def words_of(pid: int) -> str:
 
 
 def children(pid: int) -> list[int]:
-    try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
+    found: list[int] = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += map(int, thread.read_text().split())
+    return found
 
 
 def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:

@@ -2,19 +2,17 @@
 
 import json
 import signal
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from arena.cli.league import play_league
 from arena.engine.job import Job
-from arena.engine.workers import Done
 from arena.league.ledger import Benched, Ordered
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.tasks.opening import open_league
-from tests.engine.test_runner import InnerCrew
+from tests.engine.test_runner import InnerExecutor
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import PROJECT, run, said, start
 from tests.support.patience import until
@@ -131,13 +129,13 @@ def test_a_match_that_the_arena_spoils_is_played_again(
 ) -> None:
     league, spoilt = ladder(tmp_path), iter([True])
 
-    def play(jobs: Sequence[Job]) -> Done[MatchRecord]:
-        if next(spoilt, False):
-            return [MatchVoid("the machine was full")] * len(jobs)
-        return [made_up([(0, 0, 0)] * 10)] * len(jobs)
+    def play(job: Job) -> MatchRecord | MatchVoid:
+        return (
+            MatchVoid("the machine was full") if next(spoilt, False) else made_up([(0, 0, 0)] * 10)
+        )
 
     with open_league(league, 7, "none", orders=2) as opened:
-        play_league(opened, lambda *_: InnerCrew(play), True, False, True)
+        play_league(opened, lambda *_: InnerExecutor(play), True, True)
     told = capsys.readouterr()
     assert "Void, to be played again: " in told.err
     document = json.loads(told.out)

@@ -232,5 +232,5 @@ def test_what_is_no_scheduler_is_told_in_a_line(
     with port(talk) as address:
         done = run("league", write_league(place), "--cluster", address)
     assert done.returncode == 3, done.stderr
-    assert done.stderr.splitlines()[-1].startswith(f"{address}: what listens there ")
+    assert done.stderr.splitlines()[-1].startswith(f"{address}: no scheduler answers: ")
     assert "Traceback" not in done.stderr

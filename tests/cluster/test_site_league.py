@@ -6,21 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from arena.cluster import crew
+from arena.cluster import executor
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
-from arena.site import crews
 from tests.cluster.test_cluster import Machines, machines, needs_dask, open_folder
 from tests.site.test_player import OVER_AT_ONCE, Short
-from tests.support.dask_forks import dask_forks, fork_client
+from tests.support.dask_forks import dask_forks
 from tests.support.whole_site import write_site
 
 pytestmark = needs_dask
 
 
 @pytest.fixture(autouse=True)
-def _forks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("arena.cluster.link._start", fork_client)
+def _forks() -> Iterator[None]:
     with dask_forks():
         yield
 
@@ -48,7 +46,7 @@ def test_the_workers_of_a_scheduler_play_a_sites_league(tmp_path: Path, there: M
     there.registered("first")
     said = "\n".join(site_at(address, tmp_path).play())
     assert "worker tcp://127.0.0.1:" in said
-    assert "falling back" not in said
+    assert "this machine plays" not in said
     check(tmp_path)
 
 
@@ -56,36 +54,32 @@ def test_the_workers_of_a_scheduler_play_a_sites_league(tmp_path: Path, there: M
 def test_without_workers_the_site_plays_by_itself(
     there_is: str, tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "WORKERS_ARRIVE_S", 0.0)
+    monkeypatch.setattr(executor, "ALONE_S", 0.0)
     address = there.scheduler()
     if there_is == "no scheduler":
         there.kill("scheduler")
     said = "\n".join(site_at(address, tmp_path).play())
-    assert "falling back to local workers for 300 s: tcp://127.0.0.1:" in said
+    assert f"{address} has no worker: this machine plays until one comes" in said
     check(tmp_path)
 
 
-def test_the_scheduler_is_tried_again_after_a_while(
+def test_a_scheduler_that_comes_later_is_used(
     tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crew, "WORKERS_ARRIVE_S", 0.0)
-    monkeypatch.setattr(crews, "HERE_S", 0.0)
+    monkeypatch.setattr(executor, "AGAIN_S", 0.2)
     address = there.scheduler()
+    there.kill("scheduler")
     site = site_at(address, tmp_path)
-    tried = 0
     say = site.say
 
     def come(what: str, warning: bool = False) -> None:
-        nonlocal tried
         say(what, warning)
-        tried += "falling back" in what
-        if tried == 2 and "second" not in there.all:
-            there.worker("second", address)
-            there.registered("second")
-            monkeypatch.setattr(crew, "WORKERS_ARRIVE_S", 60.0)
+        if "no scheduler answers" in what and "scheduler" not in there.all:
+            there.scheduler("--port", address.rpartition(":")[2])
+            there.worker("first", address)
 
     monkeypatch.setattr(site, "say", come)
     said = "\n".join(site.play())
-    assert said.count("falling back") == 2
     assert "worker tcp://127.0.0.1:" in said
+    assert "this machine plays" not in said
     check(tmp_path)

@@ -7,6 +7,7 @@ The clocks are real, since a separate process knows no other, and only who is to
 import errno
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 
@@ -15,7 +16,7 @@ import pytest
 
 from arena.engine.job import Job, Program
 from arena.engine.worker import play_match
-from arena.engine.workers import Lane
+from arena.engine.workers import Worker, play_job
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.log import read_log
@@ -256,14 +257,10 @@ def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path)
         open({str(mark)!r}, "w").write(str(child.pid))"""
     folder = write_bot(tmp_path / "daemon", good(before=daemon))
     programs = (Program("daemon", (sys.executable, "bot.py"), str(folder)),) * 3
-    lane = Lane(None, 0)
-    try:
-        (record,) = lane.submit([Job(plan_of(1), programs, NO_ISOLATION)]).result()
-        assert isinstance(record, MatchRecord)
+    with closing(Worker[Job, MatchRecord](None, 0, play_job)) as worker:
+        worker.call(Job(plan_of(1), programs, NO_ISOLATION))
         assert not Path(f"/proc/{mark.read_text()}").exists()
-        assert Path(f"/proc/{lane.pid()}").exists()
-    finally:
-        lane.close()
+        assert Path(f"/proc/{worker.pid}").exists()
 
 
 def test_copies_of_a_deterministic_bot_tie_exactly(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from arena.engine import process as engine_process
 from arena.engine.job import Job, Program
 from arena.engine.process import Process
 from arena.engine.worker import play_match
-from arena.engine.workers import play_each
+from arena.engine.workers import play_job
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox import watch as sandbox_watch
@@ -110,7 +110,10 @@ def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exce
 
 
 def play(programs: tuple[Program, ...]) -> MatchRecord | MatchVoid:
-    return play_each([Job(plan_of(5), programs, NO_ISOLATION)], 0)[0]
+    try:
+        return play_job(Job(plan_of(5), programs, NO_ISOLATION), 0)
+    except MatchVoid as void:
+        return void
 
 
 def blamed(record: MatchRecord | MatchVoid) -> set[tuple[int, str]]:

@@ -15,7 +15,6 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.config import Site, read_site
-from arena.site.crews import SiteCrews
 from arena.site.holding import hold_league, play_due, show_record
 from arena.site.life import Life
 from arena.site.processes import make_folders
@@ -70,7 +69,7 @@ def begin(site: Site) -> None:
 
 
 def play(site: Site, registry: Registry, life: Life) -> None:
-    play_due(site, registry, life, SiteCrews(site, life))
+    play_due(site, registry, life)
 
 
 def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(
@@ -79,7 +78,7 @@ def test_a_site_that_is_stopped_while_a_held_league_plays_has_not_crashed(
     Short(site.path).play()
     held(site, registry)
 
-    def stopped(*_: object) -> None:
+    def stopped(*_: object, **__: object) -> None:
         raise Interrupted(143)
 
     monkeypatch.setattr("arena.site.holding.run", stopped)

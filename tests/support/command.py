@@ -9,11 +9,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
-from functools import partial
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout, suppress
 from multiprocessing import forkserver
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -21,7 +21,7 @@ from unittest.mock import patch
 from tests.support.patience import PATIENCE_S
 
 if TYPE_CHECKING:
-    from arena.engine.workers import DoEach
+    from arena.engine.workers import Do
 
 PROJECT = str(Path(__file__).parents[2])
 
@@ -83,7 +83,7 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena in this process, which does itself what workers would do."""
-    names = ("engine.workers.Lanes", "tasks.match.Lanes", "engine.workers.LocalCrew")
+    names = ("engine.workers.Players", "tasks.match.Players", "engine.workers.LocalExecutor")
     with ExitStack() as stack:
         for name in names:
             stack.enter_context(patch(f"arena.{name}", _Here))
@@ -142,35 +142,27 @@ def _begin() -> None:
 
 
 class _Here:
-    """The one lane of a crew without workers, and the crew."""
+    """An executor without workers: it does a job when it is submitted."""
 
-    room = 1
+    def __init__(self, count: object, do: "Do[Any, Any] | None" = None) -> None:
+        self._do = do
 
-    def __init__(self, count: object, do_each: "DoEach[Any, Any] | None" = None) -> None:
-        self._left = 1
-        self._do_each = do_each
+    def room(self) -> int:
+        return 1
 
-    def spare(self) -> int:
-        return self._left
+    def submit(self, job: Any) -> "Future[Any]":
+        from arena.engine.worker import play_match
+        from arena.match.commands import MatchVoid
 
-    def open(self, wanted: int) -> "list[_Here]":
-        opened = [self] * min(wanted, self._left)
-        self._left -= len(opened)
-        return opened
+        done: Future[Any] = Future()
+        try:
+            done.set_result(play_match(job) if self._do is None else self._do(job, 0))
+        except MatchVoid as void:
+            done.set_exception(void)
+        return done
 
     def close(self) -> None:
         """Nothing was started."""
-
-    def restart(self) -> bool:
-        return False
-
-    def submit(self, jobs: "Sequence[Any]") -> "Future[Sequence[Any]]":
-        from arena.engine.worker import play_match
-
-        done: Future[Sequence[Any]] = Future()
-        work = self._do_each
-        done.set_result([play_match(job) for job in jobs] if work is None else work(jobs, 0))
-        return done
 
 
 def within(words: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -214,13 +206,53 @@ def fork_key() -> bytes | None:
     return getattr(server.__self__, "_forkserver_authkey", None)
 
 
-def _worker(environment: dict[str, str], core: int | None, scratch: str) -> None:
-    """Begin a worker as `initialize` does one that was spawned by the arena itself."""
-    from arena.engine.worker import initialize
+class Forked:
+    """A process of its own session, with what the tests ask of a `subprocess.Popen`."""
+
+    def __init__(self, target: Callable[..., None], *arguments: object) -> None:
+        self._process = forks.Process(target=_apart, args=(target, *arguments))
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        if (code := self.poll()) is None:
+            raise subprocess.TimeoutExpired("a fork", timeout or 0.0)
+        return code
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def terminate(self) -> None:
+        self._process.terminate()
+
+    def send_signal(self, number: int) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+
+
+def _apart(target: Callable[..., None], *arguments: object) -> None:
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    target(*arguments)
+
+
+def fork_worker(end: Connection, core: int | None, scratch: str) -> Forked:
+    """A worker's process, as `arena.engine.workers` begins it."""
+    return Forked(_worker, dict(os.environ), end, core, scratch)
+
+
+def _worker(environment: dict[str, str], end: Connection, core: int | None, scratch: str) -> None:
+    """A worker as the arena itself starts one, in a fork."""
+    from arena.engine.worker import serve
 
     os.environ.clear()
     os.environ.update(environment)
-    initialize(core, scratch)
+    serve(end.fileno(), core, scratch)
 
 
 def _arena(
@@ -244,6 +276,5 @@ def _arena(
     forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]
     if key is not None:
         setattr(forkserver._forkserver, "_forkserver_authkey", key)  # noqa: B010 - unknown before
-    begun = patch("arena.engine.workers._initialize", partial(_worker, dict(os.environ)))
-    with begun, patch("multiprocessing.get_context", lambda _: forks):
+    with patch("arena.engine.workers.begin_process", fork_worker):
         runpy.run_module("arena", run_name="__main__", alter_sys=True)

@@ -1,12 +1,13 @@
 """A run that is played to its end, with what happened in it."""
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from typing import Generic, TypeVar
 
 import pytest
 
 from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
-from arena.engine.runner import Crew, results_of, run
+from arena.engine.runner import Executor, results_of, run
 
 _Key = TypeVar("_Key")
 _Work = TypeVar("_Work")
@@ -30,13 +31,17 @@ class Heard(Generic[_Key, _Result]):
         self._ended = ended
 
     def play(
-        self, jobs: Iterable[tuple[_Key, _Work] | None], crew: Crew[_Work, _Result], **more: object
+        self,
+        jobs: Iterable[tuple[_Key, _Work] | None],
+        executor: Executor[_Work, _Result],
+        **more: object,
     ) -> None:
         """Play all matches. Raises as `run` does, and `MachineError` for a match given up."""
-        for event in run(jobs, crew, **more):  # type: ignore[arg-type]
-            self._hear(event)
-            for _ in results_of([event]):
-                pass
+        with closing(executor):
+            for event in run(jobs, executor, **more):  # type: ignore[arg-type]
+                self._hear(event)
+                for _ in results_of([event]):
+                    pass
 
     def _hear(self, event: RunEvent[_Key, _Result]) -> None:
         match event:

@@ -36,7 +36,7 @@ def now(told: str) -> int:
 def workers(arena: int) -> list[int]:
     """The processes that review, without Python's own helper."""
     named = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children(arena)}
-    return [pid for pid, words in named.items() if b"spawn_main" in words]
+    return [pid for pid, words in named.items() if b"arena.engine.worker" in words]
 
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(league: Path) -> None:

@@ -1,4 +1,4 @@
-"""The crew for the matches of a league that a command plays: workers here, or a Dask cluster."""
+"""What plays the matches of a command's league: workers here, or those of a Dask cluster."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -7,12 +7,12 @@ import click
 
 if TYPE_CHECKING:
     from arena.engine.job import Job
-    from arena.engine.runner import Crew
+    from arena.engine.runner import Executor
     from arena.match.record import MatchRecord
     from arena.tasks.league_run import Roster
 
-    CrewOf = Callable[[Roster, Callable[[str], None]], Crew[Job, MatchRecord]]
-    """Makes the workers for the bots of a league, which tell what happens to them."""
+    ExecutorOf = Callable[[Roster, Callable[[str], None]], Executor[Job, MatchRecord]]
+    """Makes the executor for the bots of a league; it tells what happens to its workers."""
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -36,8 +36,10 @@ def cluster_options(command: _Command) -> _Command:
     return cluster(tls(command))
 
 
-def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] | None) -> "CrewOf":
-    """The crew by the options of a command. Raises `ArenaError` if they do not go together."""
+def read_executor(
+    jobs: int | None, cluster: str | None, tls: tuple[str, str, str] | None
+) -> "ExecutorOf":
+    """The executor by the options of a command. Raises `ArenaError` if they do not go together."""
     from arena.base.errors import ArenaError, Mistake
 
     if cluster is not None and jobs is not None:
@@ -45,21 +47,17 @@ def read_crew(jobs: int | None, cluster: str | None, tls: tuple[str, str, str] |
     if tls is not None and cluster is None:
         raise ArenaError(Mistake("--tls needs --cluster"))
     if cluster is None:
-        from arena.engine.workers import Lanes, cores
+        from arena.engine.workers import Players, cores
 
-        return lambda roster, tell: Lanes(jobs or len(cores()))
-    from arena.cluster.connect import read_address, read_tls
+        return lambda roster, tell: Players(jobs or len(cores()))
+    from arena.cluster.scheduler import read_address, read_tls
 
     keys = None if tls is None else read_tls(tls)
     where = read_address(cluster)
 
-    refused: dict[str, str] = {}  # handed from crew to crew
+    def executor_of(roster: "Roster", tell: Callable[[str], None]) -> "Executor[Job, MatchRecord]":
+        from arena.cluster.executor import DaskExecutor
 
-    def crew_of(roster: "Roster", tell: Callable[[str], None]) -> "Crew[Job, MatchRecord]":
-        from arena.cluster.crew import Cluster
-        from arena.cluster.link import ClientLink
-        from arena.cluster.matches import MatchWork
+        return DaskExecutor(where, keys, roster, tell)
 
-        return Cluster(ClientLink(where, keys), MatchWork(roster), tell, refused)
-
-    return crew_of
+    return executor_of

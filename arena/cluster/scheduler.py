@@ -2,10 +2,8 @@
 
 import asyncio
 import logging
-import re
-import socket
-import ssl
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -13,9 +11,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.harmless import one_line
 from arena.base.installation import how_to_install
 from arena.base.words import whole_number
-from arena.engine.workers import pinned
 
 if TYPE_CHECKING:
     import distributed
@@ -61,29 +59,26 @@ def read_address(text: str) -> int | str:
 
 
 class Scheduler:
-    """A connection, the scheduler's name for people, and the cores of our own workers.
-
-    `cores` are by the workers' names, which are numbers; empty if the scheduler is not ours.
-    """
+    """A connection to a scheduler, which may be our own."""
 
     def __init__(
-        self,
-        name: str,
-        client: "distributed.Client",
-        local: "distributed.LocalCluster | None" = None,
-        cores: list[int | None] | None = None,
+        self, client: "distributed.Client", local: "distributed.LocalCluster | None" = None
     ) -> None:
-        self.name = name
         self.client = client
-        self.cores = cores or []
-        self.local = local
+        self._local = local
 
     async def close(self) -> None:
         """Disconnect, and end the scheduler if it was started here."""
-        for each in (self.client, self.local):
+        for each in (self.client, self._local):
             closing = None if each is None else each.close(timeout=REACH_S)
             if closing is not None:
                 await closing
+
+
+_SILENT: Final = dict.fromkeys(
+    ("distributed", "distributed.client", "tornado", "tornado.application"), "critical"
+)
+"""Levels of Dask's logs, which tell at length the errors that we tell in a line."""
 
 
 async def connect(where: int | str, tls: Tls | None) -> Scheduler:
@@ -92,19 +87,19 @@ async def connect(where: int | str, tls: Tls | None) -> Scheduler:
     Raises `ArenaError` or `MachineError`.
     """
     try:
+        import dask.config
+
+        dask.config.set(logging=_SILENT)
         from distributed.security import Security
     except ImportError:
         what = "a cluster needs Dask's distributed"
         raise MachineError(Mistake(what, "", how_to_install("cluster"))) from None
-    logging.disable()  # Dask logs at length the errors that we tell in a line
     if isinstance(where, str):
         ours = security(where, tls)
-        await check_scheduler(where, ours)
-        return Scheduler(where, await _client(where, ours))
+        return Scheduler(await _client(where, ours))
     ours = Security.temporary()  # else any user of this machine could use the port
     local = await _start(where, ours)
-    client = await _client(local.scheduler_address, ours)
-    return Scheduler(f"local:{where}", client, local, pinned(where))
+    return Scheduler(await _client(local.scheduler_address, ours), local)
 
 
 def security(where: str, tls: Tls | None) -> "Security":
@@ -135,63 +130,6 @@ def security(where: str, tls: Tls | None) -> "Security":
     return own
 
 
-async def check_scheduler(where: str, security: "Security") -> None:
-    """Check that a scheduler answers at an address. Raises `ArenaError` or `MachineError`.
-
-    If something else listens there, Dask's own client would wait forever.
-    """
-    host, port = _host_and_port(where)
-    context = _context(security) if where.startswith("tls://") else None
-    try:
-        with socket.create_connection((host, port), REACH_S) as plain:  # Dask retries for long
-            if isinstance(context, ssl.SSLContext) and not _trusted(plain, context):
-                what = "the scheduler and this arena do not trust each other's certificates"
-                remedy = "one authority must sign both, and both sides must be given it"
-                raise MachineError(Mistake(what, where, remedy))
-    except OSError as error:
-        what = f"no scheduler answers: {error}"
-        raise MachineError(Mistake(what, where, "dask scheduler starts one")) from None
-    try:
-        kind = await asyncio.wait_for(_identity(where, security), REACH_S)
-    except TimeoutError:
-        what = f"what listens there has not answered for {REACH_S:g} s"
-        raise MachineError(Mistake(what, where, "if it is a scheduler, start it anew")) from None
-    except Exception:  # Dask takes any bytes for lengths and messages, and fails in any way
-        kind = None
-    if kind != "Scheduler":
-        what = "what listens there is not a scheduler"
-        other = "tcp" if where.startswith("tls") else "tls"
-        remedy = f"is it at another port, or behind {other}{where[3:]}?"
-        raise MachineError(Mistake(what, where, remedy))
-
-
-def _trusted(plain: socket.socket, context: ssl.SSLContext) -> bool:
-    """Whether both sides accept each other's certificates, or TLS is not used at all.
-
-    Nothing is written: sending to a side that hung up would destroy its last message.
-    """
-    try:
-        with context.wrap_socket(plain) as there:
-            there.recv(1)
-    except ssl.SSLError as error:
-        return not re.search("certificate|unknown.ca", str(error), re.IGNORECASE)
-    except OSError:  # it hung up, or is silent
-        pass
-    return True
-
-
-async def _identity(where: str, security: "Security") -> object:
-    """The kind of process that answers at an address, by its own word; None if it does not say."""
-    from distributed.core import rpc
-
-    there = rpc(where, timeout=REACH_S, connection_args=security.get_connection_args("client"))
-    try:
-        answer = await there.identity(n_workers=0)
-        return answer.get("type") if isinstance(answer, dict) else None
-    finally:
-        await there.close_rpc()
-
-
 def _context(security: "Security") -> object:
     return security.get_connection_args("client").get("ssl_context")
 
@@ -214,12 +152,18 @@ async def _client(address: str, security: "Security") -> "distributed.Client":
         address, security=security, timeout=REACH_S, set_as_default=False, asynchronous=True
     )
     try:
-        with warnings.catch_warnings():  # of other versions; `make_ready` compares the arena's
+        with warnings.catch_warnings():  # of other versions; the arena's own are compared
             warnings.simplefilter("ignore")
             return await asyncio.wait_for(connecting, REACH_S)
     except Exception as error:  # any error that Dask makes of what arrives
-        what = f"no scheduler answers: {error}"
-        raise MachineError(Mistake(what, address, "dask scheduler starts one")) from None
+        with suppress(Exception):
+            await asyncio.wait_for(connecting.close(timeout=1), 2)
+        if isinstance(error, TimeoutError) and not str(error):
+            error = TimeoutError(f"nothing that a scheduler says in {REACH_S:g} s")
+        what = f"no scheduler answers: {one_line(error)}"
+        other = "tcp" if address.startswith("tls") else "tls"
+        remedy = f"dask scheduler starts one; or is it behind {other}{address[3:]}?"
+        raise MachineError(Mistake(what, address, remedy)) from None
 
 
 async def _start(workers: int, security: "Security") -> "distributed.LocalCluster":

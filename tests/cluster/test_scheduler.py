@@ -3,7 +3,7 @@
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.cluster.connect import read_address
+from arena.cluster.scheduler import read_address
 
 
 def test_a_cluster_is_a_scheduler_or_a_number_of_workers_here() -> None:

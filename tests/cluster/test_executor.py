@@ -1,0 +1,393 @@
+"""Workers of a scripted scheduler: which are used, and what is believed of their answers."""
+
+import asyncio
+import gzip
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena import __version__
+from arena.base.errors import ArenaError
+from arena.base.resources import STANDARD
+from arena.bots.manifest import Bot, content_hash, read_bot
+from arena.cluster import executor as executor_module
+from arena.cluster.executor import (
+    MOST_LOST,
+    MOST_VOID,
+    STOPPED_S,
+    DaskExecutor,
+    Wrong,
+    _check,
+    _DaskWorker,
+    _Lost,
+    _SeenWorker,
+)
+from arena.cluster.worker import Lacking, Played, Spoilt, Unfit, take_in
+from arena.engine.builds import Copy, beside, install
+from arena.engine.job import Job, Program
+from arena.engine.runner import WorkersFault
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.record import MatchRecord
+from arena.sandbox.isolation import NO_ISOLATION
+from arena.tasks.league_run import Roster
+from tests.match.test_record import altered, played
+from tests.support.bots import APART, good, write_bot
+from tests.support.patience import until
+from tests.support.scripted import plan_of
+
+PLAN = plan_of(deals=3)
+ONE, TWO = "tcp://one:1", "tcp://two:1"
+COPY = Copy(Bot("bot", "1", "tests", ("bot",)), "abc", STANDARD)
+
+
+def record(plan: MatchPlan, seed: int = 1) -> MatchRecord:
+    _, found = played(plan, seed)
+    seats = plan.rules.players
+    return msgspec.structs.replace(found, stderr=("",) * seats, held_s=(0.25,) * seats)
+
+
+def job(plan: MatchPlan) -> Job:
+    return Job(plan, (Program("bot", ("bot",), "/"),) * plan.rules.players, NO_ISOLATION)
+
+
+GOOD = record(PLAN)
+JOB = job(PLAN)
+
+
+class Scripted(DaskExecutor):
+    """An executor whose scheduler, workers and time are the test's."""
+
+    def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[str] = []
+        self.now = 1000.0
+        self.version = __version__
+        monkeypatch.setattr(executor_module, "monotonic", lambda: self.now)
+        self.said: dict[str, Callable[[], object]] = {}
+        roster = Roster(home, NO_ISOLATION)
+        roster.copies["bot"] = COPY
+        super().__init__("tcp://scheduler:1", None, roster, self.told.append)
+
+    async def _connect(self) -> None:
+        self._over = asyncio.Event()
+
+    async def _watch(self) -> str:
+        await self._over.wait()
+        self._over.clear()
+        return "the scheduler is gone"
+
+    async def _call(
+        self, worker: _DaskWorker, function: Callable[..., object], *given: object
+    ) -> object:
+        if function is eval:
+            return self.version
+        answer = self.said.get(worker.address)
+        if answer is None:
+            await asyncio.Event().wait()
+        assert answer is not None
+        return answer()
+
+    async def _send(self, worker: _DaskWorker, copy: Copy) -> None:
+        """It arrives."""
+
+    def see(self, *addresses: str, host: str = "one", last_seen: float = 1.0) -> None:
+        """Have the scheduler name its workers."""
+        seen = {each: _SeenWorker(host, 2, last_seen) for each in addresses}
+
+        async def look() -> None:
+            self._see(seen)
+
+        self._soon(look()).result()
+
+    def lose_scheduler(self) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        until(lambda: "tried again" in "".join(self.told))
+
+
+@pytest.fixture
+def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]:
+    with closing(Scripted(tmp_path, monkeypatch)) as found:
+        yield found
+
+
+def says(answer: object) -> Callable[[], object]:
+    return lambda: answer if isinstance(answer, bytes) else msgspec.msgpack.encode(answer)
+
+
+def fault(future: "Future[MatchRecord]") -> MatchVoid:
+    with pytest.raises(MatchVoid) as void:
+        future.result(10)
+    return void.value
+
+
+def test_a_worker_gets_one_match_until_it_has_played_and_then_as_many_as_it_has_threads(
+    scene: Scripted,
+) -> None:
+    assert scene.room() == 0
+    scene.see(ONE)
+    assert scene.room() == 1
+    scene.said[ONE] = says(Played(GOOD))
+    assert scene.submit(JOB).result() == GOOD
+    until(lambda: scene.room() == 2)
+    assert scene.known() == {ONE: "works"}
+
+
+WRONG: list[tuple[object, str]] = [
+    (b"nonsense", "cannot be read"),
+    (b"\x91" * 100000, "cannot be read"),
+    (b"\0" * (8 << 20), "bytes, more than "),
+    (Unfit("its disk is full\x1b[31m\nand more"), r"full\x1b[31m"),
+    (Lacking(("0" * 64,)), "a bot that does not play"),
+    (Lacking(("abc",)), "it lacks bot, which was sent to it"),
+    (Played(altered(GOOD, decisions=1)), "decisions"),
+    ({"type": "Played", "record": 7}, "cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("said", "why"), WRONG)
+def test_a_worker_that_answers_wrongly_is_excluded_and_named(
+    scene: Scripted, said: object, why: str
+) -> None:
+    scene.see(ONE, TWO)
+    scene.said[ONE] = says(said)
+    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
+    assert why in scene.known()[ONE]
+    assert scene.told[-1].endswith("start it anew to have it used again; others play its matches")
+    scene.said[TWO] = says(Played(GOOD))
+    assert scene.submit(JOB).result() == GOOD
+
+
+def test_a_worker_of_another_version_is_excluded(scene: Scripted) -> None:
+    scene.version = "0.0.0"
+    scene.see(ONE)
+    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
+    assert scene.known() == {ONE: f"it has arena 0.0.0, this is {__version__}"}
+
+
+def test_a_worker_without_a_sign_of_life_is_excluded(scene: Scripted) -> None:
+    scene.see(ONE)
+    future = scene.submit(JOB)
+    scene.see(ONE, last_seen=2.0)
+    scene.now += STOPPED_S - 1
+    scene.see(ONE, last_seen=2.0)
+    assert not future.done()
+    scene.now += 2
+    scene.see(ONE, last_seen=2.0)
+    assert isinstance(fault(future), WorkersFault)
+    assert "it has stopped: no sign of life" in scene.known()[ONE]
+    scene.see(TWO)
+    assert scene.known() == {TWO: "works"}
+
+
+def test_a_match_may_take_as_long_as_the_clocks_of_its_bots(
+    scene: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executor_module, "limit_s", lambda plan: 0.01)
+    scene.see(ONE)
+    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
+    assert scene.known() == {ONE: "it has not played in the time that the bots have"}
+
+
+def test_void_matches_count_only_where_others_were_played(scene: Scripted) -> None:
+    scene.see(ONE)
+    scene.said[ONE] = says(Spoilt("late"))
+    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
+    scene.said[ONE] = says(Played(GOOD))
+    assert scene.submit(JOB).result() == GOOD
+    scene.said[ONE] = says(Spoilt("late\x1b[2J"))
+    for _ in range(MOST_VOID):
+        void = fault(scene.submit(JOB))
+        assert (type(void), str(void)) == (MatchVoid, r"late\x1b[2J")
+    assert "3 matches in a row were void" in scene.known()[ONE]
+
+
+def test_a_match_of_a_lost_worker_counts_as_void_only_where_others_were_played(
+    scene: Scripted,
+) -> None:
+    scene.see(ONE)
+    scene.said[ONE] = says(Played(GOOD))
+    scene.submit(JOB).result()
+    del scene.said[ONE]
+    future = scene.submit(JOB)
+    scene.see()
+    assert type(fault(future)) is MatchVoid
+
+    def lost() -> object:
+        raise _Lost
+
+    scene.see(TWO)
+    scene.said[TWO] = lost
+    assert type(fault(scene.submit(JOB))) is WorkersFault
+
+
+def test_a_machine_whose_workers_die_at_once_is_not_used_forever(scene: Scripted) -> None:
+    for number in range(MOST_LOST):
+        scene.see(f"{ONE}{number}")
+        future = scene.submit(JOB)
+        scene.see()
+        assert isinstance(fault(future), WorkersFault)
+    scene.see(f"{ONE}9")
+    assert "workers there were lost before they played" in scene.known()[f"{ONE}9"]
+
+
+def test_with_no_worker_left_this_machine_plays_until_one_comes(
+    scene: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Here:
+        def __init__(self, count: int) -> None:
+            self.closed = False
+
+        def room(self) -> int:
+            return 7
+
+        def submit(self, job: Job) -> Future[MatchRecord]:
+            done: Future[MatchRecord] = Future()
+            done.set_result(GOOD)
+            return done
+
+        def close(self) -> None:
+            self.closed = True
+
+    monkeypatch.setattr(executor_module, "Players", Here)
+    scene.see(ONE)
+    assert scene.room() == 1
+    scene.lose_scheduler()
+    assert scene.room() == 0
+    assert type(fault(scene.submit(JOB))) is WorkersFault
+    scene.now += executor_module.ALONE_S
+    assert scene.room() == 7
+    assert scene.submit(JOB).result() == GOOD
+    assert "this machine plays until one comes" in scene.told[-1]
+    scene.see(TWO)
+    assert scene.room() == 1
+
+
+def replaced(**changes: Any) -> MatchRecord:
+    return msgspec.structs.replace(GOOD, **changes)
+
+
+def log_with(old: bytes, new: bytes) -> MatchRecord:
+    lines = gzip.decompress(GOOD.log)
+    assert old in lines
+    return replaced(log=gzip.compress(lines.replace(old, new, 1)))
+
+
+UNFAITHFUL: list[tuple[MatchRecord, str]] = [
+    (altered(GOOD, payments=((9, -9, 0),) * 3), "deal 1: paid"),
+    (altered(GOOD, decisions=1), "decisions"),
+    (altered(GOOD, disqualified=(1,)), "disqualified seats"),
+    (record(plan_of(deals=2)), "not the deal|deals were played"),
+    (replaced(isolation="landlock"), "not played at the level none"),
+    (replaced(stderr=()), "other stderr"),
+    (replaced(stderr=("e" * 99999,) * 3), "other stderr"),
+    *(
+        (replaced(held_s=used), "no seconds of")
+        for used in ((1.0,), (1.0, -1.0, 0.0), (1.0, 0.0, float("nan")), (1.0, 1e99, 0.0))
+    ),
+    (replaced(log=GOOD.log + b"more"), "something after it"),
+    (replaced(log=GOOD.log[:-9]), "cut off|cannot be read"),
+    (replaced(log=b"\xff" * 100), "cannot be read"),
+    (replaced(log=gzip.compress(b" " * (16 << 20))), "its log is longer than"),
+    (log_with(b",1000]", b",-1000]"), ">= 0"),
+    (log_with(b",1000]", b",1" + b"0" * 400 + b"]"), "int"),
+]
+
+
+@pytest.mark.parametrize(("found", "why"), UNFAITHFUL)
+def test_what_was_not_played_is_refused(found: MatchRecord, why: str) -> None:
+    with pytest.raises(Wrong, match=why):
+        _check(found, JOB)
+
+
+def test_a_match_that_was_played_is_taken() -> None:
+    _check(GOOD, JOB)
+
+
+def test_spoilt_logs_are_refused_or_change_nothing_that_counts() -> None:
+    dice = random.Random(5)
+    lines = gzip.decompress(GOOD.log)
+    for _ in range(150):
+        log = bytearray(lines)
+        log[dice.randrange(len(log))] = dice.choice(b'0123456789"[]{},.AKQJ')
+        found = replaced(log=gzip.compress(bytes(log), 1))
+        try:
+            _check(found, JOB)
+        except Wrong:
+            continue
+        assert found.results == GOOD.results
+
+
+BUILD = 'build = ["sh", "-c", "echo $(cat made 2>/dev/null) made >> made"]\n'
+
+
+class Transfer:
+    """A bot on its way from the copies of a league to the caches of another machine."""
+
+    def __init__(self, scene: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "there"))
+        self._executor = scene
+        self.there = tmp_path / "there" / "zole-arena" / "bots"
+        self.home = scene._roster.home
+
+    def enter(self, folder: Path) -> Copy:
+        copy = Copy(read_bot(folder), content_hash(folder), STANDARD)
+        install(copy.bot, copy.digest, self.home, APART)
+        return copy
+
+    def take_in(self, copy: Copy, packed: bytes) -> str | None:
+        conditions = msgspec.structs.replace(self._executor._conditions, level=APART.level)
+        return take_in(msgspec.msgpack.encode((conditions, copy)), packed)
+
+    def packed(self, copy: Copy) -> bytes:
+        return self._executor._packed(copy)
+
+
+@pytest.fixture
+def transfer(scene: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Transfer:
+    return Transfer(scene, tmp_path, monkeypatch)
+
+
+def test_a_bot_is_built_where_it_plays_from_what_it_was(tmp_path: Path, transfer: Transfer) -> None:
+    folder = write_bot(tmp_path / "bot", good(), more=BUILD)
+    (folder / "run.sh").write_text("#!/bin/sh\n")
+    (folder / "run.sh").chmod(0o755)
+    (folder / "link").symlink_to("bot.py")
+    copy = transfer.enter(folder)
+    for path in folder.iterdir():
+        path.unlink()
+    assert transfer.take_in(copy, transfer.packed(copy)) is None
+    there = beside(transfer.there, copy.digest)
+    assert (there / "made").read_text() == "made\n"
+    (there / "made").unlink()
+    assert content_hash(there) == copy.digest
+
+
+def test_a_bot_without_a_build_is_packed_from_its_copy(tmp_path: Path, transfer: Transfer) -> None:
+    folder = write_bot(tmp_path / "bot", good())
+    copy = transfer.enter(folder)
+    (folder / "bot.py").write_text("changed")
+    assert transfer.take_in(copy, transfer.packed(copy)) is None
+    assert content_hash(beside(transfer.there, copy.digest)) == copy.digest
+
+
+def test_what_is_not_the_bot_is_refused(tmp_path: Path, transfer: Transfer) -> None:
+    copy = transfer.enter(write_bot(tmp_path / "bot", good()))
+    other = transfer.enter(write_bot(tmp_path / "other", good(before="os.getpid()")))
+    why = transfer.take_in(copy, transfer.packed(other))
+    assert why == "what arrived is not the bot bot"
+    assert not list(transfer.there.glob("*.built"))
+
+
+def test_a_bot_of_which_only_the_build_is_left_is_not_sent(
+    tmp_path: Path, transfer: Transfer
+) -> None:
+    folder = write_bot(tmp_path / "bot", good(), more=BUILD)
+    copy = transfer.enter(folder)
+    (transfer.home / f"{copy.digest[:16]}.tar").unlink()
+    with pytest.raises(ArenaError, match="before its build are gone"):
+        transfer.packed(copy)
