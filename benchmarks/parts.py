@@ -15,8 +15,8 @@ from typing import NamedTuple, cast
 import msgspec
 import trio
 
-from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.job import Job
+from arena.engine.seats import Seats, seated
 from arena.engine.worker import conduct_match, play_match
 from arena.match.commands import PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
@@ -57,7 +57,7 @@ def measure(run: Run) -> Rows:
             "answers from JSON": lambda: read(long.answers),
             "referee and rules": lambda: judged(long),
             "log": lambda: logged(long.games),
-            "loop": lambda: trio.run(conduct_match, long.job, cast(Exchange, FromRecord(long))),
+            "loop": lambda: trio.run(conduct_match, long.job, cast(Seats, FromRecord(long))),
         }
         gc.freeze()  # a worker has no such record to look through at each collection
         spent: dict[str, list[float]] = {}
@@ -168,17 +168,16 @@ def logged(games: Sequence[PlayedDeal]) -> None:
 
 
 class FromRecord:
-    """An exchange without bots: their answers come from a record."""
+    """Seats without bots: their answers come from a record."""
 
     def __init__(self, match: Recorded) -> None:
-        self.seats = self
         self._coming = (said for _, said, _ in match.answers)
 
     async def start(self, hellos: Sequence[Hello]) -> tuple[Ready, ...]:
         return (Ready(1),) * len(hellos)
 
-    def ask_at_once(self, question: Question) -> Said:
-        return next(self._coming)
+    async def ask(self, questions: Sequence[Question]) -> list[tuple[Question, Said]]:
+        return [(question, next(self._coming)) for question in questions]
 
     def tell(self, command: Tell) -> None:
         pass
@@ -188,11 +187,11 @@ class FromRecord:
 
 
 async def exchanged_with(match: Recorded) -> tuple[float, float]:
-    """Ask the bots all questions: seconds by the bare pipes, and by the arena's exchange."""
+    """Ask the bots all questions: seconds by the bare pipes, and by the arena's seats."""
     job = match.job
-    async with exchange_with(job.programs, job.isolation, job.plan.limits) as exchange:
-        await exchange.seats.start(Match(job.plan).hellos)
-        pipes = [seat.pipes for seat in exchange.seats.all]
+    async with seated(job.programs, job.isolation, job.plan.limits) as seats:
+        await seats.start(Match(job.plan).hellos)
+        pipes = [seat.pipes for seat in seats.all]
         fds = [(each.stdin, each.stdout) for each in pipes if each is not None]
         lines = list(together(match.commands))
         began = perf_counter()
@@ -209,9 +208,9 @@ async def exchanged_with(match: Recorded) -> tuple[float, float]:
         between = perf_counter()
         for command in match.commands:
             if type(command) is Tell:
-                exchange.tell(command)
-            elif type(command) is Question and exchange.ask_at_once(command) is None:
-                await exchange.answers()
+                seats.tell(command)
+            elif type(command) is Question:
+                await seats.ask([command])
         return between - began, perf_counter() - between
 
 

@@ -16,6 +16,7 @@ from time import monotonic_ns
 from typing import Final, NamedTuple
 
 import trio
+from trio.lowlevel import wait_readable
 
 from arena.engine.job import Program
 from arena.engine.process import Process, running
@@ -125,19 +126,22 @@ async def talk(
             await line(ends[-1])
         began = f"{monotonic_ns() + LEAD_NS}\n".encode()
         speaker, listener = ends
-        speaker.post(began)
+        os.write(speaker.pipes.stdin, began)
         if not memory:
-            listener.post(began)
+            os.write(listener.pipes.stdin, began)
         left = await line(speaker)
         if memory:
-            listener.post(began)
+            os.write(listener.pipes.stdin, began)
         bits, errors, nanoseconds = map(int, (await line(listener)).split())
         return bits, errors, nanoseconds + (int(left) if memory else 0)
 
 
 async def line(process: Process) -> str:
     """The next line that a program writes."""
-    return (await process.read_line(trio.current_time() + PATIENCE_S)).decode()
+    with trio.fail_after(PATIENCE_S):
+        while not (lines := process.pipes.take()):
+            await wait_readable(process.pipes.stdout)
+    return lines[0].decode()
 
 
 def write_cold(path: Path, size: int) -> None:

@@ -33,7 +33,7 @@ from arena.cluster.worker import (
 )
 from arena.engine.builds import BUILD_S, Copy, beside
 from arena.engine.job import Job
-from arena.engine.players import KEPT
+from arena.engine.process import KEPT
 from arena.engine.runner import WorkersFault
 from arena.engine.workers import Players, cores, limit_s
 from arena.match.commands import MatchPlan, MatchVoid

@@ -14,8 +14,7 @@ from arena.bots.manifest import Bot
 from arena.bots.templates import how_to_get_program
 from arena.bots.tree import Room
 from arena.engine.job import Program
-from arena.engine.players import Excerpt
-from arena.engine.process import running
+from arena.engine.process import Excerpt, running
 from arena.sandbox.box import NoBox
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch

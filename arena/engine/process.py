@@ -1,12 +1,10 @@
-"""One bot as a process: started, written to, read, watched, and ended with all it has started."""
+"""One bot as a process: its pipes and lines, its start, its watch, and the end of all it began."""
 
 import contextlib
 import os
-import re
-import signal
-import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import takewhile
 from typing import BinaryIO, Final
 
 import trio
@@ -14,54 +12,14 @@ from trio.lowlevel import notify_closing, wait_readable
 
 from arena.base.resources import Resources
 from arena.engine.job import Program
-from arena.engine.pipes import Excess, Pipes
-from arena.engine.players import SeatPlayer
+from arena.match.wire import FaultKind
 from arena.sandbox.box import Box, NoBox, Setting
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch_each
 from arena.sandbox.start import start_box
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
-_FIRST_NAP_S: Final = 0.0005
-_LONGEST_NAP_S: Final = 0.02
-
-
-async def end_of(popen: "subprocess.Popen[bytes]", ended: Callable[[], bool]) -> None:
-    """Wait until a process has ended: the kernel tells, or else we keep asking `ended`."""
-    try:
-        handle = os.pidfd_open(popen.pid)
-    except (AttributeError, OSError):  # not on Linux, or no descriptors are left
-        nap = _FIRST_NAP_S
-        while not ended():
-            await trio.sleep(nap)
-            nap = min(nap * 1.5, _LONGEST_NAP_S)
-        return
-    try:
-        await wait_readable(handle)
-    finally:
-        os.close(handle)
-
-
-SHOWN: Final = 200
-"""Characters of the line that are shown."""
-
-_TELLING: Final = re.compile(r"error|exception|panic|abort|fault|fatal|cannot|not found", re.I)
-
-
-def last_words(stderr: str) -> str:
-    """The last line that names an error, else the last that is not blank; "" if there is none.
-
-    Indented lines of a stack come after the message in some languages and before it in others.
-    """
-    lines = [line for line in stderr.splitlines() if line.strip()]
-    return last_error(stderr) or (lines or [""])[-1].strip()[:SHOWN]
-
-
-def last_error(stderr: str) -> str:
-    """The last line that names an error; "" if there is none."""
-    said = [line for line in stderr.splitlines() if line[:1].strip() and _TELLING.search(line)]
-    return (said or [""])[-1].strip()[:SHOWN]
-
+KEPT: Final = 8192  # bytes kept at each end of a stream
 
 GRACE_S: Final = 2.0
 """Seconds that a bot may take to exit after the end of its input, and again after SIGTERM."""
@@ -73,30 +31,158 @@ Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a whil
 """
 
 _CHUNK: Final = 65536
+_LINES_CHUNK: Final = 16384
 
 _TROUBLES: Final = (OSError, ValueError, RecursionError)
 """Errors as a bot is ended and cleaned up, which must never reach another bot's match."""
 
-_NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
-"""The beginnings of a sandbox's reports that a program is missing."""
+
+class Lost(Exception):
+    """A player can give no more answers: the kind of fault, and why."""
+
+    def __init__(self, kind: FaultKind, why: str) -> None:
+        super().__init__(why)
+        self.kind, self.why = kind, why
 
 
-class Process(SeatPlayer):
-    """A bot in its box."""
+class Pipes:
+    """A player's input and output, which never block, and the data in transit.
+
+    `unwritten` is input that is still to be written. `sent` and `received` count bytes that were
+    written and read, `answers` lines that were taken, and `half_line` is the output after the last
+    newline. Only the bytes of the output matter, not how they were cut into chunks.
+    """
+
+    def __init__(self, stdin: int, stdout: int, line_bytes: int, output_mib: int | None) -> None:
+        """Limit the bytes of a line without its newline, and the MiB of all output if given."""
+        for fd in (stdin, stdout):
+            os.set_blocking(fd, False)
+        self.stdin, self.stdout = stdin, stdout
+        self.unwritten = bytearray()
+        self.sent = self.received = self.answers = 0
+        self.half_line = b""
+        self._lines: list[bytes] = []
+        self._longest = line_bytes
+        self._most = float("inf") if output_mib is None else output_mib << 20
+        self._flood: str | None = None
+        self._input_closed = False
+
+    def send(self) -> None:
+        """Write as much as fits at once; drop everything if the player has closed its input."""
+        try:
+            written = os.write(self.stdin, self.unwritten)
+            self.sent += written
+            del self.unwritten[:written]
+        except BlockingIOError:
+            pass
+        except (BrokenPipeError, ConnectionResetError):
+            self._input_closed = True
+            self.unwritten.clear()
+
+    def take(self, wanted: int = 1) -> list[bytes]:
+        """The next lines without newlines, up to `wanted`; none if one must wait.
+
+        More output may lie unread, but no more bytes than that many lines could hold. Raises `Lost`
+        if no more lines will come, or if there is too much output, now and on every later call; all
+        good lines before that are taken first.
+        """
+        if self.received > self._most:
+            self.count(0)
+        taken = self._buffered(wanted) if self._lines or self.half_line else []
+        while not taken:
+            try:
+                chunk = os.read(self.stdout, _LINES_CHUNK)
+            except BlockingIOError:
+                if self._input_closed:
+                    raise Lost("exited", "closed its input") from None
+                return taken
+            except ConnectionResetError:  # a socket whose other end was closed with lines unread
+                chunk = b""
+            if not chunk:
+                raise Lost("exited", "closed its output")
+            self.count(len(chunk))
+            if not self.half_line and chunk.find(b"\n") == len(chunk) - 1 <= self._longest:
+                taken = [chunk[:-1]]  # as nearly always
+            else:
+                self.feed(chunk)
+                taken = self._buffered(wanted)
+        self.answers += len(taken)
+        return taken
+
+    def feed(self, chunk: bytes) -> None:
+        """Add output that has been read."""
+        *lines, self.half_line = (self.half_line + chunk).split(b"\n")
+        self._lines += lines
+
+    def count(self, size: int) -> None:
+        """Count bytes of output. Raises `Lost`: in a short match the watch would be too late."""
+        self.received += size
+        if self.received > self._most:
+            figure = f"{self.received} bytes, the limit is {self._most:.0f} bytes a match"
+            raise Lost("resource", f"output: {figure}")
+
+    def _buffered(self, wanted: int) -> list[bytes]:
+        longest, taken = self._longest, self._lines[:wanted]
+        if max(map(len, taken), default=0) > longest:
+            taken = list(takewhile(lambda line: len(line) <= longest, taken))
+        del self._lines[: len(taken)]
+        lines, rest = self._lines, self.half_line
+        if self._flood is not None:
+            raise Lost("flooded", self._flood)
+        if len(lines[0] if lines else rest) > longest:
+            self._flood = f"a line of more than {longest} bytes"
+        elif sum(map(len, lines)) + len(rest) > longest * wanted:
+            self._flood = f"more than {longest} bytes of output nobody asked for"
+        if self._flood is not None and not taken:
+            raise Lost("flooded", self._flood)
+        return taken
+
+
+class Excerpt:
+    """The beginning and the end of a stream, and how much is missing between them."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        """Keep up to `kept` bytes of the beginning and as many of the end."""
+        self._kept, self._bytes, self._skipped = kept, b"", 0
+
+    def add(self, chunk: bytes) -> None:
+        """Take the next bytes of the stream."""
+        whole = self._bytes + chunk
+        skipped = max(0, len(whole) - 2 * self._kept)
+        self._bytes = whole[: self._kept] + whole[self._kept + skipped :]
+        self._skipped += skipped
+
+    def text(self) -> str:
+        """The excerpt; a line in it tells how many bytes were left out."""
+        gap = f"\n[… {self._skipped} bytes left out …]\n".encode() if self._skipped else b""
+        head, tail = self._bytes[: self._kept], self._bytes[self._kept :]
+        return (head + gap + tail).decode(errors="replace")
+
+
+class Process:
+    """A bot in its box.
+
+    `crossed` is the limit it was killed for crossing, with the figure, and `void` why the machine
+    could not watch it, by nobody's fault; it is killed then, too. It is reaped only once all that
+    it has started has been killed: until then the number of its process, which is also that of its
+    group, cannot become a stranger's.
+    """
 
     def __init__(self, box: Box, resources: Resources, line_bytes: int) -> None:
         """Take over a box just started; lines may have up to `line_bytes` bytes."""
         self.box = box
         self.resources = resources
+        self.crossed: str | None = None
+        self.void: str | None = None
+        self.stderr = Excerpt()
         self.stderr_bytes = 0
-        """The bytes that it has written to stderr."""
-        self._popen = box.popen
-        files = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        files = (box.popen.stdin, box.popen.stdout, box.popen.stderr)
         self._files = [file for file in files if file is not None]
         stdin, stdout, self._stderr = (file.fileno() for file in self._files)
         os.set_blocking(self._stderr, False)
-        super().__init__(Pipes(stdin, stdout, line_bytes, resources.output_mib))
+        self.pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
         self.watch = ResourceWatch(self)
+        self._code: int | None = None
 
     @property
     def answers(self) -> int:
@@ -111,7 +197,7 @@ class Process(SeatPlayer):
 
     def look(self) -> None:
         """Kill the bot if it has crossed a limit."""
-        if self.crossed is None and self.void is None and self._popen.returncode is None:
+        if self.crossed is None and self.void is None and self._code is None:
             try:
                 crossed = self.watch.crossed()
             except NoBox as error:
@@ -129,7 +215,32 @@ class Process(SeatPlayer):
 
     async def exit_code(self, patience: float) -> int | None:
         """The exit code, if the program ends by itself within some seconds, else None."""
-        return self._popen.returncode if await self._exits(patience) else None
+        if not self._ended():
+            handle = self.box.end_handle()
+            try:
+                with trio.move_on_after(patience):
+                    if handle is not None:
+                        await wait_readable(handle)
+                    while not self._ended():
+                        await trio.sleep(PERIOD_S)
+            finally:
+                if handle is not None:
+                    os.close(handle)
+        return self._code
+
+    async def end(self) -> tuple[int, str] | None:
+        """The exit code and what stderr has said, if it ends by itself within `EXIT_SEEN_S`.
+
+        If the kernel has ended it at its limit of memory, that counts as crossed.
+        """
+        code = await self.exit_code(EXIT_SEEN_S)
+        if code is None:
+            return None
+        with contextlib.suppress(*_TROUBLES):
+            self.crossed = self.crossed or self.watch.overrun()
+        with contextlib.suppress(BlockingIOError):
+            self._keep_stderr(os.read(self._stderr, _CHUNK))
+        return code, self.stderr.text()
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt."""
@@ -141,8 +252,8 @@ class Process(SeatPlayer):
         def save(chunk: bytes) -> None:
             try:
                 self.pipes.count(len(chunk))
-            except Excess as error:
-                self.kill_for(str(error))
+            except Lost as lost:
+                self.kill_for(lost.why)
             file.write(chunk)
 
         await self._drain(1, save)
@@ -154,23 +265,28 @@ class Process(SeatPlayer):
     async def leave(self) -> bool:
         """End the bot's input; return whether it then exits by itself within `GRACE_S` seconds."""
         self.end_input()
-        return await self._exits(GRACE_S)
+        return await self.exit_code(GRACE_S) is not None
 
     async def close(self) -> None:
         """End of input, 2 s, SIGTERM, 2 s, SIGKILL; finally kill all that it has started."""
         if not await self.leave():
             with contextlib.suppress(*_TROUBLES):
                 self.box.terminate()
-            await self._exits(GRACE_S)
+            await self.exit_code(GRACE_S)
         self.kill()
-        await self._exits(GRACE_S)
+        await self.exit_code(GRACE_S)
+
+    def kill_for(self, figure: str) -> None:
+        """Kill it for crossing a limit."""
+        self.crossed = figure
+        self.kill()
 
     def kill(self) -> None:
         """SIGKILL the bot and all processes that it has started, which may have outlived it."""
         try:
             self.box.kill()
         except _TROUBLES:
-            self._popen.kill()  # other processes that it has started end with the worker
+            self.box.popen.kill()  # other processes that it has started end with the worker
 
     def release(self) -> None:
         """Close the remaining pipes after reading the rest of stderr."""
@@ -180,29 +296,15 @@ class Process(SeatPlayer):
         notify_closing(self._stderr)
         for file in self._files:
             file.close()
-        self._popen.wait()
+        self.box.popen.wait()
         for close in (self.watch.close, self.box.close):
             with contextlib.suppress(*_TROUBLES):
                 close()
 
-    async def describe_end(self, otherwise: str) -> str:
-        """How the bot ended, for a fault's detail; `otherwise` if it does not exit soon."""
-        if not await self._exits(EXIT_SEEN_S):
-            return otherwise
-        if self.crossed is None:
-            with contextlib.suppress(*_TROUBLES):
-                self.crossed = self.watch.overrun()
-        with contextlib.suppress(BlockingIOError):
-            self._keep_stderr(os.read(self._stderr, _CHUNK))
-        said = self.stderr.text()
-        for words in _NOT_STARTED:
-            if said.startswith(words):
-                return not_started(said.removeprefix(words).split("\n")[0])
-        how = _in_words(self._popen.returncode)
-        if self._popen.returncode == 0:
-            how += "; a bot reads on until its input ends"
-        last = last_words(said)
-        return f"{how}: {last}" if last else how
+    def _ended(self) -> bool:
+        if self._code is None:
+            self._code = self.box.exit_code()
+        return self._code is not None
 
     def _keep_stderr(self, chunk: bytes) -> None:
         self.stderr_bytes += len(chunk)
@@ -221,32 +323,22 @@ class Process(SeatPlayer):
                 return
             take(chunk)
 
-    async def _exits(self, patience: float) -> bool:
-        """Whether the bot itself ends within some seconds."""
-        if not self._reaped():
-            with trio.move_on_after(patience):
-                await end_of(self._popen, self._reaped)
-        return self._reaped()
-
-    def _reaped(self) -> bool:
-        """Whether the bot itself has ended."""
-        if self._popen.returncode is None:
-            self._popen.poll()
-        return self._popen.returncode is not None
-
-
-def not_started(why: str) -> str:
-    """The message that a program cannot be started for a reason `why`, with a remedy."""
-    remedy = "; chmod +x makes a file a program" if why.endswith("Permission denied") else ""
-    return f"cannot be started{why}{remedy}"
-
 
 def launch(
     program: Program, isolation: Isolation, seat: int, scratch: str, line_bytes: int
 ) -> Process:
-    """Start a program from the calling thread. Raises OSError if it cannot be started."""
+    """Start a program from the calling thread.
+
+    Raises OSError if it cannot be started, `NoBox` if the machine is at fault.
+    """
     setting = Setting(program.run, program.folder, scratch, program.resources, seat)
-    return Process(start_box(isolation, setting), program.resources, line_bytes)
+    try:
+        box = start_box(isolation, setting)
+    except OSError as error:
+        if isolation.level == "bubblewrap":  # then bubblewrap itself failed to start
+            raise NoBox(f"a bot could not be started: {error}") from None
+        raise
+    return Process(box, program.resources, line_bytes)
 
 
 @asynccontextmanager
@@ -274,13 +366,3 @@ async def running(
         raise NoBox(process.void)
     if failure is not None:
         raise failure
-
-
-def _in_words(code: int) -> str:
-    """An exit code in words; bubblewrap reports a signal as shells do, by a code above 128."""
-    number = -code if code < 0 else code - 128
-    try:
-        name = signal.Signals(number).name
-    except ValueError:
-        return f"exit code {code}"
-    return f"signal {name}" if code < 0 else f"exit code {code} ({name})"

@@ -1,67 +1,55 @@
-"""The seats of a match and their players: started, greeted, watched and ended.
+"""The seats of a match: players started, greeted, asked, each question on its clock, and ended.
 
 The bots of a table share a core. Nothing is read of their use of it as long as they answer between
 two looks of the watch. Once a question is found open at two looks, the figures of all bots are read
 at each look, until a while after the last of these.
 """
 
-from collections.abc import Callable, Sequence
+import contextlib
+import os
+import select
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from time import process_time
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 import trio
+from trio.lowlevel import current_clock, notify_closing, wait_readable
 
 from arena.engine.job import FunctionSeat, PersonLink, Program
-from arena.engine.pipes import Excess, Flooded, OutputEnded, Pipes
-from arena.engine.players import Gone, Late, Person, SeatPlayer
-from arena.engine.process import Process, not_started
-from arena.engine.questions import Clock, OpenQuestions
-from arena.engine.silence import because
-from arena.match.commands import Failed, MatchVoid
+from arena.engine.players import Person
+from arena.engine.process import Lost, Pipes, Process, launch
+from arena.engine.silence import because, blame, not_started
+from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said, Tell
 from arena.match.record import NOT_READY
 from arena.match.unreadable import quoted
-from arena.match.wire import Hello, Limits, Malformed, Ready, decode_ready, encode
+from arena.match.wire import (
+    Hello,
+    Limits,
+    Malformed,
+    Ready,
+    decode,
+    decode_ready,
+    reply_to,
+    write,
+)
 from arena.sandbox.box import NO_MEANS, NoBox
 from arena.sandbox.core_use import CoreUse, lowered
+from arena.sandbox.isolation import Isolation
+from arena.sandbox.leftovers import scratch_each
 from arena.sandbox.watch import PERIOD_S
 
+NEVER: Final = float("inf")
 
-class BotSeat:
-    """A player, its open questions, and why it is lost, if it is."""
+LONGEST: Final = 10
+"""The most that a question may stay open, in multiples of its clock, however busy the core.
 
-    def __init__(
-        self,
-        player: SeatPlayer | None,
-        lost: Failed | None = None,
-        function: FunctionSeat | None = None,
-    ) -> None:
-        self.player = player
-        self.function = function
-        """What answers in place of a player, if anything does."""
-        self.process = player if isinstance(player, Process) else None
-        """The player if it is a process, whose use of the core is watched."""
-        self.pipes = None if player is None else player.pipes
-        self.questions = OpenQuestions()
-        self.use = CoreUse()
-        self.greeted = False
-        """Whether it has been ready, or failed to be."""
-        self.lost = lost
+As long as bots share the core evenly, one that is ready has a quarter of it or more.
+"""
 
-    @property
-    def asked(self) -> object:
-        """The number of its oldest open request, None without one; "ready" until it is greeted."""
-        if not self.greeted:
-            return None if self.player is None else "ready"
-        return next(iter(self.questions.open), None)
-
-    def lose(self, failed: Failed) -> Failed:
-        """Kill the player: every question from now on fails for the same reason."""
-        self.lost = msgspec.structs.replace(failed, us=0)
-        if self.player is not None:
-            self.player.kill()
-        return failed
-
+_NOTED_S: Final = 0.02
+"""Seconds of withheld time that are ignored: looks are no more exact, or the arena itself ran."""
 
 _READ_ON_S: Final = 1.0
 """Seconds for which figures are read after the last question found open at two looks."""
@@ -69,19 +57,231 @@ _READ_ON_S: Final = 1.0
 _FEW: Final = 2
 """Tasks that a bot may have ready at a time without being lowered."""
 
+Key = int | Literal["hello"]
+"""The number of a request, or the greeting."""
+
+
+class Open(msgspec.Struct, gc=False):
+    """An unanswered question, None for the greeting, and its clock.
+
+    `end` is where its line ends in the player's input, None once the arena has seen it fully
+    written. `began` is when the arena was about to write it, `late` when the player's time is up;
+    neither is known before the arena first looks for the answer. `withheld` is `Seat.withheld` at
+    the time when the question was put.
+    """
+
+    question: Question | None
+    clock_s: float | None
+    end: int | None
+    withheld: float
+    began: float | None = None
+    late: float = NEVER
+
+
+class Seat:
+    """A player, or a function in place of one, and its open questions; callers pass the time.
+
+    `ready` is the answer to the greeting, once it has come. `lost` is why each question fails at
+    once, if it does. `open` has the open questions, the oldest first, and `overdue` requests given
+    up whose answers may still come. `withheld` is for how many seconds, since the start, the bot
+    was asked and ready, but others ran.
+    """
+
+    def __init__(
+        self,
+        player: Process | Person | None = None,
+        lost: Failed | None = None,
+        function: FunctionSeat | None = None,
+    ) -> None:
+        self.player = player
+        self.process = player if isinstance(player, Process) else None
+        self.pipes = None if player is None else player.pipes
+        self.function = function
+        self.lost = lost
+        self.ready = None if function is None else function.ready
+        self.open: dict[Key, Open] = {}
+        self.overdue: set[Key] = set()
+        self.use = CoreUse()
+        self.withheld = 0.0
+        self._new = False
+        self._sent = 0
+
+    def at_once(self, question: Question) -> Outcome:
+        """The outcome of a question that no player is asked. Raises `FunctionRaised`."""
+        if self.function is not None:
+            return self.function.said(question)
+        assert self.lost is not None
+        return Failed(self.lost.kind, self.lost.detail)
+
+    def expect(
+        self,
+        question: Question | None,
+        clock_s: float | None,
+        end: int,
+        began: float | None = None,
+    ) -> None:
+        """Expect the answer to a question, or to the greeting; see `Open`."""
+        key: Key = "hello" if question is None else question.request.id
+        if self.overdue:
+            self.overdue.discard(key)  # it is asked again, so its answer is wanted
+        self.open[key] = Open(question, clock_s, end, self.withheld, began)
+        self._new = True
+
+    def hear(self, line: bytes, began: float, now: float) -> tuple[Question, Outcome] | None:
+        """Close the question that a line was meant for; return it with its outcome.
+
+        None for the answer to the greeting, and for a late answer to a question given up. A line
+        that answers nothing fails the question with its id, else the oldest. Times are as for
+        `charge`.
+        """
+        if self.ready is None:
+            self.open.clear()
+            try:
+                self.ready = decode_ready(line)
+            except Malformed as error:
+                self.lose(Failed("malformed", f"{NOT_READY}{error}: {quoted(line)}"))
+            return None
+        try:
+            said = decode(line)
+            each = None if type(said) is Ready else self.open.get(said.id)
+            if each is None:
+                if type(said) is not Ready and said.id in self.overdue:
+                    self.overdue.discard(said.id)
+                    return None
+                each = next(iter(self.open.values()))
+            question = each.question
+            assert question is not None
+            reply = reply_to(question.request, said)
+        except Malformed as error:
+            number = self._meant(line)
+            self.overdue.add(number)  # the line may have been stray, and the answer still follow
+            each = self.open.pop(number)
+            assert each.question is not None
+            detail = f"{error}: {quoted(line)}"
+            return each.question, Failed("malformed", detail, *self.charge(each, began, now))
+        del self.open[reply.id]
+        us, extra_us = self.charge(each, began, now)
+        return question, Said(reply, us, line, extra_us)
+
+    def charge(self, each: Open, began: float, now: float) -> tuple[int, int]:
+        """The microseconds that an answer took, and those given to it in addition.
+
+        It took them from the given `began` if it is found at the first look. An answer in time is
+        charged its clock at most, however late the arena looks.
+        """
+        extra = 0.0 if self.withheld == each.withheld else self.extra_of(each)  # nearly always 0
+        spent = now - (began if each.began is None else each.began) - extra
+        return charged(spent if spent > 0.0 else 0.0, each.clock_s), int(extra * 1e6)
+
+    def extra_of(self, each: Open) -> float:
+        """The seconds that an open question is given beyond its clock for time withheld.
+
+        They are bounded by the clock, since two bots together might withhold time from one.
+        """
+        most = NEVER if each.clock_s is None else each.clock_s * (LONGEST - 1)
+        extra = min(self.withheld - each.withheld, most)
+        return extra if extra > _NOTED_S else 0.0
+
+    def start_clocks(self, sent: int, began: float, now: float) -> float:
+        """Start the clocks of new questions still unanswered; return the first deadline.
+
+        `sent` is the input written so far, in bytes, `began` when writing began, `now` the time of
+        the look. While the player reads on, a clock restarts until its question is fully written;
+        one that stops reading runs out of time too.
+        """
+        due = NEVER
+        if self._new:
+            self._new = False
+            reads, self._sent = sent > self._sent, sent
+            for each in self.open.values():
+                if each.end is not None:
+                    if each.clock_s is not None and (reads or each.late == NEVER):
+                        each.late = now + each.clock_s
+                        due = min(due, each.late)
+                    if each.began is None:
+                        each.began = began
+                    if each.end > sent:
+                        self._new = True
+                    else:
+                        each.end = None
+        return due
+
+    def earliest(self) -> float:
+        """The first deadline of an open question."""
+        return min((each.late + self.extra_of(each) for each in self.open.values()), default=NEVER)
+
+    def expire(self, now: float) -> list[tuple[Question, Outcome]]:
+        """Give up the late questions, charging each its clock, or the player that is not ready."""
+        late: list[tuple[Question, Outcome]] = []
+        for key, each in list(self.open.items()):
+            extra = self.extra_of(each)
+            if each.late + extra <= now:
+                del self.open[key]
+                self.overdue.add(key)
+                clock_s = each.clock_s or 0.0
+                times = int(clock_s * 1e6), int(extra * 1e6)
+                if each.question is None:
+                    failed = Failed("unready", f"no ready within {clock_s:g} s", *times)
+                    self.lose(because(failed, self.player))
+                else:
+                    failed = Failed("timeout", f"no answer within {clock_s:g} s", *times)
+                    late.append((each.question, because(failed, self.player)))
+        return late
+
+    def lose(self, failed: Failed) -> None:
+        """Kill the player: every question from now on fails for the same reason."""
+        self.lost = failed
+        if self.player is not None:
+            self.player.kill()
+
+    def fail(self, failed: Failed, began: float, now: float) -> list[tuple[Question, Outcome]]:
+        """Lose the player, and give up all open questions, charging each its own time."""
+        self.lose(failed)
+        given_up, self.open = self.open, {}
+        return [
+            (
+                each.question,
+                Failed(failed.kind, failed.detail, *self.charge(each, began, now)),
+            )
+            for each in given_up.values()
+            if each.question is not None
+        ]
+
+    def _meant(self, line: bytes) -> Key:
+        """The open request that a malformed line was meant for."""
+        try:
+            number = _numbered.decode(line).id
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return next(iter(self.open))
+        return number if number in self.open else next(iter(self.open))
+
+
+class _Numbered(msgspec.Struct):
+    id: int
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+def charged(spent: float, clock_s: float | None) -> int:
+    """The whole microseconds that an answer in time is charged for the seconds spent on it."""
+    return int((spent if clock_s is None or spent < clock_s else clock_s) * 1e6)
+
 
 class SharedCore:
     """The running and waiting of each seat's process, which correct its clock and its priority."""
 
-    def __init__(self, seats: Sequence[BotSeat]) -> None:
+    def __init__(self, seats: Sequence[Seat]) -> None:
         self._seats = seats
-        self._asked: list[object] = []
+        self._asked: list[Key | None] = []
         self._read_until = float("-inf")
         self._own = 0.0
 
     def look(self, now: float) -> None:
         """Look once: note the time withheld from each bot that is asked something."""
-        asked = [None if seat.process is None else seat.asked for seat in self._seats]
+        asked = [
+            None if seat.process is None else next(iter(seat.open), None) for seat in self._seats
+        ]
         before, self._asked = self._asked, asked
         if any(one is not None and one == other for one, other in zip(asked, before, strict=False)):
             if now > self._read_until:
@@ -103,12 +303,12 @@ class SharedCore:
         total = sum(seat.use.ran for seat in self._seats) + self._own - own
         for seat in self._seats:
             seat.use.count(total - seat.use.ran)
-            seat.questions.withheld = seat.use.withheld
+            seat.withheld = seat.use.withheld
         for seat in self._seats:
             if seat.use.starved:
                 self._make_room(seat)
 
-    def _make_room(self, starved: BotSeat) -> None:
+    def _make_room(self, starved: Seat) -> None:
         """Lower the bots beside a starved one: the tasks of each together weigh no more than one.
 
         Where the kernel divides the core between sessions or control groups, they do not anyway. A
@@ -121,160 +321,255 @@ class SharedCore:
                     seat.use.lower(seat.process.watch.pids, lowered(tasks))
 
 
-Launch = Callable[[int, Program], Process]
-"""Starts a program at a seat. Raises OSError if it cannot be started, or `MatchVoid`."""
-
-
-class BotSeats:
+class Seats:
     """A player or a function at each seat that has one; others count as exited processes."""
 
     def __init__(
         self,
         programs: Sequence[Program | PersonLink | FunctionSeat | None],
-        launch: Launch,
+        launch: Callable[[int, Program], Process],
         limits: Limits,
         nursery: trio.Nursery,
-        clock: Clock,
     ) -> None:
-        """Start nothing yet. Tasks in the nursery will look after the processes until cancelled."""
-        self.all: list[BotSeat] = []
-        """The seats by number, once they are started."""
-        self.pipes: list[Pipes] = []
-        """The pipes of the seats that have a player."""
-        self.look_due = float("-inf")
-        """The time of the next look at the processes."""
-        self._core = SharedCore(self.all)
+        """Start nothing yet. Tasks in the nursery will look after the players until cancelled.
+
+        `launch` starts a program at a seat. It raises OSError if the program cannot be started,
+        `NoBox` if the machine is at fault.
+        """
+        self.all: list[Seat] = []
         self._programs = programs
         self._launch = launch
         self._limits = limits
         self._nursery = nursery
-        self._clock = clock
+        self._clock = current_clock().current_time
+        self._pipes: list[Pipes] = []
+        self._core = SharedCore(self.all)
+        self._outcomes: list[tuple[Question, Outcome]] = []
+        self._idle = True
+        self._due = NEVER
+        self._look_due = self._clock() + PERIOD_S
+        self._timer = trio.CancelScope()
+        self._epoll = select.epoll()
 
     async def start(self, hellos: Sequence[Hello]) -> tuple[Ready | Failed, ...]:
-        """Start and greet all programs. Raises `MatchVoid`."""
-        self._nursery.start_soon(self._keep_looking)
-        for number, program in enumerate(self._programs):
-            self.all.append(self._seat(number, program))
-        for seat in self.all:
-            if seat.player is not None:
-                try:
-                    await seat.player.begin()
-                except NoBox as error:
-                    raise MatchVoid(str(error)) from None
-        said: dict[int, Ready | Failed] = {}
-        void: list[MatchVoid] = []
-
-        async def greet_one(number: int) -> None:
-            try:
-                hello, seat = hellos[number], self.all[number]
-                if seat.function is not None:
-                    said[number] = seat.function.ready
-                    return
+        """Start and greet all players. Raises `MatchVoid`."""
+        self._nursery.start_soon(self._keep_time)
+        try:
+            for number, program in enumerate(self._programs):
+                self.all.append(self._seat(number, program))
+            for seat in self.all:
+                if seat.process is not None:
+                    await seat.process.begin()
+        except NoBox as error:
+            raise MatchVoid(str(error)) from None
+        for seat, hello in zip(self.all, hellos, strict=True):
+            if seat.pipes is not None:
                 limits = hello.limits if isinstance(seat.player, Person) else self._limits
-                said[number] = await greet(seat, hello, limits, self._clock)
-            except MatchVoid as error:  # raised below: a nursery would wrap it in a group
-                void.append(error)
+                write(hello, seat.pipes.unwritten)
+                seat.expect(None, limits.start_s, len(seat.pipes.unwritten))
+        began = self._clock()
+        self.send()
+        await self._hear(began)
+        while any(seat.open for seat in self.all):
+            await self._wait()
+            await self._hear(began)
+        greeted = [seat.ready or seat.lost for seat in self.all]
+        return tuple(each for each in greeted if each is not None)
 
-        async with trio.open_nursery() as nursery:
-            for number in range(len(self.all)):
-                nursery.start_soon(greet_one, number)
-        if void:
-            raise void[0]
-        return tuple(said[number] for number in range(len(self.all)))
+    async def ask(self, questions: Sequence[Question]) -> list[tuple[Question, Outcome]]:
+        """Put questions, and wait for outcomes, at least one, of all that are open.
 
-    def look(self) -> None:
-        """Check each process's resources; kill one beyond its limits, blamed when next asked."""
-        for seat in self.all:
-            if seat.player is not None and seat.lost is None:
-                seat.player.look()
-        now = self._clock()
-        self._core.look(now)
-        self.look_due = now + PERIOD_S
+        All pending input is written first, all lines to a seat at once. The bots share this core,
+        so letting them run now is all that an instant answer needs. Raises `MatchVoid`, and
+        `FunctionRaised`.
+        """
+        if self._idle and len(questions) == 1:  # as below, without the lists that many tables need
+            (question,) = questions
+            seat = self.all[question.seat]
+            pipes = seat.pipes
+            if pipes is None or seat.lost is not None:
+                return [(question, seat.at_once(question))]
+            write(question.line, pipes.unwritten)
+            began = self._clock()
+            self.send()
+            os.sched_yield()
+            now = self._clock()
+            try:
+                lines = pipes.take()
+                if lines:
+                    reply = reply_to(question.request, decode(lines[0]))
+                    if now > self._look_due:
+                        self._look(now)
+                    us = charged(now - began, question.clock_s)
+                    return [(question, Said(reply, us, lines[0]))]
+            except Lost:  # which the next look finds again
+                lines = []
+            except Malformed:
+                pass
+            seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten), began)
+            self._outcomes += filter(None, (seat.hear(line, began, now) for line in lines))
+        else:
+            for question in questions:
+                seat = self.all[question.seat]
+                pipes = seat.pipes
+                if pipes is None or seat.lost is not None:
+                    self._outcomes.append((question, seat.at_once(question)))
+                else:
+                    write(question.line, pipes.unwritten)
+                    seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten))
+        began = self._clock()
+        self.send()
+        os.sched_yield()
+        await self._hear(began)
+        while not self._outcomes:
+            await self._wait()
+            await self._hear(began)
+        self._idle = not any(seat.open for seat in self.all)
+        outcomes, self._outcomes = self._outcomes, []
+        return outcomes
+
+    def tell(self, command: Tell) -> None:
+        """Write a line to its seat, together with the next question; the bot need not read it."""
+        pipes = self.all[command.seat].pipes
+        if pipes is not None:
+            write(command.line, pipes.unwritten)
+
+    def send(self) -> None:
+        """Write as much of the pending input as the pipes take."""
+        for pipes in self._pipes:
+            if pipes.unwritten:
+                pipes.send()
 
     def stderr(self) -> tuple[str, ...]:
         """The beginning and the end of each seat's stderr."""
-        return tuple("" if seat.player is None else seat.player.stderr.text() for seat in self.all)
+        processes = (seat.process for seat in self.all)
+        return tuple("" if process is None else process.stderr.text() for process in processes)
 
     async def close(self) -> None:
-        """End all processes, each in its own time."""
+        """End all players, each in its own time."""
         players = [seat.player for seat in self.all if seat.player is not None]
         async with trio.open_nursery() as nursery:
             for player in players:
                 nursery.start_soon(player.close)
         for player in players:
             player.release()
+        self._epoll.close()
 
-    def _seat(self, number: int, program: Program | PersonLink | FunctionSeat | None) -> BotSeat:
+    def _seat(self, number: int, program: Program | PersonLink | FunctionSeat | None) -> Seat:
         if isinstance(program, FunctionSeat):
-            return BotSeat(None, function=program)
+            return Seat(function=program)
         if program is None:
-            return BotSeat(None, Failed("exited", "nobody plays this seat"))
-        player: SeatPlayer
+            return Seat(lost=Failed("exited", "nobody plays this seat"))
+        player: Process | Person
         try:
             if isinstance(program, PersonLink):
                 player = Person(program, self._limits.line_bytes)
             else:
                 player = self._launch(number, program)
+                self._nursery.start_soon(player.drain_stderr)
         except OSError as error:
             if error.errno in NO_MEANS:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
             name = f" {program.run[0]}" if isinstance(program, Program) else ""
             why = not_started(f"{name}: {error.strerror or error}")
-            return BotSeat(None, Failed("exited", why))
-        self.pipes.append(player.pipes)
-        self._nursery.start_soon(player.drain_stderr)
-        return BotSeat(player)
+            return Seat(lost=Failed("exited", why))
+        self._pipes.append(player.pipes)
+        self._epoll.register(player.pipes.stdout, select.EPOLLIN | select.EPOLLET)
+        self._epoll.register(player.pipes.stdin, select.EPOLLOUT | select.EPOLLET)
+        return Seat(player)
 
-    async def _keep_looking(self) -> None:
-        """Look forever; `Exchange` looks too, since it may never wait."""
+    async def _hear(self, began: float) -> None:
+        """Take all answers that have come by now, and then give up what is late.
+
+        `began` is when the new questions were written. An answer that has arrived was in time,
+        however late the arena looks.
+        """
+        now = self._clock()
+        for seat in self.all:
+            if seat.open:
+                try:
+                    self._collect(seat, began, now)
+                except Lost as lost:
+                    assert seat.player is not None
+                    self._outcomes += seat.fail(await blame(seat.player, lost), began, now)
+        if now >= self._due:
+            self._look(now)  # which finds how long each bot was kept from its core
+            for seat in self.all:
+                self._outcomes += seat.expire(now)
+            self._due = min(seat.earliest() for seat in self.all)
+        if now > self._look_due:
+            self._look(now)
+
+    def _collect(self, seat: Seat, began: float, now: float) -> None:
+        """Take the answers that a seat has written. Raises `Lost` if no more can come."""
+        pipes, waiting = seat.pipes, seat.open
+        assert pipes is not None
+        while waiting:
+            lines = pipes.take(len(waiting))
+            if not lines:
+                self._due = min(self._due, seat.start_clocks(pipes.sent, began, now))
+                return
+            for line in lines:
+                outcome = seat.hear(line, began, now)
+                if outcome is not None:
+                    self._outcomes.append(outcome)
+
+    async def _wait(self) -> None:
+        """Wait until there is output to read, or room for input, or until the next deadline."""
+        self._timer.deadline = min(self._timer.deadline, self._due)
+        with contextlib.suppress(trio.ClosedResourceError):  # the deadline has come
+            await wait_readable(self._epoll.fileno())
+        self._epoll.poll(0)  # each event counts once: everything is read before the next wait
+        self.send()
+
+    async def _keep_time(self) -> None:
+        """Look every `PERIOD_S` seconds, and wake the waiter once the next deadline has passed.
+
+        The waiter then looks once more before it gives up. It looks at the bots too, since instant
+        answers never let this task run.
+        """
         while True:
-            await trio.sleep(PERIOD_S)
-            self.look()
+            now = self._clock()
+            if now >= self._look_due:
+                self._look(now)
+            due = self._due
+            if now >= due:
+                due = NEVER
+                notify_closing(self._epoll.fileno())
+            with trio.CancelScope(deadline=min(due, self._look_due)) as self._timer:
+                await trio.sleep_forever()
+
+    def _look(self, now: float) -> None:
+        """Check each bot's resources; kill one beyond its limits, blamed when next asked."""
+        for seat in self.all:
+            if seat.process is not None and seat.lost is None:
+                seat.process.look()
+        self._core.look(now)
+        self._look_due = now + PERIOD_S
 
 
-async def greet(seat: BotSeat, hello: Hello, limits: Limits, clock: Clock) -> Ready | Failed:
-    """Say hello; a seat that does not answer properly and in time is lost. Raises `MatchVoid`."""
-    player, start_s = seat.player, limits.start_s
-    if player is None:
-        assert seat.lost is not None
-        return seat.lost
-    began, extra = clock(), 0.0
-    player.post(encode(hello))
-    try:
-        while True:
+@asynccontextmanager
+async def seated(
+    programs: Sequence[Program | PersonLink | FunctionSeat | None],
+    isolation: Isolation,
+    limits: Limits,
+) -> AsyncIterator[Seats]:
+    """Seats for programs not started yet, people and functions; all are ended afterwards."""
+    failure: BaseException | None = None
+    async with trio.open_nursery() as nursery:
+        with scratch_each(isolation, len(programs)) as folders:
+
+            def launch_at(number: int, program: Program) -> Process:
+                return launch(program, isolation, number, folders[number], limits.line_bytes)
+
+            seats = Seats(programs, launch_at, limits, nursery)
             try:
-                deadline = float("inf") if start_s is None else began + start_s + extra
-                await player.flush(deadline)
-                line = await player.read_line(deadline)
-                return decode_ready(line)
-            except Late:
-                extra = seat.questions.extra(start_s, 0.0)
-                if began + (start_s or 0.0) + extra <= clock():
-                    us, withheld_us = int((start_s or 0.0) * 1e6), int(extra * 1e6)
-                    why = f"no ready within {start_s:g} s"
-                    return seat.lose(because(Failed("unready", why, us, withheld_us), player))
-    except Malformed as error:
-        return seat.lose(Failed("malformed", f"{NOT_READY}{error}: {quoted(line)}"))
-    except (Gone, Flooded) as error:
-        return seat.lose(await failure(player, error))
-    finally:
-        seat.greeted = True
-
-
-async def failure(player: SeatPlayer, trouble: OutputEnded | Excess | Gone | Flooded) -> Failed:
-    """The failure to blame a lost player for: a flood, a crossed limit, or its end.
-
-    Raises `MatchVoid` if it was lost because the machine could not watch it.
-    """
-    how = str(trouble)
-    if player.void is not None:
-        raise MatchVoid(player.void)
-    if isinstance(trouble, Flooded):
-        return Failed("flooded", how)
-    if isinstance(trouble, Excess):
-        player.kill_for(how)
-    elif isinstance(trouble, OutputEnded):
-        how = await player.describe_end(how)
-    if player.crossed is not None:
-        return Failed("resource", player.crossed)
-    return Failed("exited", how)
+                yield seats
+            except (Exception, KeyboardInterrupt) as error:
+                failure = error  # raised below: a nursery would wrap it in a group
+            finally:
+                with trio.CancelScope(shield=True):
+                    await seats.close()
+        nursery.cancel_scope.cancel()
+    if failure is not None:
+        raise failure

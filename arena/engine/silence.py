@@ -1,18 +1,19 @@
-"""The reason why a bot has not answered in time, as far as its pipes and processes show it.
+"""Why a bot has not answered in time, and how it ended, as far as its pipes and processes show it.
 
 It is for the bot's author: it never goes over the wire, where it would be a channel between bots.
 """
 
 import array
 import fcntl
+import re
+import signal
 import termios
 from typing import Final
 
 import msgspec
 
-from arena.engine.pipes import Pipes
-from arena.engine.players import SeatPlayer
-from arena.engine.process import Process, last_error
+from arena.engine.players import LEFT, Person
+from arena.engine.process import Lost, Pipes, Process
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
 from arena.sandbox.core_use import look_at
@@ -20,24 +21,29 @@ from arena.sandbox.core_use import look_at
 WAITS: Final = "and is waiting for more input; it may not flush its output"
 """The words for a bot that will never answer, however long its clock."""
 
-
 UNENDED: Final = "without the end of a line"
 """The words for output without a newline, which no more time completes either."""
 
 ERRED: Final = "its standard error names an error"
 """The words for a program that goes on while a thread of it, or what it began, has ended."""
 
+SHOWN: Final = 200
+"""Characters of a line of stderr that are shown."""
+
+_TELLING: Final = re.compile(r"error|exception|panic|abort|fault|fatal|cannot|not found", re.I)
+
+_NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
+"""The beginnings of a sandbox's reports that a program is missing."""
+
 _TOLD_S: Final = 0.05
 """Extra time below this many seconds is not mentioned."""
 
 
-def because(failed: Failed, process: SeatPlayer) -> Failed:
+def because(failed: Failed, process: Process | Person | None) -> Failed:
     """The failure with its cause, if that can be seen, added to its detail; a person's has none.
 
     The detail ends with the time that the bot was given besides its clock because others used its
-    core.
-
-    Raises `MatchVoid` if the machine cannot watch the process.
+    core. Raises `MatchVoid` if the machine cannot watch the process.
     """
     if not isinstance(process, Process):
         return failed
@@ -92,3 +98,69 @@ def is_at_rest(process: Process) -> bool:
         return not unread(process.pipes) and activity in ("reading", "idle")
     except (OSError, ValueError, LookupError):  # it has ended meanwhile, or hides
         return False
+
+
+async def blame(process: Process | Person, lost: Lost) -> Failed:
+    """The failure to blame a lost player for: a flood, a crossed limit, or its end.
+
+    Raises `MatchVoid` if it was lost because the machine could not watch it.
+    """
+    if isinstance(process, Person):
+        return Failed(lost.kind, LEFT if lost.kind == "exited" else lost.why)
+    if process.void is not None:
+        raise MatchVoid(process.void)
+    how = lost.why
+    if lost.kind == "flooded":
+        return Failed("flooded", how)
+    if lost.kind == "resource":
+        process.kill_for(how)
+    else:
+        how = await explain_end(process, how)
+    return Failed("exited", how) if process.crossed is None else Failed("resource", process.crossed)
+
+
+async def explain_end(process: Process, otherwise: str) -> str:
+    """How a bot ended, for a fault's detail; `otherwise` if it does not exit soon."""
+    end = await process.end()
+    if end is None:
+        return otherwise
+    code, said = end
+    for words in _NOT_STARTED:
+        if said.startswith(words):
+            return not_started(said.removeprefix(words).split("\n")[0])
+    how = _in_words(code)
+    if code == 0:
+        how += "; a bot reads on until its input ends"
+    last = last_words(said)
+    return f"{how}: {last}" if last else how
+
+
+def not_started(why: str) -> str:
+    """The message that a program cannot be started for a reason `why`, with a remedy."""
+    remedy = "; chmod +x makes a file a program" if why.endswith("Permission denied") else ""
+    return f"cannot be started{why}{remedy}"
+
+
+def last_words(stderr: str) -> str:
+    """The last line that names an error, else the last that is not blank; "" if there is none.
+
+    Indented lines of a stack come after the message in some languages and before it in others.
+    """
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    return last_error(stderr) or (lines or [""])[-1].strip()[:SHOWN]
+
+
+def last_error(stderr: str) -> str:
+    """The last line that names an error; "" if there is none."""
+    said = [line for line in stderr.splitlines() if line[:1].strip() and _TELLING.search(line)]
+    return (said or [""])[-1].strip()[:SHOWN]
+
+
+def _in_words(code: int) -> str:
+    """An exit code in words; bubblewrap reports a signal as shells do, by a code above 128."""
+    number = -code if code < 0 else code - 128
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        return f"exit code {code}"
+    return f"signal {name}" if code < 0 else f"exit code {code} ({name})"

@@ -14,9 +14,9 @@ from time import monotonic
 import msgspec
 import trio
 
-from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.job import Job
-from arena.match.commands import PlayedDeal, Question, Said, Tell
+from arena.engine.seats import Seats, seated
+from arena.match.commands import PlayedDeal, Question, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
@@ -101,35 +101,31 @@ def _leave(*_: object) -> None:
 
 
 async def _play(job: Job) -> MatchRecord:
-    async with exchange_with(job.programs, job.isolation, job.plan.limits) as exchange:
-        record = await conduct_match(job, exchange)
-    return msgspec.structs.replace(record, stderr=exchange.seats.stderr())
+    async with seated(job.programs, job.isolation, job.plan.limits) as seats:
+        record = await conduct_match(job, seats)
+    return msgspec.structs.replace(record, stderr=seats.stderr())
 
 
-async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
+async def conduct_match(job: Job, seats: Seats) -> MatchRecord:
     """Play the match at as many tables as the bots can; return its record."""
     match, log, began = Match(job.plan), LogWriter(), monotonic()
     took_us = [1] * len(job.programs)  # of nothing, each has an equal part
-    greeted = await exchange.seats.start(match.hellos)
+    greeted = await seats.start(match.hellos)
     log.start(greeted)
     commands = match.greeted(greeted)
-    alone = match.tables == 1
     while True:
-        said: Said | None = None
+        questions: list[Question] = []
         for command in commands:
             if type(command) is Question:
-                if alone:
-                    said = exchange.ask_at_once(command)
-                else:
-                    exchange.put(command.request.table, command)
+                questions.append(command)
             elif type(command) is Tell:
-                exchange.tell(command)
+                seats.tell(command)
             elif type(command) is PlayedDeal:
                 log.deal(command)
                 for step in command.steps:
                     took_us[step.seat] += step.outcome.us
         if match.over:
-            exchange.send()
+            seats.send()
             a_us = (monotonic() - began) / sum(took_us)
             return MatchRecord(
                 results=match.results(),
@@ -138,10 +134,6 @@ async def conduct_match(job: Job, exchange: Exchange) -> MatchRecord:
                 isolation=job.isolation.level,
                 held_s=tuple(round(us * a_us, 6) for us in took_us),
             )
-        if said is not None:
-            commands = match.hear(0, said)
-            continue
-        outcomes = await exchange.answers()
-        commands = [
-            command for table, outcome in outcomes for command in match.hear(table, outcome)
-        ]
+        commands = []
+        for question, outcome in await seats.ask(questions):
+            commands += match.hear(question.request.table, outcome)

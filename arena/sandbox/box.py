@@ -109,6 +109,29 @@ class Box:
         self._kept = kept_by(pids, self._scratch, mappings or self._kept.files > 0)
         return self._kept
 
+    def end_handle(self) -> int | None:
+        """A descriptor that is readable once the program has ended, the caller's to close.
+
+        None if the kernel has none to give.
+        """
+        try:
+            return os.pidfd_open(self.popen.pid)
+        except OSError:
+            return None
+
+    def exit_code(self) -> int | None:
+        """The exit code, minus its number for a signal; None while the program runs.
+
+        The program is not reaped: until that is done, no stranger's process or group can have its
+        number.
+        """
+        if self.popen.returncode is None:
+            how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            end = os.waitid(os.P_PID, self.popen.pid, how)
+            if end is not None:
+                return end.si_status if end.si_code == os.CLD_EXITED else -end.si_status
+        return self.popen.returncode
+
     def terminate(self) -> None:
         """Ask the program to end."""
         self._signal(signal.SIGTERM)
@@ -124,8 +147,9 @@ class Box:
             self._group = None
 
     def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.popen.pid, number)
+        if self.popen.returncode is None:  # else it is reaped, and its number may be another's
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.popen.pid, number)
 
 
 def disk_use(folder: str) -> tuple[int, int]:

@@ -7,14 +7,10 @@ import msgspec
 import trio
 
 from arena.base.words import deal_on_wire
-from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.job import Program
-from arena.engine.pipes import Flooded
-from arena.engine.players import Gone, Late
-from arena.engine.process import GRACE_S, Process
-from arena.engine.questions import NEVER
-from arena.engine.seats import BotSeat
-from arena.engine.silence import is_at_rest, unread
+from arena.engine.process import Lost, Process
+from arena.engine.seats import NEVER, Seat, Seats, seated
+from arena.engine.silence import explain_end, is_at_rest, unread
 from arena.match.commands import Failed, Outcome, PlayedDeal, Question, Tell
 from arena.match.log import answer_line, answer_text
 from arena.match.match import Match
@@ -31,7 +27,6 @@ from arena.match.wire import (
 )
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_scenes import SEAT, Script, partner_of
-from arena.zole.deal import Seat
 
 Manner = Literal["plain", "with more", "in pieces", "refusing"]
 """Lines as in a match; with unknown fields, events and messages; in two pieces each; or answers of
@@ -84,8 +79,8 @@ def play_script(
     actual = limits or script.plan.limits
 
     async def play() -> ScriptedMatch:
-        async with exchange_with([program], isolation, actual) as exchange:
-            return await _play(script, _Bot(exchange, script.seat, actual, manner))
+        async with seated([program], isolation, actual) as seats:
+            return await _play(script, _Bot(seats, script.seat, actual, manner))
 
     return trio.run(play)
 
@@ -119,10 +114,10 @@ async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:
 
 
 class _Bot:
-    """The checked bot, the only one of its exchange: each line to it is written in a manner."""
+    """The checked bot, the only one that is seated: each line to it is written in a manner."""
 
-    def __init__(self, exchange: Exchange, place: Seat, limits: Limits, manner: Manner) -> None:
-        self._exchange = exchange
+    def __init__(self, seats: Seats, place: int, limits: Limits, manner: Manner) -> None:
+        self._seats = seats
         self._place = place
         self._limits = limits
         self._manner = manner
@@ -140,7 +135,7 @@ class _Bot:
     async def greet(self, hello: Hello) -> Ready:
         """Start it and say hello. Raises `CheckFailed`."""
         line = self._line(hello).removesuffix(b"\n")
-        [ready] = await self._exchange.seats.start([cast(Hello, msgspec.Raw(line))])
+        [ready] = await self._seats.start([cast(Hello, msgspec.Raw(line))])
         if isinstance(ready, Failed):
             raise self._failed(ready)
         self._show("< ", answer_line(ready))
@@ -151,16 +146,15 @@ class _Bot:
         await self.write(question.line)
         table, pipes = question.request.table, self._process.pipes
         timed = msgspec.structs.replace(question, clock_s=self._limits.move_s)
-        self._seat.questions.put(table, timed, pipes.sent + len(pipes.unwritten))
+        self._seat.expect(timed, timed.clock_s, pipes.sent + len(pipes.unwritten))
         self._asked[table] = question
 
     async def outcomes(self) -> list[tuple[int, Outcome]]:
         """The outcomes of some questions, with their tables. Raises `CheckFailed`."""
         again = any(map(self._is_again, self._asked.values()))
-        outcomes = await (self._answers_unless_at_rest() if again else self._exchange.answers())
-        return [
-            (table, self._accepted(self._asked.pop(table), outcome)) for table, outcome in outcomes
-        ]
+        outcomes = await (self._answers_unless_at_rest() if again else self._seats.ask(()))
+        tables = [(question.request.table, outcome) for question, outcome in outcomes]
+        return [(table, self._accepted(self._asked.pop(table), said)) for table, said in tables]
 
     async def write(self, line: ToBot) -> None:
         text, process = self._line(line), self._process
@@ -168,13 +162,15 @@ class _Bot:
             text = _UNKNOWN + text
         if self._manner == "in pieces":
             first, text = self._held + text[: len(text) // 2], text[len(text) // 2 :]
-            process.post(first)
+            process.pipes.unwritten += first
+            process.pipes.send()
             with trio.move_on_after(self._limits.move_s or NEVER):
                 while unread(process.pipes):
                     await trio.sleep(_LOOK_S)
             self._held = text if isinstance(line, DealEnd) else b""
             text = b"" if self._held else text
-        process.post(text)
+        process.pipes.unwritten += text
+        process.pipes.send()
 
     def refuse_illegal(self, deal: PlayedDeal) -> None:
         """Raise `CheckFailed` if an answer of the bot's in a deal was not allowed."""
@@ -204,18 +200,20 @@ class _Bot:
             return ""
         told = f"exited after {perf_counter() - began:.2f} s"
         if await process.exit_code(0):
-            told = f"{told}, with {await process.describe_end('')}"
+            told = f"{told}, with {await explain_end(process, '')}"
         try:
-            extra = await process.read_line(trio.current_time() + GRACE_S)
-        except (Gone, Late):
+            lines = process.pipes.take()
+        except Lost as lost:
+            if lost.kind == "flooded":
+                raise CheckFailed(f"it wrote what nobody asked for: {lost}") from None
             return told
-        except Flooded as error:
-            raise CheckFailed(f"it wrote what nobody asked for: {error}") from None
-        raise CheckFailed(f"it wrote a line that nobody asked for: {quoted(extra)}")
+        if lines:
+            raise CheckFailed(f"it wrote a line that nobody asked for: {quoted(lines[0])}")
+        return told
 
     @property
-    def _seat(self) -> BotSeat:
-        return self._exchange.seats.all[0]
+    def _seat(self) -> Seat:
+        return self._seats.all[0]
 
     @property
     def _process(self) -> Process:
@@ -255,14 +253,14 @@ class _Bot:
             stderr,
         )
 
-    async def _answers_unless_at_rest(self) -> list[tuple[int, Outcome]]:
+    async def _answers_unless_at_rest(self) -> list[tuple[Question, Outcome]]:
         """The outcome of a question, given up as soon as the bot waits for another line."""
         rests = 0
         while rests < 2:
             with trio.move_on_after(_LOOK_S):
-                return await self._exchange.answers()
+                return await self._seats.ask(())
             rests = rests + 1 if is_at_rest(self._process) else 0
-        return [*self._seat.questions.expire(NEVER)]
+        return self._seat.expire(NEVER)
 
     def _line(self, line: ToBot) -> bytes:
         text = _with_more(line) if self._manner == "with more" else encode(line)

@@ -4,7 +4,7 @@ import msgspec
 
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
-from arena.engine.questions import LONGEST
+from arena.engine.seats import LONGEST
 from arena.engine.workers import cores
 from arena.sandbox import cgroup
 from arena.sandbox.core_use import kernel_tells_waits

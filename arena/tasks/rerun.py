@@ -10,8 +10,8 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.resources import over
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, cache
-from arena.engine.exchange import Exchange, exchange_with
 from arena.engine.job import Program
+from arena.engine.seats import Seats, seated
 from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
 from arena.match.logged import Answered
@@ -76,20 +76,20 @@ async def _rerun(
     if not wanted.timed:
         limits = msgspec.structs.replace(limits, start_s=None)
     programs = [wanted.program if each == seat else None for each in range(len(wanted.match.bots))]
-    async with exchange_with(programs, wanted.isolation, limits) as exchange:
-        await _feed(wanted, exchange, told, before)
-    return exchange.seats.stderr()[seat]
+    async with seated(programs, wanted.isolation, limits) as seats:
+        await _feed(wanted, seats, told, before)
+    return seats.stderr()[seat]
 
 
 async def _feed(
     wanted: Wanted,
-    exchange: Exchange,
+    seats: Seats,
     told: Callable[[Answers], None],
     before: Callable[[int], None],
 ) -> None:
     again, seat, number = wanted.match, wanted.seat, 0
     hellos = again.match.hellos
-    ready = await exchange.seats.start(hellos)
+    ready = await seats.start(hellos)
     told(Answers(seat, 0, 0, hellos[seat], again.greeted[seat], ready[seat]))
     for deal in again.deals:
         for step in deal.asked:
@@ -97,16 +97,16 @@ async def _feed(
             if question.seat != seat:
                 continue
             number += 1
-            process = exchange.seats.all[seat].process
+            process = seats.all[seat].process
             if number == wanted.until and process is not None:
                 before(process.box.program())
             clock_s = question.clock_s if wanted.timed else None
-            now = await exchange.ask(msgspec.structs.replace(question, clock_s=clock_s))
+            [(_, now)] = await seats.ask([msgspec.structs.replace(question, clock_s=clock_s)])
             answers = Answers(seat, deal.number, number, question.line, step.outcome, now)
             told(answers)
             if number == wanted.until or not (answers.same or wanted.every):
                 return
-        exchange.tell(Tell(seat, deal.ends[seat]))
+        seats.tell(Tell(seat, deal.ends[seat]))
 
 
 def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool = True) -> Program:

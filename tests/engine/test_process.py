@@ -1,28 +1,304 @@
-"""One bot process: read and written in time, and ended without leftovers.
+"""One bot process: its lines in any chunks, its limits, and its end without leftovers.
 
 Where only time and pipes matter a script plays the bot, on trio's mock clock; where signals, exit
 codes or what a process inherits matter, the bot is a real process.
 """
 
+import errno
+import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import pytest
 import trio
+from hypothesis import given
+from hypothesis import strategies as st
+from trio.lowlevel import wait_writable
 from trio.testing import MockClock
 
+from arena.base.errors import MachineError
+from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
 from arena.engine.job import Program
-from arena.engine.pipes import Flooded
-from arena.engine.players import Gone, Late
-from arena.engine.process import EXIT_SEEN_S, GRACE_S, Process
+from arena.engine.process import EXIT_SEEN_S, GRACE_S, Excerpt, Lost, Pipes, Process
 from arena.engine.process import running as running_process
-from arena.sandbox.isolation import NO_ISOLATION
+from arena.engine.silence import blame
+from arena.match.commands import Failed
+from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
 from tests.support.command import lives
-from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, process_of
+from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, next_line, process_of
 from tests.support.patience import PATIENCE_S, until
+
+# --- lines: only the bytes count, however they were cut ---
+
+LONGEST = 3
+TOO_LONG = f"a line of more than {LONGEST} bytes"
+UNREAD = f"more than {LONGEST} bytes of output nobody asked for"
+
+SILENT = (os.pipe()[1], os.pipe()[0])
+"""A bot's input and output, through which nothing comes."""
+
+
+def taken(pipes: Pipes, wanted: int) -> list[bytes | str]:
+    """Whatever can be taken, and the flood that ends it, if one does."""
+    found: list[bytes | str] = []
+    try:
+        while more := pipes.take(wanted):
+            assert len(more) <= wanted
+            found += more
+    except Lost as lost:
+        found.append(lost.why)
+        with pytest.raises(Lost, match=f"^{lost.why}$"):  # from then on always
+            pipes.take(wanted)
+    return found
+
+
+def fed(chunks: Sequence[bytes], wanted: int) -> list[bytes | str]:
+    """All chunks fed, then all taken."""
+    pipes = Pipes(*SILENT, LONGEST, None)
+    for chunk in chunks:
+        pipes.feed(chunk)
+    return taken(pipes, wanted)
+
+
+def read(chunks: Sequence[bytes], wanted: int) -> list[bytes | str]:
+    """All that can be taken after each chunk, as by somebody who always reads at once."""
+    pipes = Pipes(*SILENT, LONGEST, None)
+    found: list[bytes | str] = []
+    for chunk in chunks:
+        pipes.feed(chunk)
+        found += taken(pipes, wanted)
+        if found and isinstance(found[-1], str):
+            break
+    return found
+
+
+def splits(data: bytes) -> Iterator[list[bytes]]:
+    """The bytes in chunks, in every way."""
+    for count in range(len(data)):
+        for cuts in combinations(range(1, len(data)), count):
+            ends = (0, *cuts, len(data))
+            yield [data[begin:end] for begin, end in pairwise(ends)]
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted", "found"),
+    [
+        (b"", 1, []),
+        (b"ab", 1, []),
+        (b"\n", 1, [b""]),
+        (b"abc\n", 1, [b"abc"]),
+        (b"abc", 1, []),
+        (b"a\nb\n", 1, [b"a", b"b"]),
+        (b"a\nb\nc\n", 2, [b"a", b"b", b"c"]),
+        (b"a\nbc", 1, [b"a"]),
+        (b"a\r\n", 1, [b"a\r"]),
+        # the longest line, and one byte more, with an end and without
+        (b"abcd\n", 1, [TOO_LONG]),
+        (b"abcd", 1, [TOO_LONG]),
+        # good lines before one too long are answers
+        (b"a\nabcd\n", 1, [b"a", TOO_LONG]),
+        (b"a\nabcd", 1, [b"a", TOO_LONG]),
+        (b"a\nb\nabcd\nc\n", 9, [b"a", b"b", TOO_LONG]),
+        # as much unread output as is allowed, and one byte more
+        (b"a\nbb\nc\n", 1, [b"a", b"bb", b"c"]),
+        (b"a\nbb\ncc\n", 1, [b"a", UNREAD]),
+        (b"a\nb\nc\nd\ne\n", 1, [b"a", UNREAD]),
+        # the rest of a line is unread output
+        (b"a\nbb\nc", 1, [b"a", b"bb"]),
+        (b"a\nbb\ncc", 1, [b"a", UNREAD]),
+        # who waits for more answers may be written more
+        (b"a\nb\nbb\nccc\n", 2, [b"a", b"b", b"bb", b"ccc"]),
+        (b"a\nb\nbb\nccc\ndd\n", 2, [b"a", b"b", UNREAD]),
+    ],
+)
+def test_lines_and_floods_are_these_in_every_split(
+    data: bytes, wanted: int, found: list[bytes | str]
+) -> None:
+    assert fed([data], wanted) == found
+    for chunks in splits(data):
+        assert fed(chunks, wanted) == found
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 9])
+def test_every_split_of_every_short_input_gives_the_same(wanted: int) -> None:
+    for length in range(1, 8):
+        for letters in product((b"a", b"\n"), repeat=length):
+            data = b"".join(letters)
+            once = fed([data], wanted)
+            assert all(fed(chunks, wanted) == once for chunks in splits(data)), data
+
+
+def test_who_reads_at_once_and_waits_for_all_sees_the_same_in_every_split() -> None:
+    for length in range(1, 8):
+        for letters in product((b"a", b"\n"), repeat=length):
+            data = b"".join(letters)
+            once = fed([data], length)
+            assert all(read(chunks, length) == once for chunks in splits(data)), data
+
+
+@given(st.lists(st.binary(max_size=6) | st.sampled_from([b"\n", b"ab\n", b"\na"])))
+def test_any_bytes_give_lines_or_a_flood_and_never_anything_else(chunks: list[bytes]) -> None:
+    data = b"".join(chunks)
+    once = fed([data], 9)
+    assert fed(chunks, 9) == fed([data[n : n + 1] for n in range(len(data))], 9) == once
+    lines = data.split(b"\n")
+    good = [line for line in once if isinstance(line, bytes)]
+    assert good == lines[: len(good)]
+    assert len(good) == len(lines) - 1 or once[-1] in (TOO_LONG, UNREAD)
+
+
+def test_lines_may_be_taken_between_chunks() -> None:
+    pipes = Pipes(*SILENT, LONGEST, None)
+    assert pipes.take() == []
+    pipes.feed(b"a\nb")
+    assert pipes.take() == [b"a"]
+    assert pipes.take() == []
+    pipes.feed(b"b\nc\n")
+    assert pipes.take(2) == [b"bb", b"c"]
+
+
+# --- pipes: data in transit, its limits, and what closing either end means ---
+
+
+class Ends:
+    """Pipes of a bot, and the other ends of them."""
+
+    def __init__(self) -> None:
+        self.input, stdin = os.pipe()
+        stdout, self.output = os.pipe()
+        self.pipes = Pipes(stdin, stdout, 1000, 1)
+
+    def say(self, output: bytes) -> None:
+        os.write(self.output, output)
+
+
+@pytest.fixture
+def ends() -> Iterator[Ends]:
+    ends = Ends()
+    yield ends
+    for fd in (ends.input, ends.output, ends.pipes.stdin, ends.pipes.stdout):
+        with suppress(OSError):
+            os.close(fd)
+
+
+def test_nothing_there_is_no_line_and_no_wait(ends: Ends) -> None:
+    assert ends.pipes.take() == []
+
+
+def test_lines_are_taken_as_they_are_wanted_and_counted(ends: Ends) -> None:
+    ends.say(b"a\nb\nc\nd")
+    assert ends.pipes.take() == [b"a"]
+    assert ends.pipes.take(5) == [b"b", b"c"]
+    assert ends.pipes.take(5) == []
+    ends.say(b"d\n")
+    assert ends.pipes.take() == [b"dd"]
+    assert ends.pipes.answers == 4
+    assert ends.pipes.received == 9
+
+
+@pytest.mark.parametrize(
+    "said", [b"a\n", b"\n", b"x" * 1000 + b"\n", b"", b"a", b"a\nb", b"a\nb\n"]
+)
+def test_lines_that_are_there_are_taken_one_by_one_and_the_rest_is_kept(
+    ends: Ends, said: bytes
+) -> None:
+    if said:
+        ends.say(said)
+    *lines, rest = said.split(b"\n")
+    for number, line in enumerate(lines, 1):
+        assert ends.pipes.take() == [line]
+        assert ends.pipes.answers == number
+    assert ends.pipes.take() == []
+    assert ends.pipes.received == len(said)
+    assert ends.pipes.half_line == rest
+
+
+def test_a_line_by_itself_that_is_too_long_is_a_flood(ends: Ends) -> None:
+    ends.say(b"x" * 1001 + b"\n")
+    with pytest.raises(Lost, match="a line of more than 1000 bytes"):
+        ends.pipes.take()
+    assert ends.pipes.answers == 0
+
+
+def test_a_closed_output_is_told_each_time_lines_are_taken(ends: Ends) -> None:
+    os.close(ends.output)
+    for _ in range(2):
+        with pytest.raises(Lost, match="closed its output"):
+            ends.pipes.take()
+
+
+def test_good_lines_before_a_flood_are_answers(ends: Ends) -> None:
+    ends.say(b"a\n" + b"x" * 1001)
+    assert ends.pipes.take() == [b"a"]
+    with pytest.raises(Lost, match="1000 bytes"):
+        ends.pipes.take()
+
+
+def test_what_was_said_before_the_output_was_closed_is_heard(ends: Ends) -> None:
+    ends.say(b"a\nb")
+    os.close(ends.output)
+    assert ends.pipes.take() == [b"a"]
+    with pytest.raises(Lost, match="closed its output"):
+        ends.pipes.take()
+
+
+def test_a_bot_without_input_may_still_have_answered(ends: Ends) -> None:
+    ends.say(b"a\n")
+    os.close(ends.input)
+    ends.pipes.unwritten += b"question\n"
+    ends.pipes.send()
+    assert ends.pipes.unwritten == b""
+    assert ends.pipes.take() == [b"a"]
+    with pytest.raises(Lost, match="closed its input"):
+        ends.pipes.take()
+
+
+def test_what_a_full_pipe_does_not_take_goes_later(ends: Ends) -> None:
+    ends.pipes.unwritten += b"x" * 300_000
+    for _ in range(2):  # the second time it takes nothing
+        ends.pipes.send()
+        assert 0 < ends.pipes.sent == 300_000 - len(ends.pipes.unwritten) < 300_000
+    read = 0
+    while read < 300_000:
+        read += len(os.read(ends.input, 65536))
+        ends.pipes.send()
+    assert ends.pipes.sent == 300_000
+    assert not ends.pipes.unwritten
+
+
+def test_as_much_output_as_is_allowed_is_no_excess_and_one_byte_more_is(ends: Ends) -> None:
+    line = b"x" * 511 + b"\n"
+    for _ in range(2048):
+        ends.say(line)
+        assert ends.pipes.take() == [line[:-1]]
+    ends.say(b"\n")
+    for _ in range(2):
+        with pytest.raises(Lost, match="output: 1048577 bytes, the limit is 1048576 bytes a match"):
+            ends.pipes.take()
+
+
+# --- an excerpt of what is said on stderr ---
+
+
+def test_a_short_excerpt_is_the_whole_text() -> None:
+    excerpt = Excerpt(10)
+    for part in (b"abc", b"defghij", b"klm"):
+        excerpt.add(part)
+    assert excerpt.text() == "abcdefghijklm"
+
+
+def test_a_long_excerpt_says_what_is_missing() -> None:
+    excerpt = Excerpt(4)
+    for part in (b"abcdef", b"ghij", b"k" * 9, b"xyz"):
+        excerpt.add(part)
+    assert excerpt.text() == "abcd\n[… 14 bytes left out …]\nkxyz"
+
+
+# --- processes that a script plays ---
 
 
 @asynccontextmanager
@@ -48,78 +324,27 @@ async def until_the_end(bot: InnerBot) -> None:
         pass
 
 
-async def test_silence_is_late_at_the_deadline(autojump_clock: MockClock) -> None:
-    async with scripted(silent) as (process, _):
-        with pytest.raises(Late):
-            await process.read_line(5.0)
-        assert trio.current_time() == 5.0
-
-
-async def test_a_line_is_there_before_the_deadline_and_not_after(
-    autojump_clock: MockClock,
-) -> None:
-    async def late(bot: InnerBot) -> None:
-        await trio.sleep(5.0)
-        await bot.say(b"a\n")
-        await silent(bot)
-
-    async with scripted(late) as (process, _):
-        with pytest.raises(Late):
-            await process.read_line(4.99)
-        assert await process.read_line(5.01) == b"a"
-
-
-async def test_a_slow_drip_without_an_end_is_late(autojump_clock: MockClock) -> None:
-    async def drip(bot: InnerBot) -> None:
+async def lost_by(process: Process) -> Failed:
+    """What a process is blamed for whose output comes to an end."""
+    try:
         while True:
-            await bot.say(b"x")
-            await trio.sleep(0.02)
-
-    async with scripted(drip) as (process, _):
-        with pytest.raises(Late):
-            await process.read_line(5.0)
+            await next_line(process)
+    except Lost as lost:
+        return await blame(process, lost)
 
 
-async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_looks(
-    autojump_clock: MockClock,
-) -> None:
-    async def early(bot: InnerBot) -> None:
-        await bot.say(b"early\n")
-        autojump_clock.jump(100)  # as when the arena's own loop stands still
-        await silent(bot)
-
-    async with scripted(early) as (process, _):
-        assert await process.read_line(5.0) == b"early"
-
-
-async def test_a_bot_that_does_not_read_is_late(autojump_clock: MockClock) -> None:
-    async with scripted(silent) as (process, _):
-        process.post(b"x" * 1_000_000)
-        with pytest.raises(Late):
-            await process.flush(5.0)
-
-
-async def test_what_is_posted_to_a_full_pipe_goes_later(autojump_clock: MockClock) -> None:
+async def test_what_is_written_to_a_full_pipe_goes_later(autojump_clock: MockClock) -> None:
     async def count(bot: InnerBot) -> None:
         line = await bot.line(pause_s=1.0)
         await bot.say(b"%d\n" % len(line or b""))
         await silent(bot)
 
     async with scripted(count) as (process, _):
-        process.post(b"x" * 300_000 + b"y\n")
-        await process.flush(60.0)
-        assert await process.read_line(60.0) == b"300001"
-
-
-@pytest.mark.parametrize("output", [b"x" * 5000 + b"\n", b"x" * 5000])
-async def test_a_line_too_long_is_a_flood(autojump_clock: MockClock, output: bytes) -> None:
-    async def flood(bot: InnerBot) -> None:
-        await bot.say(output)
-        await silent(bot)
-
-    async with scripted(flood) as (process, _):
-        with pytest.raises(Flooded):
-            await process.read_line(5.0)
+        process.pipes.unwritten += b"x" * 300_000 + b"y\n"
+        while process.pipes.unwritten:
+            await wait_writable(process.pipes.stdin)
+            process.pipes.send()
+        assert await next_line(process) == b"300001"
 
 
 async def test_too_much_output_kills_the_bot_and_tells_the_figure(
@@ -131,10 +356,10 @@ async def test_too_much_output_kills_the_bot_and_tells_the_figure(
             await trio.sleep(0)
 
     async with scripted(chatter, resources=Resources(output_mib=0)) as (process, bot):
-        with pytest.raises(Gone, match="it was killed"):
-            await process.read_line(5.0)
-        assert process.crossed is not None
-        assert process.crossed.startswith("output: ")
+        failed = await lost_by(process)
+        assert failed.kind == "resource"
+        assert failed.detail.startswith("output: ")
+        assert failed.detail == process.crossed
         assert bot.returncode == -9
 
 
@@ -146,8 +371,7 @@ async def test_a_bot_that_closes_its_output_and_stays_is_gone_after_a_moment(
         await silent(bot)
 
     async with scripted(close) as (process, _):
-        with pytest.raises(Gone, match="closed its output"):
-            await process.read_line(5.0)
+        assert await lost_by(process) == Failed("exited", "closed its output")
         assert trio.current_time() == EXIT_SEEN_S
 
 
@@ -204,13 +428,14 @@ async def running(folder: Path, source: str, patient: bool = False) -> AsyncIter
             process.kill()
 
 
-async def send(bot: Process, line: bytes, deadline: float) -> None:
-    bot.post(line)
-    await bot.flush(deadline)
+async def line(bot: Process) -> bytes:
+    with trio.fail_after(PATIENCE_S):
+        return await next_line(bot)
 
 
-def never() -> float:
-    return trio.current_time() + PATIENCE_S
+def send(bot: Process, line: bytes) -> None:
+    bot.pipes.unwritten += line
+    bot.pipes.send()
 
 
 async def test_a_line_goes_in_and_a_line_comes_out(tmp_path: Path) -> None:
@@ -218,8 +443,8 @@ async def test_a_line_goes_in_and_a_line_comes_out(tmp_path: Path) -> None:
         tmp_path, "for line in sys.stdin: print(line[::-1].strip(), flush=True)"
     ) as bot:
         for word in (b"one", b"two"):
-            await send(bot, word + b"\n", never())
-            assert await bot.read_line(never()) == word[::-1]
+            send(bot, word + b"\n")
+            assert await line(bot) == word[::-1]
 
 
 @pytest.mark.parametrize(
@@ -233,15 +458,16 @@ async def test_a_line_goes_in_and_a_line_comes_out(tmp_path: Path) -> None:
 )
 async def test_the_end_of_a_bot_is_told(tmp_path: Path, source: str, how: str) -> None:
     async with running(tmp_path, source) as bot:
-        with pytest.raises(Gone, match=how):
-            await bot.read_line(never())
+        with trio.fail_after(PATIENCE_S):
+            assert how in (await lost_by(bot)).detail
 
 
 async def test_a_bot_that_closed_its_input_is_gone(tmp_path: Path) -> None:
     async with running(tmp_path, "os.close(0); print('ok', flush=True); time.sleep(10_000)") as bot:
-        await bot.read_line(never())
-        with pytest.raises(Gone, match="closed its input"):
-            await send(bot, b"x" * 100_000, never())
+        await line(bot)
+        send(bot, b"x" * 100_000)
+        with pytest.raises(Lost, match="closed its input"):
+            await line(bot)
 
 
 async def test_a_bot_that_ignores_everything_is_killed_with_its_children(tmp_path: Path) -> None:
@@ -252,7 +478,7 @@ print(os.getpid(), child.pid, flush=True)
 while True: time.sleep(1)
 """
     async with running(tmp_path, source) as bot:
-        pids = [int(word) for word in (await bot.read_line(never())).split()]
+        pids = [int(word) for word in (await line(bot)).split()]
     until(lambda: not any(map(lives, pids)))
 
 
@@ -263,14 +489,14 @@ print(child.pid, flush=True)
 sys.stdin.read()
 """
     async with running(tmp_path, source, patient=True) as bot:
-        pid = int(await bot.read_line(never()))
+        pid = int(await line(bot))
     until(lambda: not lives(pid))
 
 
 async def test_stderr_is_kept_head_and_tail(tmp_path: Path) -> None:
     source = "sys.stderr.write('first ' + 'x' * 3_000_000 + ' last'); print('done', flush=True)"
     async with running(tmp_path, source) as bot:
-        await bot.read_line(never())
+        await line(bot)
         kept = bot.stderr
     text = kept.text()
     assert text.startswith("first x")
@@ -285,6 +511,76 @@ async def test_a_bot_sees_nothing_of_the_environment(
     monkeypatch.setenv("SECRET", "1")
     source = "print(sorted(os.environ), os.environ['HOME'], flush=True); time.sleep(10_000)"
     async with running(tmp_path, source) as bot:
-        seen = (await bot.read_line(never())).decode()
+        seen = (await line(bot)).decode()
     assert "SECRET" not in seen
     assert "/zole-" in seen
+
+
+# --- the end of a process ---
+
+
+def test_the_kernel_tells_the_end_without_a_nap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def end() -> int | None:
+        async with running(tmp_path, "sys.stdin.read(); sys.exit(3)") as bot:
+            bot.end_input()
+            with monkeypatch.context() as patched:
+                patched.setattr("arena.engine.process.trio.sleep", None)
+                return await bot.exit_code(PATIENCE_S)
+
+    monkeypatch.setattr(Process, "keep_looking", lambda _: trio.sleep_forever())
+    assert trio.run(end) == 3
+
+
+async def test_without_descriptors_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(pid: int) -> int:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(os, "pidfd_open", full)
+    async with running(tmp_path, "sys.exit(4)") as bot:
+        assert await bot.exit_code(PATIENCE_S) == 4
+
+
+async def test_the_wait_for_the_end_can_be_given_up_and_taken_up_again(tmp_path: Path) -> None:
+    async with running(tmp_path, "sys.stdin.read()") as bot:
+        assert await bot.exit_code(0.01) is None
+        bot.kill()
+        for _ in range(2):  # the second time it has ended before
+            assert await bot.exit_code(PATIENCE_S) == -9
+
+
+@pytest.mark.parametrize("level", ["none", "landlock", "bubblewrap"])
+async def test_the_number_of_a_bot_is_nobody_elses_until_all_that_it_has_started_is_killed(
+    tmp_path: Path, level: IsolationLevel
+) -> None:
+    try:
+        apart = choose_isolation(level)
+    except MachineError as error:
+        pytest.skip(str(error))
+    tmp_path.chmod(0o755)
+    program = Program("bot", ("sh", "-c", "exit 5"), str(tmp_path))
+    held: list[bool] = []
+    async with running_process(program, apart, LINE_BYTES) as process:
+        kill = process.box.kill
+
+        def noted() -> None:
+            held.append(Path(f"/proc/{process.box.popen.pid}").exists())
+            kill()
+
+        process.box.kill = noted  # type: ignore[method-assign]
+        assert await process.exit_code(PATIENCE_S) == 5
+    assert held == [True]
+    assert not Path(f"/proc/{process.box.popen.pid}").exists()
+
+
+async def test_who_is_reaped_is_signalled_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path, "pass") as bot:
+        pass
+    monkeypatch.setattr(os, "killpg", None)
+    bot.kill()
+    bot.box.terminate()

@@ -1,23 +1,47 @@
-"""Bots started and greeted, on trio's mock clock: who is ready in time, and who is lost."""
+"""The seats of a match: greeted, asked, charged and timed; scripts play the bots.
+
+Where no bot is needed time is a number, else it is that of trio's mock clock, so each is exact.
+"""
 
 import errno
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import trio
-from trio.lowlevel import current_clock
+from hypothesis import given
+from hypothesis import strategies as st
 from trio.testing import MockClock
 
+from arena.engine import seats
 from arena.engine.job import Program
 from arena.engine.process import Process
-from arena.engine.seats import BotSeats
-from arena.match.commands import Failed, MatchVoid
+from arena.engine.seats import LONGEST, NEVER, Seat, Seats, SharedCore
+from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said, Tell
 from arena.match.match import Match
-from arena.match.wire import Limits, Ready
+from arena.match.unreadable import BYTES_SHOWN
+from arena.match.wire import Bye, Limits, PlayReply, Ready
 from arena.sandbox.box import NoBox
-from tests.support.inner_bots import LINE_BYTES, READY, InnerBot, Script, answer, exchange_of
+from arena.sandbox.watch import PERIOD_S
+from tests.support.inner_bots import (
+    LINE_BYTES,
+    READY,
+    InnerBot,
+    Script,
+    answer,
+    reply,
+    seats_of,
+)
+from tests.support.questions import question
 from tests.support.scripted import plan_of
 
 HELLOS = Match(plan_of()).hellos
+
+# --- started and greeted: who is ready in time, and who is lost ---
 
 
 async def greeted(
@@ -25,10 +49,10 @@ async def greeted(
 ) -> tuple[tuple[Ready | Failed, ...], list[InnerBot]]:
     """What scripts answer to their hello, and their bots, ended meanwhile."""
     async with trio.open_nursery() as nursery:
-        exchange, bots = exchange_of(nursery, scripts, start_s)
-        said = await exchange.seats.start(HELLOS[: len(scripts)])
+        seats, bots = seats_of(nursery, scripts, start_s)
+        said = await seats.start(HELLOS[: len(scripts)])
         signals = [list(bot.signals) for bot in bots]
-        await exchange.close()
+        await seats.close()
         for bot, before in zip(bots, signals, strict=True):
             bot.signals = before
         nursery.cancel_scope.cancel()
@@ -124,7 +148,7 @@ async def test_a_program_is_blamed_for_its_own_start_and_never_for_the_machine(
     async with trio.open_nursery() as nursery:
         programs = [Program("bot", ("./bot.py",), "")]
         limits = Limits(None, None, LINE_BYTES)
-        seats = BotSeats(programs, launch, limits, nursery, current_clock().current_time)
+        seats = Seats(programs, launch, limits, nursery)
         if ours:
             with pytest.raises(MatchVoid, match=r"could not be started: .*why"):
                 await seats.start(HELLOS[:1])
@@ -142,10 +166,10 @@ async def test_a_sandbox_that_fails_makes_the_match_void(
 
     monkeypatch.setattr(InnerBot, "begin", begin)
     async with trio.open_nursery() as nursery:
-        exchange, _ = exchange_of(nursery, [answer])
+        seats, _ = seats_of(nursery, [answer])
         with pytest.raises(MatchVoid, match="no namespaces left"):
-            await exchange.seats.start(HELLOS[:1])
-        await exchange.close()
+            await seats.start(HELLOS[:1])
+        await seats.close()
         nursery.cancel_scope.cancel()
 
 
@@ -158,8 +182,686 @@ async def test_stderr_is_kept_by_seat_to_its_last_word(autojump_clock: MockClock
         await bot.complain(b"last")
 
     async with trio.open_nursery() as nursery:
-        exchange, _ = exchange_of(nursery, [complain, None])
-        await exchange.seats.start(HELLOS[:2])
-        await exchange.close()
-        assert exchange.seats.stderr() == ("first last", "")
+        seats, _ = seats_of(nursery, [complain, None])
+        await seats.start(HELLOS[:2])
+        await seats.close()
+        assert seats.stderr() == ("first last", "")
         nursery.cancel_scope.cancel()
+
+
+# --- asked ---
+
+
+async def talk(
+    scripts: Sequence[Script | None],
+    body: Callable[[Seats, list[InnerBot]], Awaitable[None]],
+) -> None:
+    """Start bots, let a test ask them, and end them."""
+    async with trio.open_nursery() as nursery:
+        seats, bots = seats_of(nursery, scripts)
+        greeted = await seats.start(HELLOS[: len(scripts)])
+        assert all(isinstance(each, Ready) for each in greeted) or None in scripts
+        await body(seats, bots)
+        await seats.close()
+        nursery.cancel_scope.cancel()
+
+
+async def one(seats: Seats, question: Question) -> Outcome:
+    """The outcome of a single question."""
+    [(asked, outcome)] = await seats.ask([question])
+    assert asked is question
+    return outcome
+
+
+def word(outcome: Outcome) -> str:
+    return outcome.kind if isinstance(outcome, Failed) else "said"
+
+
+def words(outcomes: Sequence[tuple[Question, Outcome]]) -> dict[int, str]:
+    """What came of each question, by its number, in a word."""
+    return {question.request.id: word(outcome) for question, outcome in outcomes}
+
+
+async def test_an_answer_in_time_is_charged_what_it_took(autojump_clock: MockClock) -> None:
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        for number in range(3):
+            outcome = await one(seats, question(number, 1.0))
+            assert isinstance(outcome, Said)
+            assert outcome.us == 750_000
+
+    await talk([partial(answer, after_s=0.75)], body)
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (b'{"type":"play","id":1,"card":"7C"}\n', ["said", "timeout"]),
+        (b'{"type":"play","id":1,"card":"7C"}\n' * 2, ["said", "malformed"]),
+        (b'{"type":"bid","id":1,"bid":"pass"}\n', ["malformed", "timeout"]),
+        (b"thinking\n", ["malformed", "timeout"]),
+        (b'thinking\n{"type":"play","id":2,"card":"7C"}\n', ["malformed", "said"]),
+        (b"x" * 70_000, ["flooded", "flooded"]),
+        (b'{"type":"play"', ["timeout", "timeout"]),
+    ],
+)
+async def test_what_is_there_at_once_counts_as_if_it_had_been_waited_for(
+    autojump_clock: MockClock, said: bytes, heard: list[str]
+) -> None:
+    async def early(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY + said)
+        await trio.sleep_forever()
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        await trio.sleep(0.1)
+        for number, came in enumerate(heard, 1):
+            assert word(await one(seats, question(number, 1.0))) == came
+
+    await talk([early], body)
+
+
+async def test_who_answers_after_the_deadline_is_timed_out_at_it_and_charged_the_clock(
+    autojump_clock: MockClock,
+) -> None:
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        began = trio.current_time()
+        outcome = await one(seats, question(1, 1.0))
+        assert outcome == Failed(
+            "timeout", "no answer within 1 s: it has read the request", 1_000_000
+        )
+        assert trio.current_time() - began == pytest.approx(1.0, abs=1e-4)
+        # the late answer to 1 is passed over; 2 was read half a second before its own deadline
+        assert word(await one(seats, question(2, 2.5))) == "said"
+
+    await talk([partial(answer, after_s=1.5)], body)
+
+
+async def test_without_a_clock_nobody_is_late(autojump_clock: MockClock) -> None:
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        assert isinstance(await one(seats, question(1, None)), Said)
+
+    await talk([partial(answer, after_s=60.0)], body)
+
+
+async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_looks(
+    autojump_clock: MockClock,
+) -> None:
+    """It is charged its whole clock, and not a microsecond more."""
+
+    async def stall(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY)
+        line = await bot.line()
+        assert line is not None
+        await bot.say(reply(line))
+        autojump_clock.jump(100)  # as when the whole machine stands still
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        outcome = await one(seats, question(1, 1.0))
+        assert isinstance(outcome, Said)
+        assert outcome.us == 1_000_000
+
+    await talk([stall], body)
+
+
+async def test_a_ready_that_was_there_in_time_counts_however_late_the_arena_looks(
+    autojump_clock: MockClock,
+) -> None:
+    async def stall(bot: InnerBot) -> None:
+        await bot.say(READY)
+        autojump_clock.jump(100)
+        await trio.sleep_forever()
+
+    said, _ = await greeted(stall)
+    assert said == (Ready(1),)
+
+
+async def test_a_slow_drip_without_an_end_is_late(autojump_clock: MockClock) -> None:
+    async def drip(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY)
+        while True:
+            await bot.say(b"x")
+            await trio.sleep(0.02)
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        outcome = await one(seats, question(1, 5.0))
+        assert isinstance(outcome, Failed)
+        assert outcome.kind == "timeout"
+        assert "without the end of a line: 'xxx" in outcome.detail
+
+    await talk([drip], body)
+
+
+async def test_each_question_has_its_own_deadline(autojump_clock: MockClock) -> None:
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        clocks = ((1, 3.0), (2, 1.0), (3, 2.0))
+        asked = [question(number, clock_s) for number, clock_s in clocks]
+        began = trio.current_time()
+        for number, after in ((2, 1.0), (3, 2.0), (1, 3.0)):
+            assert words(await seats.ask(asked)) == {number: "timeout"}
+            asked = []
+            assert trio.current_time() - began == pytest.approx(after, abs=1e-4)
+
+    await talk([mute], body)
+
+
+async def test_the_clock_of_a_bot_that_reads_slowly_starts_when_it_has_the_question(
+    autojump_clock: MockClock,
+) -> None:
+    """There is more to read than a pipe holds, and each part takes less than the clock."""
+
+    async def read_slowly(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY)
+        for _ in range(2):  # what was told before, and the question
+            line = await bot.line(pause_s=0.75)
+        assert line is not None
+        await bot.say(reply(line))
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        seats.tell(Tell(0, Bye("x" * 200_000)))
+        outcome = await one(seats, question(1, 1.0))
+        assert isinstance(outcome, Said)
+        assert trio.current_time() > 2.0
+
+    await talk([read_slowly], body)
+
+
+async def test_a_bot_that_never_reads_is_late_in_the_end(autojump_clock: MockClock) -> None:
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        seats.tell(Tell(0, Bye("x" * 200_000)))
+        assert word(await one(seats, question(1, 1.0))) == "timeout"
+
+    await talk([mute], body)
+
+
+async def test_a_late_answer_of_one_table_costs_the_others_nothing(
+    autojump_clock: MockClock,
+) -> None:
+    async def think_about_1(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY)
+        lines = [await bot.line() or b"" for _ in range(2)]
+        await bot.say(reply(lines[1]))
+        await trio.sleep(1.5)
+        await bot.say(reply(lines[0]))
+        await bot.say(reply(await bot.line() or b""))
+        await trio.sleep_forever()
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        assert words(await seats.ask([question(1, 1.0), question(2, 1.0)])) == {2: "said"}
+        assert words(await seats.ask([])) == {1: "timeout"}
+        assert word(await one(seats, question(3, 1.0))) == "said"
+
+    await talk([think_about_1], body)
+
+
+async def test_slow_seats_keep_no_other_waiting(autojump_clock: MockClock) -> None:
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        asked = [question(seat, 2.0, seat) for seat in range(3)]
+        assert words(await seats.ask(asked)) == {1: "said"}
+        assert words(await seats.ask([])) == {2: "said"}
+        assert words(await seats.ask([])) == {0: "timeout"}
+
+    await talk([mute, answer, partial(answer, after_s=1.0)], body)
+
+
+async def test_what_was_overdue_is_wanted_again_when_it_is_asked_again(
+    autojump_clock: MockClock,
+) -> None:
+    """As after an answer that was sent back to be corrected."""
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        assert word(await one(seats, question(1, 1.0))) == "timeout"
+        assert word(await one(seats, question(1, 1.0))) == "said"
+
+    await talk([partial(answer, after_s=1.5)], body)
+
+
+@pytest.mark.parametrize(
+    ("last", "kind"),
+    [
+        (lambda bot: bot.close_output(), "exited"),
+        (lambda bot: bot.say(b"x" * 1001), "flooded"),
+        (lambda bot: bot.say(b"x\n" * 2000), "malformed"),
+    ],
+)
+async def test_a_bot_of_no_more_use_is_killed_at_once_and_each_question_fails(
+    autojump_clock: MockClock, last: Callable[[InnerBot], Awaitable[None]], kind: str
+) -> None:
+    async def misbehave(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY)
+        await bot.line()
+        await last(bot)
+        await trio.sleep_forever()
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        outcome = await one(seats, question(1, 5.0))
+        assert word(outcome) == kind
+        later = await one(seats, question(2, 5.0))
+        if kind == "malformed":  # the first line of many is one; the others lie unread
+            outcome, kind_later = later, "flooded"
+        else:
+            kind_later = kind
+        assert word(later) == kind_later
+        assert [name for name, _ in bots[0].signals] == ["SIGKILL"]
+        assert isinstance(outcome, Failed)
+        asked = [question(3), question(4)]
+        failed = Failed(outcome.kind, outcome.detail, 0)
+        assert await seats.ask(asked) == [(each, failed) for each in asked]
+
+    await talk([misbehave], body)
+
+
+async def test_all_that_is_open_fails_together_each_charged_its_own_time(
+    autojump_clock: MockClock,
+) -> None:
+    async def crash(bot: InnerBot) -> None:
+        await bot.line()
+        await bot.say(READY)
+        await trio.sleep(3)
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        asked = [question(1, 5.0), question(2, 1.0, seat=1)]
+        assert words(await seats.ask(asked)) == {2: "timeout"}
+        outcomes = await seats.ask([question(3, 5.0)])
+        assert words(outcomes) == {1: "exited", 3: "exited"}
+        lost = {question.request.id: outcome for question, outcome in outcomes}
+        assert lost[1].us == 3_000_000
+        assert lost[3].us == 2_000_000
+
+    await talk([crash, mute], body)
+
+
+async def test_an_empty_seat_fails_at_once(autojump_clock: MockClock) -> None:
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        outcome = await one(seats, question(1, seat=1))
+        assert outcome == Failed("exited", "nobody plays this seat")
+        seats.tell(Tell(1, Bye("over")))
+
+    await talk([answer, None], body)
+
+
+async def test_bots_are_looked_at_as_often_as_the_watch_says_though_nobody_waits(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Instant answers never let the arena wait, so asking itself must look."""
+
+    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+        def let_the_bot_run() -> None:
+            autojump_clock.jump(PERIOD_S / 10)
+            bots[0].answer_at_once()
+
+        monkeypatch.setattr(os, "sched_yield", let_the_bot_run)
+        began = trio.current_time()
+        for number in range(1000):
+            assert isinstance(await one(seats, question(number)), Said)
+        looks = [time for time in bots[0].looks if time >= began]
+        gaps = [after - before for before, after in pairwise(looks)]
+        assert len(gaps) > 80
+        assert all(PERIOD_S < gap < 1.2 * PERIOD_S for gap in gaps)
+
+    await talk([mute], body)
+
+
+async def mute(bot: InnerBot) -> None:
+    """Say ready and nothing more."""
+    await bot.line()
+    await bot.say(READY)
+    await trio.sleep_forever()
+
+
+# --- which question a line answers: by its id, else the oldest; late answers are ignored ---
+
+
+def asked(*numbers: int) -> Seat:
+    seat = ready()
+    for number in numbers:
+        put(seat, question(number), 1)
+    return seat
+
+
+def ready() -> Seat:
+    """A seat that has been greeted, and that nobody plays."""
+    seat = Seat()
+    seat.ready = Ready(1)
+    return seat
+
+
+def put(seat: Seat, question: Question, end: int) -> None:
+    """Have a question asked whose line ends there in the input."""
+    seat.expect(question, question.clock_s, end)
+
+
+def heard(seat: Seat, line: bytes) -> tuple[int, Outcome] | None:
+    """The outcome that a line brings, and the number of the question."""
+    found = seat.hear(line, 0.0, 0.5)
+    return None if found is None else (found[0].request.id, found[1])
+
+
+def play(number: int) -> bytes:
+    return b'{"type":"play","id":%d,"card":"7C"}' % number
+
+
+def test_an_answer_closes_the_question_of_its_id() -> None:
+    seat = asked(1, 2, 3)
+    assert heard(seat, play(2)) == (2, Said(PlayReply(id=2, card="7C"), 500_000, play(2)))
+    assert list(seat.open) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        (b"thinking", 1),
+        (b"", 1),
+        (READY, 1),
+        (b'{"type":"bid","id":2,"bid":"pass"}', 2),
+        (b'{"type":"play","id":2}', 2),
+        (b'{"type":"play","id":2,"card":7}', 2),
+        (b'{"id":3}', 3),
+        (b'{"type":"play","id":9,"card":"7C"}', 1),
+        (b'{"type":"play","id":9}', 1),
+    ],
+)
+def test_a_malformed_line_is_blamed_on_the_question_of_its_id_else_on_the_oldest(
+    line: bytes, number: int
+) -> None:
+    seat = asked(1, 2, 3)
+    outcome = heard(seat, line)
+    assert outcome is not None
+    assert outcome[0] == number
+    assert isinstance(outcome[1], Failed)
+    assert (outcome[1].kind, outcome[1].us) == ("malformed", 500_000)
+    assert len(seat.open) == 2
+
+
+def test_the_answer_that_follows_a_stray_line_is_passed_over_once() -> None:
+    seat = asked(1, 2)
+    heard(seat, b"thinking")
+    assert heard(seat, play(1)) is None
+    again = heard(seat, play(1))
+    assert again is not None
+    assert again[0] == 2
+    assert isinstance(again[1], Failed)
+
+
+def test_the_answer_to_what_was_asked_again_is_heard() -> None:
+    seat = asked(1)
+    heard(seat, b"thinking")
+    put(seat, question(1), 2)
+    assert heard(seat, play(1)) == (1, Said(PlayReply(id=1, card="7C"), 500_000, play(1)))
+
+
+def test_a_detail_shows_the_beginning_of_the_line() -> None:
+    _, failed = heard(asked(1), b"x" * BYTES_SHOWN) or (0, None)
+    assert isinstance(failed, Failed)
+    assert failed.detail.endswith(f"'{'x' * BYTES_SHOWN}'")
+    _, failed = heard(asked(1), b"\xff" + b"x" * BYTES_SHOWN) or (0, None)
+    assert isinstance(failed, Failed)
+    assert failed.detail.endswith(f"'\\xff{'x' * (BYTES_SHOWN - 1)}'…")
+
+
+@given(st.binary())
+def test_any_bytes_fail_one_question_and_leave_the_others(line: bytes) -> None:
+    seat = asked(1, 2)
+    outcome = heard(seat, line)
+    assert outcome is not None
+    assert isinstance(outcome[1], Failed)
+    assert list(seat.open) == [2]
+
+
+# --- who is late and what is charged ---
+
+
+BEGAN, LOOKED = 10.0, 10.25
+
+
+def timed(*numbers: int, clock_s: float | None = 1.0, length: int = 100) -> Seat:
+    """Questions with lines of so many bytes, the first at the beginning of the input."""
+    seat = ready()
+    for place, number in enumerate(numbers):
+        put(seat, question(number, clock_s), (place + 1) * length)
+    return seat
+
+
+def test_a_clock_starts_at_the_look_that_finds_the_question_written_and_unanswered() -> None:
+    seat = timed(1)
+    assert seat.earliest() == NEVER
+    assert seat.start_clocks(100, BEGAN, LOOKED) == seat.earliest() == LOOKED + 1
+
+
+def test_a_clock_once_started_is_not_set_again() -> None:
+    seat = timed(1)
+    seat.start_clocks(100, BEGAN, LOOKED)
+    assert seat.start_clocks(100, BEGAN + 1, LOOKED + 1) == NEVER
+    put(seat, question(2), 200)
+    assert seat.start_clocks(200, BEGAN + 0.5, LOOKED + 0.5) == LOOKED + 1.5
+    assert seat.earliest() == LOOKED + 1
+
+
+def test_a_clock_stands_still_until_its_question_is_written() -> None:
+    seat = timed(1, 2)
+    assert seat.start_clocks(150, BEGAN, 11.0) == 12.0
+    assert seat.start_clocks(199, BEGAN, 15.0) == 16.0
+    assert seat.open[1].late == 12.0
+    assert seat.open[2].late == 16.0
+    assert seat.start_clocks(200, BEGAN, 20.0) == 21.0
+    assert seat.start_clocks(200, BEGAN, 25.0) == NEVER
+
+
+def test_a_clock_runs_on_while_the_bot_does_not_read() -> None:
+    """Or a bot that stops reading for good could never be late."""
+    seat = timed(1)
+    assert seat.start_clocks(99, BEGAN, 11.0) == 12.0
+    assert seat.start_clocks(99, BEGAN, 11.5) == NEVER
+    assert seat.earliest() == 12.0
+
+
+def test_nothing_is_late_without_a_clock() -> None:
+    seat = timed(1, clock_s=None)
+    assert seat.start_clocks(100, BEGAN, LOOKED) == NEVER
+    assert seat.expire(1e9) == []
+
+
+def test_a_question_is_late_from_its_deadline_on_and_charged_its_clock() -> None:
+    seat = timed(1)
+    seat.start_clocks(100, BEGAN, 11.0)
+    assert seat.expire(11.999) == []
+    assert seat.expire(12.0) == [
+        (question(1), Failed("timeout", "no answer within 1 s", 1_000_000))
+    ]
+    assert seat.expire(12.0) == []
+
+
+def test_only_what_is_late_expires() -> None:
+    seat = timed(1)
+    seat.start_clocks(100, BEGAN, 11.0)
+    put(seat, question(2, 5.0), 200)
+    seat.start_clocks(200, BEGAN, 11.0)
+    assert words(seat.expire(12.0)) == {1: "timeout"}
+    assert seat.overdue == {1}
+    assert seat.earliest() == 16.0
+
+
+def test_what_is_overdue_is_wanted_again_when_it_is_asked_again() -> None:
+    seat = timed(1)
+    seat.start_clocks(100, BEGAN, LOOKED)
+    seat.expire(NEVER)
+    put(seat, question(1), 200)
+    assert seat.overdue == set()
+
+
+@pytest.mark.parametrize(
+    ("clock_s", "now", "us"),
+    [(1.0, 10.5, 500_000), (1.0, 11.0, 1_000_000), (1.0, 99.0, 1_000_000), (None, 12.0, 2_000_000)],
+)
+def test_an_answer_in_time_is_charged_what_it_took_and_its_clock_at_most(
+    clock_s: float | None, now: float, us: int
+) -> None:
+    """It was there in time, so only the arena can have looked late."""
+    new = timed(1, clock_s=clock_s)
+    assert new.charge(new.open[1], 10.0, now) == (us, 0)
+    seat = timed(1, clock_s=clock_s)
+    seat.start_clocks(100, 10.0, 10.1)
+    took = seat.charge(seat.open[1], 55.0, now)
+    assert took == (us, 0), "a later look counts from the first"
+
+
+def test_time_may_begin_at_nought() -> None:
+    seat = timed(1)
+    seat.start_clocks(100, 0.0, 0.0)
+    assert seat.charge(seat.open[1], 0.5, 0.75) == (750_000, 0)
+
+
+def test_what_fails_together_is_charged_one_by_one() -> None:
+    seat = timed(1, clock_s=None)
+    seat.start_clocks(100, 10.0, 10.0)
+    put(seat, question(2, None), 200)
+    assert seat.fail(Failed("exited", "exit code 1"), 11.0, 12.0) == [
+        (question(1, None), Failed("exited", "exit code 1", 2_000_000)),
+        (question(2, None), Failed("exited", "exit code 1", 1_000_000)),
+    ]
+    assert seat.open == {}
+
+
+def test_what_others_took_of_the_core_is_given_in_addition_and_not_charged() -> None:
+    seat = timed(1)
+    seat.start_clocks(100, 10.0, 10.0)
+    seat.withheld = 3.0
+    assert seat.expire(13.9) == []
+    assert seat.earliest() == 14.0
+    assert seat.charge(seat.open[1], 10.0, 13.5) == (500_000, 3_000_000)
+    assert seat.expire(14.0) == [
+        (question(1), Failed("timeout", "no answer within 1 s", 1_000_000, 3_000_000))
+    ]
+
+
+def test_only_what_was_withheld_since_a_question_was_put_counts_for_it() -> None:
+    seat = ready()
+    seat.withheld = 5.0
+    put(seat, question(1, 1.0), 100)
+    seat.start_clocks(100, BEGAN, 11.0)
+    assert seat.earliest() == 12.0
+    seat.withheld = 5.01
+    assert seat.earliest() == 12.0, "less than a look can tell"
+
+
+def test_no_question_stays_open_longer_than_some_times_its_clock() -> None:
+    seat = timed(1, clock_s=2.0)
+    seat.start_clocks(100, BEGAN, 11.0)
+    seat.withheld = 1e6
+    assert seat.earliest() == 11.0 + LONGEST * 2.0
+
+
+# --- whose time is withheld by whom, from invented figures ---
+
+
+LOOK_S = 0.02
+
+
+class Use:
+    """A program whose figures are given: what it runs from look to look and has ready."""
+
+    def __init__(self, ran: float, ready: int, starved: bool = False) -> None:
+        self.ran, self.starved, self.nice, self.withheld = ran, starved, 0, 0.0
+        self.others: list[float] = []
+        self.looks = self.forgotten = 0
+        self._ready = ready
+
+    def look(self, pids: Sequence[int], now: float, turn: object, cpu_s: float | None) -> None:
+        self.looks += 1
+
+    def count(self, others: float) -> None:
+        self.others.append(others)
+        self.withheld += others
+
+    def forget(self) -> None:
+        self.forgotten += 1
+
+    def ready(self) -> int:
+        return self._ready
+
+    def lower(self, pids: Sequence[int], nice: int) -> None:
+        self.nice = nice
+
+
+def seat(use: Use, *asked: int) -> Seat:
+    made: Any = ready()
+    for number in asked:
+        put(made, question(number), 100)
+    made.use = use
+    made.process = SimpleNamespace(
+        watch=SimpleNamespace(pids=[]), box=SimpleNamespace(cpu_s=lambda: None)
+    )
+    return cast(Seat, made)
+
+
+@pytest.fixture(autouse=True)
+def idle_arena(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "process_time", lambda: 0.0)
+
+
+def test_nothing_is_read_while_each_look_finds_another_question() -> None:
+    use = Use(0.0, 1)
+    one = seat(use, 1)
+    core = SharedCore([one])
+    for number in range(9):
+        one.open.clear()
+        put(one, question(number), 100)
+        core.look(number * LOOK_S)
+    assert use.looks == 0
+
+
+def test_a_question_found_at_two_looks_is_followed_and_a_while_longer() -> None:
+    use = Use(0.0, 1)
+    one = seat(use, 1)
+    core = SharedCore([one])
+    core.look(0.0)
+    core.look(LOOK_S)
+    one.open.clear()
+    core.look(1.0)
+    assert (use.looks, use.forgotten) == (2, 1)
+    core.look(60.0)
+    assert use.looks == 2
+
+
+def test_each_bot_counts_what_the_others_ran() -> None:
+    uses = [Use(0.005, 1), Use(0.010, 1), Use(0.001, 0)]
+    table = [seat(uses[0], 1), seat(uses[1]), seat(uses[2])]
+    core = SharedCore(table)
+    core.look(0.0)
+    core.look(LOOK_S)
+    assert [use.others for use in uses] == [
+        [pytest.approx(0.011)],
+        [pytest.approx(0.006)],
+        [pytest.approx(0.015)],
+    ]
+    assert table[0].withheld == pytest.approx(0.011)
+
+
+def test_who_starves_another_in_many_tasks_is_lowered_and_nobody_else() -> None:
+    uses = [Use(0.0, 1, starved=True), Use(0.019, 60), Use(0.001, 2)]
+    core = SharedCore([seat(uses[0], 1), seat(uses[1]), seat(uses[2])])
+    core.look(0.0)
+    core.look(LOOK_S)
+    assert [use.nice for use in uses] == [0, 19, 0]
+
+
+def test_nobody_is_lowered_as_long_as_nobody_starves() -> None:
+    uses = [Use(0.01, 1), Use(0.01, 60)]
+    core = SharedCore([seat(uses[0], 1), seat(uses[1])])
+    core.look(0.0)
+    core.look(LOOK_S)
+    assert [use.nice for use in uses] == [0, 0]
+
+
+def test_a_lowered_bot_that_starves_does_not_lower_one_task_beside_it() -> None:
+    """Or a bot would lower itself, and then all others with it."""
+    uses = [Use(0.0, 60, starved=True), Use(0.02, 1), Use(0.0, 0)]
+    uses[0].nice = 19
+    core = SharedCore([seat(uses[0], 1), seat(uses[1]), seat(uses[2])])
+    core.look(0.0)
+    core.look(LOOK_S)
+    assert [use.nice for use in uses] == [19, 0, 0]

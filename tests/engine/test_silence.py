@@ -1,9 +1,10 @@
-"""Looking for the cause of a silence never does more than add to what is told."""
+"""The cause of a silence only adds to what is told; the line of stderr that says why one ended."""
 
 import msgspec
+import pytest
 import trio
 
-from arena.engine.silence import because
+from arena.engine.silence import SHOWN, because, last_words
 from arena.match.commands import Failed
 from tests.support.inner_bots import InnerBot, process_of
 
@@ -30,3 +31,29 @@ async def test_an_error_of_a_program_that_goes_on_is_told() -> None:
         assert told.endswith("; its standard error names an error: KeyError: 'lgeal'")
         bot.kill()
         process.release()
+
+
+@pytest.mark.parametrize(
+    ("stderr", "said"),
+    [
+        ("", ""),
+        ("one\n\ntwo\n \n", "two"),
+        (
+            "thinking\nTraceback (most recent call last):\n  File 'x'\nKeyError: 'legal'\n",
+            "KeyError: 'legal'",
+        ),
+        (
+            "/bot/bot.js:1\nfoo\n^\n\nReferenceError: foo is not defined\n    at Script.run\n\n"
+            "Node.js v20.1.0\n",
+            "ReferenceError: foo is not defined",
+        ),
+        (
+            'Exception in thread "main" java.lang.NullPointerException\n\tat B.main(B.java:3)\n',
+            'Exception in thread "main" java.lang.NullPointerException',
+        ),
+        ("Segmentation fault\n", "Segmentation fault"),
+        ("e" * 1000, "e" * SHOWN),
+    ],
+)
+def test_the_line_that_names_the_error_is_found(stderr: str, said: str) -> None:
+    assert last_words(stderr) == said

@@ -157,7 +157,7 @@ def test_a_machine_without_descriptors_makes_a_match_void(
     monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
 ) -> None:
     full = OSError(errno.EMFILE, "Too many open files")
-    for place in ("arena.engine.exchange.select.epoll", "arena.engine.exchange.scratch_each"):
+    for place in ("arena.engine.seats.select.epoll", "arena.engine.seats.scratch_each"):
         with monkeypatch.context() as patched:
             patched.setattr(place, raising(full))
             assert isinstance(play(programs), MatchVoid)

@@ -21,8 +21,8 @@ from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.job import Job, Program
-from arena.engine.players import Gone
-from arena.engine.process import running
+from arena.engine.process import Lost, running
+from arena.engine.silence import blame
 from arena.engine.worker import play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
 from arena.sandbox.box import Setting, disk_use
@@ -32,6 +32,7 @@ from arena.sandbox.start import start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, needs_full_sandbox, write_bot
 from tests.support.command import lives, run, start
+from tests.support.inner_bots import next_line
 from tests.support.needs import need
 from tests.support.patience import PATIENCE_S, until
 
@@ -43,9 +44,10 @@ needs_landlock = pytest.mark.skipif(
 async def first_line(program: Program, apart: Isolation, looks: int) -> str:
     async with running(program, apart, 4000) as process:
         try:
-            line = (await process.read_line(trio.current_time() + PATIENCE_S)).decode()
-        except Gone as error:
-            return f"{process.crossed or error}; {process.stderr.text()}"
+            with trio.fail_after(PATIENCE_S):
+                line = (await next_line(process)).decode()
+        except Lost as lost:
+            return f"{(await blame(process, lost)).detail}; {process.stderr.text()}"
         for _ in range(looks):
             process.look()
         return process.crossed or line
@@ -431,15 +433,15 @@ def test_output_is_counted_as_it_is_read(tmp_path: Path) -> None:
         async with running(program, NO_ISOLATION, 60000) as process:
             for number in range(40):
                 try:
-                    await process.read_line(trio.current_time() + 5)
-                except Gone:
-                    return number, process.crossed
+                    await next_line(process)
+                except Lost as lost:
+                    return number, lost.why
         return 40, None
 
-    number, crossed = trio.run(lines)
+    number, why = trio.run(lines)
     assert number == 20
-    assert crossed is not None
-    assert "the limit is 1048576 bytes a match" in crossed
+    assert why is not None
+    assert "the limit is 1048576 bytes a match" in why
 
 
 def test_resources_below_the_standard_hold_for_a_bot(tmp_path: Path) -> None:

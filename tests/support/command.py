@@ -45,7 +45,7 @@ forks.set_forkserver_preload(
     [
         *("arena.cli.league", "arena.tasks.opening", "arena.tasks.closed_league"),
         *("arena.cli.match", "arena.tasks.match", "arena.tasks.compare", "arena.tasks.review"),
-        *("arena.engine.exchange", "arena.engine.workers", "arena.engine.runner"),
+        *("arena.engine.seats", "arena.engine.workers", "arena.engine.runner"),
         *("arena.reports.standings", "arena.reports.progress", "arena.reports.match"),
         "tests.support.bots",  # which has asked the machine's runtimes where they are
         "tests.support.command",

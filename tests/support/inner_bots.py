@@ -10,13 +10,12 @@ from typing import cast
 
 import msgspec
 import trio
-from trio.lowlevel import FdStream, current_clock
+from trio.lowlevel import FdStream, wait_readable
 
 from arena.base.resources import STANDARD, Resources
-from arena.engine.exchange import Exchange
 from arena.engine.job import Program
 from arena.engine.process import Process
-from arena.engine.seats import BotSeats
+from arena.engine.seats import Seats
 from arena.match.wire import Limits
 from arena.sandbox.box import Box
 
@@ -89,6 +88,12 @@ class InnerBot(Box):
     def scratch(self) -> tuple[int, int]:
         return 0, 0
 
+    def end_handle(self) -> None:
+        pass
+
+    def exit_code(self) -> int | None:
+        return self.returncode
+
     def terminate(self) -> None:
         self.signals.append(("SIGTERM", trio.current_time()))
         if self._heeds_sigterm:
@@ -99,9 +104,6 @@ class InnerBot(Box):
         self._end(-9)
 
     # --- as a `Popen` ---
-
-    def poll(self) -> int | None:
-        return self.returncode
 
     def wait(self) -> int | None:
         return self.returncode
@@ -124,10 +126,17 @@ def process_of(bot: InnerBot, resources: Resources = STANDARD) -> Process:
     return Process(bot, resources, LINE_BYTES)
 
 
-def exchange_of(
+async def next_line(process: Process) -> bytes:
+    """The next line that a process writes. Raises `Lost`."""
+    while not (lines := process.pipes.take()):
+        await wait_readable(process.pipes.stdout)
+    return lines[0]
+
+
+def seats_of(
     nursery: trio.Nursery, scripts: Sequence[Script | None], start_s: float | None = 10.0
-) -> tuple[Exchange, list[InnerBot]]:
-    """An exchange with scripts, not started yet, and its bots; None is for an empty seat."""
+) -> tuple[Seats, list[InnerBot]]:
+    """Seats for scripts, not started yet, and their bots; None is for an empty seat."""
     bots: list[InnerBot] = []
 
     def launch(number: int, program: Program) -> Process:
@@ -137,9 +146,7 @@ def exchange_of(
         return process_of(bots[-1], program.resources)
 
     programs = [None if script is None else Program("", (), "") for script in scripts]
-    clock = current_clock().current_time
-    seats = BotSeats(programs, launch, Limits(None, start_s, LINE_BYTES), nursery, clock)
-    return Exchange(seats, nursery, clock), bots
+    return Seats(programs, launch, Limits(None, start_s, LINE_BYTES), nursery), bots
 
 
 async def answer(bot: InnerBot, after_s: float = 0.0) -> None:

@@ -1,21 +1,19 @@
-"""A person's seat: lines over a socketpair, a clock of its own, leaving; on trio's mock clock."""
+"""A person's seat, on trio's mock clock, and a function's, beside those of bots."""
 
 from collections.abc import Awaitable, Callable
 
 import msgspec
 import pytest
 import trio
-from trio.lowlevel import current_clock
 from trio.testing import MockClock
 
-from arena.engine.exchange import Exchange
-from arena.engine.job import PersonLink, Program
+from arena.engine.job import FunctionRaised, FunctionSeat, PersonLink, Program
 from arena.engine.players import LEFT
 from arena.engine.process import Process
-from arena.engine.seats import BotSeats
-from arena.match.commands import Failed, Said, Tell
+from arena.engine.seats import Seats
+from arena.match.commands import Failed, Outcome, Question, Said, Tell
 from arena.match.match import Match
-from arena.match.wire import Bye, Limits, Ready
+from arena.match.wire import AskBid, BidReply, Bye, Limits, Ready
 from tests.support.inner_bots import LINE_BYTES, READY, InnerBot, answer, process_of, reply
 from tests.support.questions import question
 from tests.support.scripted import plan_of
@@ -27,7 +25,7 @@ HELLOS = Match(msgspec.structs.replace(plan_of(), people={0: PERSON})).hellos
 
 async def talk(
     person: Callable[[trio.SocketStream], Awaitable[None]],
-    body: Callable[[Exchange], Awaitable[None]],
+    body: Callable[[Seats], Awaitable[None]],
     ready: Ready | Failed = IS_READY,
 ) -> None:
     """Seat a person, who acts by a script, and a bot that answers; let a test ask them."""
@@ -40,17 +38,21 @@ async def talk(
             def launch(number: int, program: Program) -> Process:
                 return process_of(InnerBot(nursery, answer))
 
-            clock = current_clock().current_time
             limits = Limits(60.0, 10.0, LINE_BYTES)
-            seats = BotSeats([link, Program("", (), "")], launch, limits, nursery, clock)
-            exchange = Exchange(seats, nursery, clock)
+            seats = Seats([link, Program("", (), "")], launch, limits, nursery)
             nursery.start_soon(person, stream)
-            greeted = await exchange.seats.start(HELLOS[:2])
+            greeted = await seats.start(HELLOS[:2])
             assert greeted[0] == ready
             assert greeted[1] == Ready(1)
-            await body(exchange)
-            await exchange.close()
+            await body(seats)
+            await seats.close()
             nursery.cancel_scope.cancel()
+
+
+async def one(seats: Seats, question: Question) -> Outcome:
+    """The outcome of a single question."""
+    [(_, outcome)] = await seats.ask([question])
+    return outcome
 
 
 async def lines(stream: trio.SocketStream, each: Callable[[bytes], bytes]) -> None:
@@ -68,13 +70,13 @@ async def test_a_person_is_asked_and_told_as_a_bot_is(autojump_clock: MockClock)
         heard.append(line)
         return reply(line) if b'"id"' in line else b""
 
-    async def body(exchange: Exchange) -> None:
+    async def body(seats: Seats) -> None:
         for number in range(2):
-            assert isinstance(await exchange.ask(question(number, 1.0)), Said)
-        exchange.tell(Tell(0, Bye("the match is over")))
-        exchange.send()
+            assert isinstance(await one(seats, question(number, 1.0)), Said)
+        seats.tell(Tell(0, Bye("the match is over")))
+        seats.send()
         await trio.sleep(0.1)
-        assert exchange.seats.stderr() == ("", "")
+        assert seats.stderr() == ("", "")
 
     await talk(lambda stream: lines(stream, each), body)
     assert [b'"type":"play"' in line for line in heard] == [True, True, False]
@@ -85,15 +87,15 @@ async def test_a_person_may_be_ready_long_after_a_bot_must(autojump_clock: MockC
         await trio.sleep(200)
         await stream.send_all(READY)
 
-    async def body(exchange: Exchange) -> None:
+    async def body(seats: Seats) -> None:
         pass
 
     await talk(late, body)
 
 
 async def test_a_person_who_never_comes_is_not_ready(autojump_clock: MockClock) -> None:
-    async def body(exchange: Exchange) -> None:
-        assert isinstance(exchange.seats.all[0].lost, Failed)
+    async def body(seats: Seats) -> None:
+        assert isinstance(seats.all[0].lost, Failed)
 
     why = Failed("unready", "no ready within 300 s", 300_000_000, 0)
     await talk(lambda stream: trio.sleep_forever(), body, why)
@@ -104,11 +106,11 @@ async def test_a_person_out_of_time_is_told_no_cause_and_is_asked_again(
 ) -> None:
     answers = iter([b""])
 
-    async def body(exchange: Exchange) -> None:
-        assert await exchange.ask(question(1, 120.0)) == Failed(
+    async def body(seats: Seats) -> None:
+        assert await one(seats, question(1, 120.0)) == Failed(
             "timeout", "no answer within 120 s", 120_000_000
         )
-        assert isinstance(await exchange.ask(question(2, 120.0)), Said)
+        assert isinstance(await one(seats, question(2, 120.0)), Said)
 
     await talk(lambda stream: lines(stream, lambda line: next(answers, reply(line))), body)
 
@@ -123,14 +125,50 @@ async def test_leaving_is_the_end_of_a_program(autojump_clock: MockClock, unread
         await trio.sleep(5)
         await stream.aclose()
 
-    async def body(exchange: Exchange) -> None:
-        outcome = await exchange.ask(question(1, 120.0))
+    async def body(seats: Seats) -> None:
+        outcome = await one(seats, question(1, 120.0))
         assert outcome == Failed("exited", LEFT, outcome.us)
         assert outcome.us >= 5_000_000
-        assert await exchange.ask(question(2, 120.0)) == Failed("exited", LEFT)
+        assert await one(seats, question(2, 120.0)) == Failed("exited", LEFT)
 
     await talk(leaves, body)
 
 
 def test_only_the_persons_hello_has_the_persons_limits() -> None:
     assert [hello.limits for hello in HELLOS] == [PERSON, plan_of().limits, plan_of().limits]
+
+
+async def test_who_leaves_with_lines_unread_has_left(autojump_clock: MockClock) -> None:
+    async def leaves(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(READY)
+        await trio.sleep(5)
+        await stream.aclose()
+
+    async def body(seats: Seats) -> None:
+        seats.tell(Tell(0, Bye("over")))
+        seats.send()
+        await trio.sleep(9)
+        assert await one(seats, question(1, 120.0)) == Failed("exited", LEFT)
+
+    await talk(leaves, body)
+
+
+ASKED = AskBid(0, 0, 0, 1, (), None, ("QC",), ("pass",))
+
+
+def test_the_answer_of_a_function_takes_no_time() -> None:
+    seat = FunctionSeat("me", Ready(1), lambda request: BidReply(id=request.id, bid="pass"))
+    said = seat.said(Question(1, ASKED, ASKED, None))
+    assert said == Said(BidReply(id=0, bid="pass"), 0)
+
+
+def test_what_a_function_raises_is_kept() -> None:
+    wrong = LookupError("mine")
+
+    def fails(request: object) -> BidReply:
+        raise wrong
+
+    with pytest.raises(FunctionRaised, match="mine") as raised:
+        FunctionSeat("me", Ready(1), fails).said(Question(1, ASKED, ASKED, None))
+    assert raised.value.error is wrong
