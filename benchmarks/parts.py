@@ -16,7 +16,7 @@ import msgspec
 import trio
 
 from arena.engine.job import Job
-from arena.engine.seats import Seats, seated
+from arena.engine.seats import Seats, seats_for
 from arena.engine.worker import conduct_match, play_match
 from arena.match.commands import PlayedDeal, Question, Said, Tell
 from arena.match.log import LogWriter
@@ -189,7 +189,7 @@ class FromRecord:
 async def exchanged_with(match: Recorded) -> tuple[float, float]:
     """Ask the bots all questions: seconds by the bare pipes, and by the arena's seats."""
     job = match.job
-    async with seated(job.programs, job.isolation, job.plan.limits) as seats:
+    async with seats_for(job.programs, job.isolation, job.plan.limits) as seats:
         await seats.start(Match(job.plan).hellos)
         pipes = [seat.pipes for seat in seats.all]
         fds = [(each.stdin, each.stdout) for each in pipes if each is not None]

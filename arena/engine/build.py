@@ -14,8 +14,9 @@ from arena.bots.manifest import Bot
 from arena.bots.templates import how_to_get_program
 from arena.bots.tree import Room
 from arena.engine.job import Program
-from arena.engine.process import Excerpt, running
+from arena.engine.process import Excerpt, Process, running
 from arena.sandbox.box import NoBox
+from arena.sandbox.core_use import task_state
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
 from arena.sandbox.removal import remove_folder
@@ -27,6 +28,9 @@ BUILT_FILES: Final = 50_000
 _LOGGED: Final = 65536
 _LINES_TOLD: Final = 30
 _BYTES_TOLD: Final = 4000
+
+_STOPPED: Final = "a process of the build was stopped by a signal, and nothing would continue it"
+_LOOK_S: Final = 0.1
 
 _NOT_FOUND: Final = "exit code 127"
 """The end of a shell that does not find a program."""
@@ -85,9 +89,13 @@ async def _run(
         async with running(program, isolation, line_bytes=0) as process:
             process.stderr = Excerpt(_LOGGED)
             process.end_input()
+            code: int | None = None
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(process.save_stdout, file)
-                code = await process.exit_code(build_s)
+                with trio.move_on_after(build_s):
+                    while (code := await process.exit_code(_LOOK_S)) is None:
+                        if _is_stopped(process):
+                            process.kill_for(_STOPPED)
                 if code is None:
                     nursery.cancel_scope.cancel()
     if process.crossed is not None:
@@ -97,3 +105,7 @@ async def _run(
     else:
         why = f"exit code {code}" if code else None
     return why, process.stderr.text()
+
+
+def _is_stopped(process: Process) -> bool:
+    return any(task_state(f"/proc/{pid}") == "T" for pid in process.watch.pids)

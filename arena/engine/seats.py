@@ -66,8 +66,8 @@ class Open(msgspec.Struct, gc=False):
 
     `end` is where its line ends in the player's input, None once the arena has seen it fully
     written. `began` is when the arena was about to write it, `late` when the player's time is up;
-    neither is known before the arena first looks for the answer. `withheld` is `Seat.withheld` at
-    the time when the question was put.
+    neither is known before the arena first looks for the answer. `withheld` is what its seat's was
+    when the question was put.
     """
 
     question: Question | None
@@ -78,7 +78,7 @@ class Open(msgspec.Struct, gc=False):
     late: float = NEVER
 
 
-class Seat:
+class BotSeat:
     """A player, or a function in place of one, and its open questions; callers pass the time.
 
     `ready` is the answer to the greeting, once it has come. `lost` is why each question fails at
@@ -271,7 +271,7 @@ def charged(spent: float, clock_s: float | None) -> int:
 class SharedCore:
     """The running and waiting of each seat's process, which correct its clock and its priority."""
 
-    def __init__(self, seats: Sequence[Seat]) -> None:
+    def __init__(self, seats: Sequence[BotSeat]) -> None:
         self._seats = seats
         self._asked: list[Key | None] = []
         self._read_until = float("-inf")
@@ -308,7 +308,7 @@ class SharedCore:
             if seat.use.starved:
                 self._make_room(seat)
 
-    def _make_room(self, starved: Seat) -> None:
+    def _make_room(self, starved: BotSeat) -> None:
         """Lower the bots beside a starved one: the tasks of each together weigh no more than one.
 
         Where the kernel divides the core between sessions or control groups, they do not anyway. A
@@ -336,7 +336,7 @@ class Seats:
         `launch` starts a program at a seat. It raises OSError if the program cannot be started,
         `NoBox` if the machine is at fault.
         """
-        self.all: list[Seat] = []
+        self.all: list[BotSeat] = []
         self._programs = programs
         self._launch = launch
         self._limits = limits
@@ -455,11 +455,11 @@ class Seats:
             player.release()
         self._epoll.close()
 
-    def _seat(self, number: int, program: Program | PersonLink | FunctionSeat | None) -> Seat:
+    def _seat(self, number: int, program: Program | PersonLink | FunctionSeat | None) -> BotSeat:
         if isinstance(program, FunctionSeat):
-            return Seat(function=program)
+            return BotSeat(function=program)
         if program is None:
-            return Seat(lost=Failed("exited", "nobody plays this seat"))
+            return BotSeat(lost=Failed("exited", "nobody plays this seat"))
         player: Process | Person
         try:
             if isinstance(program, PersonLink):
@@ -472,11 +472,11 @@ class Seats:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
             name = f" {program.run[0]}" if isinstance(program, Program) else ""
             why = not_started(f"{name}: {error.strerror or error}")
-            return Seat(lost=Failed("exited", why))
+            return BotSeat(lost=Failed("exited", why))
         self._pipes.append(player.pipes)
         self._epoll.register(player.pipes.stdout, select.EPOLLIN | select.EPOLLET)
         self._epoll.register(player.pipes.stdin, select.EPOLLOUT | select.EPOLLET)
-        return Seat(player)
+        return BotSeat(player)
 
     async def _hear(self, began: float) -> None:
         """Take all answers that have come by now, and then give up what is late.
@@ -500,7 +500,7 @@ class Seats:
         if now > self._look_due:
             self._look(now)
 
-    def _collect(self, seat: Seat, began: float, now: float) -> None:
+    def _collect(self, seat: BotSeat, began: float, now: float) -> None:
         """Take the answers that a seat has written. Raises `Lost` if no more can come."""
         pipes, waiting = seat.pipes, seat.open
         assert pipes is not None
@@ -549,7 +549,7 @@ class Seats:
 
 
 @asynccontextmanager
-async def seated(
+async def seats_for(
     programs: Sequence[Program | PersonLink | FunctionSeat | None],
     isolation: Isolation,
     limits: Limits,

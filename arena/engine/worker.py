@@ -15,7 +15,7 @@ import msgspec
 import trio
 
 from arena.engine.job import Job
-from arena.engine.seats import Seats, seated
+from arena.engine.seats import Seats, seats_for
 from arena.match.commands import PlayedDeal, Question, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
@@ -101,7 +101,7 @@ def _leave(*_: object) -> None:
 
 
 async def _play(job: Job) -> MatchRecord:
-    async with seated(job.programs, job.isolation, job.plan.limits) as seats:
+    async with seats_for(job.programs, job.isolation, job.plan.limits) as seats:
         record = await conduct_match(job, seats)
     return msgspec.structs.replace(record, stderr=seats.stderr())
 

@@ -9,7 +9,7 @@ import trio
 from arena.base.words import deal_on_wire
 from arena.engine.job import Program
 from arena.engine.process import Lost, Process
-from arena.engine.seats import NEVER, Seat, Seats, seated
+from arena.engine.seats import NEVER, BotSeat, Seats, seats_for
 from arena.engine.silence import explain_end, is_at_rest, unread
 from arena.match.commands import Failed, Outcome, PlayedDeal, Question, Tell
 from arena.match.log import answer_line, answer_text
@@ -27,6 +27,7 @@ from arena.match.wire import (
 )
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_scenes import SEAT, Script, partner_of
+from arena.zole.deal import Seat
 
 Manner = Literal["plain", "with more", "in pieces", "refusing"]
 """Lines as in a match; with unknown fields, events and messages; in two pieces each; or answers of
@@ -79,7 +80,7 @@ def play_script(
     actual = limits or script.plan.limits
 
     async def play() -> ScriptedMatch:
-        async with seated([program], isolation, actual) as seats:
+        async with seats_for([program], isolation, actual) as seats:
             return await _play(script, _Bot(seats, script.seat, actual, manner))
 
     return trio.run(play)
@@ -116,7 +117,7 @@ async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:
 class _Bot:
     """The checked bot, the only one that is seated: each line to it is written in a manner."""
 
-    def __init__(self, seats: Seats, place: int, limits: Limits, manner: Manner) -> None:
+    def __init__(self, seats: Seats, place: Seat, limits: Limits, manner: Manner) -> None:
         self._seats = seats
         self._place = place
         self._limits = limits
@@ -212,7 +213,7 @@ class _Bot:
         return told
 
     @property
-    def _seat(self) -> Seat:
+    def _seat(self) -> BotSeat:
         return self._seats.all[0]
 
     @property

@@ -11,7 +11,7 @@ from arena.base.resources import over
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, cache
 from arena.engine.job import Program
-from arena.engine.seats import Seats, seated
+from arena.engine.seats import Seats, seats_for
 from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
 from arena.match.logged import Answered
@@ -76,7 +76,7 @@ async def _rerun(
     if not wanted.timed:
         limits = msgspec.structs.replace(limits, start_s=None)
     programs = [wanted.program if each == seat else None for each in range(len(wanted.match.bots))]
-    async with seated(programs, wanted.isolation, limits) as seats:
+    async with seats_for(programs, wanted.isolation, limits) as seats:
         await _feed(wanted, seats, told, before)
     return seats.stderr()[seat]
 

@@ -14,10 +14,11 @@ import pytest
 
 from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
+from arena.engine.build import build
 from arena.engine.builds import beside, cache, prepare
-from arena.sandbox.isolation import NO_ISOLATION
+from arena.sandbox.isolation import NO_ISOLATION, Isolation
 from arena.sandbox.removal import remove_folder
-from tests.support.bots import good, write_bot
+from tests.support.bots import APART, good, write_bot
 from tests.support.command import PROJECT
 from tests.support.patience import PATIENCE_S, until
 
@@ -137,6 +138,17 @@ def test_a_build_that_nests_folders_too_deep_fails_alone_and_leaves_nothing(
         prepare(read_bot(bot), NO_ISOLATION)
     assert "cannot be built: " in caught.value.mistakes[0].what
     assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize("apart", [NO_ISOLATION, APART], ids=["none", "strongest"])
+@pytest.mark.parametrize("stops", ["kill -STOP $$", "sh -c 'kill -STOP $$'"])
+def test_a_build_that_stops_itself_has_failed_at_once(
+    tmp_path: Path, stops: str, apart: Isolation
+) -> None:
+    bot = write_bot(tmp_path / "bot", good(), more=f'build = ["sh", "-c", "{stops}"]\n')
+    copy = shutil.copytree(bot, tmp_path / "copy")
+    with pytest.raises(ArenaError, match="cannot be built: a process of the build was stopped"):
+        build(read_bot(bot), copy, apart, tmp_path / "log", build_s=24 * 3600)
 
 
 def test_a_bots_folder_that_is_too_deep_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from trio.testing import MockClock
 from arena.engine import seats
 from arena.engine.job import Program
 from arena.engine.process import Process
-from arena.engine.seats import LONGEST, NEVER, Seat, Seats, SharedCore
+from arena.engine.seats import LONGEST, NEVER, BotSeat, Seats, SharedCore
 from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said, Tell
 from arena.match.match import Match
 from arena.match.unreadable import BYTES_SHOWN
@@ -516,26 +516,26 @@ async def mute(bot: InnerBot) -> None:
 # --- which question a line answers: by its id, else the oldest; late answers are ignored ---
 
 
-def asked(*numbers: int) -> Seat:
+def asked(*numbers: int) -> BotSeat:
     seat = ready()
     for number in numbers:
         put(seat, question(number), 1)
     return seat
 
 
-def ready() -> Seat:
+def ready() -> BotSeat:
     """A seat that has been greeted, and that nobody plays."""
-    seat = Seat()
+    seat = BotSeat()
     seat.ready = Ready(1)
     return seat
 
 
-def put(seat: Seat, question: Question, end: int) -> None:
+def put(seat: BotSeat, question: Question, end: int) -> None:
     """Have a question asked whose line ends there in the input."""
     seat.expect(question, question.clock_s, end)
 
 
-def heard(seat: Seat, line: bytes) -> tuple[int, Outcome] | None:
+def heard(seat: BotSeat, line: bytes) -> tuple[int, Outcome] | None:
     """The outcome that a line brings, and the number of the question."""
     found = seat.hear(line, 0.0, 0.5)
     return None if found is None else (found[0].request.id, found[1])
@@ -618,7 +618,7 @@ def test_any_bytes_fail_one_question_and_leave_the_others(line: bytes) -> None:
 BEGAN, LOOKED = 10.0, 10.25
 
 
-def timed(*numbers: int, clock_s: float | None = 1.0, length: int = 100) -> Seat:
+def timed(*numbers: int, clock_s: float | None = 1.0, length: int = 100) -> BotSeat:
     """Questions with lines of so many bytes, the first at the beginning of the input."""
     seat = ready()
     for place, number in enumerate(numbers):
@@ -787,7 +787,7 @@ class Use:
         self.nice = nice
 
 
-def seat(use: Use, *asked: int) -> Seat:
+def seat(use: Use, *asked: int) -> BotSeat:
     made: Any = ready()
     for number in asked:
         put(made, question(number), 100)
@@ -795,7 +795,7 @@ def seat(use: Use, *asked: int) -> Seat:
     made.process = SimpleNamespace(
         watch=SimpleNamespace(pids=[]), box=SimpleNamespace(cpu_s=lambda: None)
     )
-    return cast(Seat, made)
+    return cast(BotSeat, made)
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """Whole matches with real processes: the bot at fault gets the blame.
 
 The clocks are real, since a separate process knows no other, and only who is to be late has one;
-`test_exchange` keeps every deadline on a clock that the test turns.
+`test_seats` keeps every deadline on a clock that the test turns.
 """
 
 import errno
