@@ -19,7 +19,9 @@ import trio
 from trio.lowlevel import wait_readable
 
 from arena.engine.job import Program
-from arena.engine.process import Process, running
+from arena.engine.process import Process
+from arena.engine.seats import seats_for
+from arena.match.wire import Limits
 from arena.sandbox.isolation import Isolation, choose_isolation
 from benchmarks.sandbox import available
 from benchmarks.speed import build
@@ -122,8 +124,13 @@ async def talk(
         ends: list[Process] = []
         for role in ("speak", "listen"):
             end = Program(role, (program, role, *words), folder)
-            ends.append(await stack.enter_async_context(running(end, apart, PAGE)))
-            await line(ends[-1])
+            seats = seats_for([end], apart, Limits(None, None, PAGE))
+            started = await stack.enter_async_context(seats)
+            await started.start(())
+            process = started.all[0].process
+            assert process is not None
+            ends.append(process)
+            await line(process)
         began = f"{monotonic_ns() + LEAD_NS}\n".encode()
         speaker, listener = ends
         os.write(speaker.pipes.stdin, began)

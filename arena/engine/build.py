@@ -14,8 +14,10 @@ from arena.bots.manifest import Bot
 from arena.bots.templates import how_to_get_program
 from arena.bots.tree import Room
 from arena.engine.job import Program
-from arena.engine.process import Excerpt, Process, running
-from arena.sandbox.box import NoBox
+from arena.engine.process import Excerpt, Process
+from arena.engine.seats import seats_for
+from arena.match.commands import MatchVoid
+from arena.match.wire import Limits
 from arena.sandbox.core_use import task_state
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch
@@ -58,7 +60,7 @@ def build(bot: Bot, copy: Path, isolation: Isolation, log: Path, build_s: float)
             why, said = trio.run(_run, program, isolation, packed, build_s)
             if why is None:
                 unpack(packed, made, Room(BUILT_MIB, BUILT_FILES))
-        except (NoBox, OSError) as error:
+        except (MatchVoid, OSError) as error:
             why, said = str(error), ""
         except ArenaError as error:
             why, said = f"its result is refused: {error.mistakes[0].what}", ""
@@ -86,7 +88,12 @@ async def _run(
 ) -> tuple[str | None, str]:
     """Run a build to its end; return why it failed, if so, and the head and tail of its output."""
     with packed.open("wb") as file:
-        async with running(program, isolation, line_bytes=0) as process:
+        async with seats_for([program], isolation, Limits(None, None, line_bytes=0)) as seats:
+            await seats.start(())
+            process, lost = seats.all[0].process, seats.all[0].lost
+            if lost is not None:
+                return lost.detail, ""
+            assert process is not None
             process.stderr = Excerpt(_LOGGED)
             process.end_input()
             code: int | None = None
@@ -98,13 +105,9 @@ async def _run(
                             process.kill_for(_STOPPED)
                 if code is None:
                     nursery.cancel_scope.cancel()
-    if process.crossed is not None:
-        why: str | None = process.crossed
-    elif code is None:
-        why = f"not done after {build_s:g} s"
-    else:
-        why = f"exit code {code}" if code else None
-    return why, process.stderr.text()
+    late = f"not done after {build_s:g} s" if code is None else None
+    failed = f"exit code {code}" if code else None
+    return process.void or process.crossed or late or failed, process.stderr.text()
 
 
 def _is_stopped(process: Process) -> bool:

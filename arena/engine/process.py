@@ -2,8 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from itertools import takewhile
 from typing import BinaryIO, Final
 
@@ -11,12 +10,8 @@ import trio
 from trio.lowlevel import notify_closing, wait_readable
 
 from arena.base.resources import Resources
-from arena.engine.job import Program
 from arena.match.wire import FaultKind
-from arena.sandbox.box import Box, NoBox, Setting
-from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch_each
-from arena.sandbox.start import start_box
+from arena.sandbox.box import Box, NoBox
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
 KEPT: Final = 8192  # bytes kept at each end of a stream
@@ -207,12 +202,6 @@ class Process:
             if crossed is not None:
                 self.kill_for(crossed)
 
-    async def keep_looking(self) -> None:
-        """Look every `PERIOD_S` seconds, forever."""
-        while True:
-            await trio.sleep(PERIOD_S)
-            self.look()
-
     async def exit_code(self, patience: float) -> int | None:
         """The exit code, if the program ends by itself within some seconds, else None."""
         if not self._ended():
@@ -322,47 +311,3 @@ class Process:
             if not chunk:
                 return
             take(chunk)
-
-
-def launch(
-    program: Program, isolation: Isolation, seat: int, scratch: str, line_bytes: int
-) -> Process:
-    """Start a program from the calling thread.
-
-    Raises OSError if it cannot be started, `NoBox` if the machine is at fault.
-    """
-    setting = Setting(program.run, program.folder, scratch, program.resources, seat)
-    try:
-        box = start_box(isolation, setting)
-    except OSError as error:
-        if isolation.level == "bubblewrap":  # then bubblewrap itself failed to start
-            raise NoBox(f"a bot could not be started: {error}") from None
-        raise
-    return Process(box, program.resources, line_bytes)
-
-
-@asynccontextmanager
-async def running(
-    program: Program, isolation: Isolation, line_bytes: int
-) -> AsyncIterator[Process]:
-    """A watched process outside a match, with a scratch folder. Raises `NoBox`, OSError."""
-    failure: Exception | None = None
-    with scratch_each(isolation, 1) as (folder,):
-        process = launch(program, isolation, 0, folder, line_bytes)
-        await process.begin()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(process.drain_stderr)
-            nursery.start_soon(process.keep_looking)
-            try:
-                yield process
-            except Exception as error:  # raised below: a nursery would wrap it in a group
-                failure = error
-            finally:
-                with trio.CancelScope(shield=True):
-                    await process.close()
-                process.release()
-            nursery.cancel_scope.cancel()
-    if process.void is not None:
-        raise NoBox(process.void)
-    if failure is not None:
-        raise failure

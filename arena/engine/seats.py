@@ -19,12 +19,13 @@ from trio.lowlevel import current_clock, notify_closing, wait_readable
 
 from arena.engine.job import FunctionSeat, PersonLink, Program
 from arena.engine.players import Person
-from arena.engine.process import Lost, Pipes, Process, launch
+from arena.engine.process import Lost, Pipes, Process
 from arena.engine.silence import because, blame, not_started
 from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said, Tell
 from arena.match.record import NOT_READY
 from arena.match.unreadable import quoted
 from arena.match.wire import (
+    FaultKind,
     Hello,
     Limits,
     Malformed,
@@ -34,10 +35,11 @@ from arena.match.wire import (
     reply_to,
     write,
 )
-from arena.sandbox.box import NO_MEANS, NoBox
+from arena.sandbox.box import NO_MEANS, NoBox, Setting
 from arena.sandbox.core_use import CoreUse, lowered
 from arena.sandbox.isolation import Isolation
 from arena.sandbox.leftovers import scratch_each
+from arena.sandbox.start import start_box
 from arena.sandbox.watch import PERIOD_S
 
 NEVER: Final = float("inf")
@@ -48,17 +50,11 @@ LONGEST: Final = 10
 As long as bots share the core evenly, one that is ready has a quarter of it or more.
 """
 
-_NOTED_S: Final = 0.02
-"""Seconds of withheld time that are ignored: looks are no more exact, or the arena itself ran."""
+_NOTED_S: Final = 0.02  # withheld time ignored: looks are no more exact, or the arena itself ran
+_READ_ON_S: Final = 1.0  # how long figures are read after a question was found open at two looks
+_FEW: Final = 2  # tasks that a bot may have ready at a time without being lowered
 
-_READ_ON_S: Final = 1.0
-"""Seconds for which figures are read after the last question found open at two looks."""
-
-_FEW: Final = 2
-"""Tasks that a bot may have ready at a time without being lowered."""
-
-Key = int | Literal["hello"]
-"""The number of a request, or the greeting."""
+Key = int | Literal["hello"]  # the number of a request, or the greeting
 
 
 class Open(msgspec.Struct, gc=False):
@@ -219,13 +215,14 @@ class BotSeat:
                 del self.open[key]
                 self.overdue.add(key)
                 clock_s = each.clock_s or 0.0
-                times = int(clock_s * 1e6), int(extra * 1e6)
+                kind: FaultKind = "unready" if each.question is None else "timeout"
+                why = f"no {'ready' if each.question is None else 'answer'} within {clock_s:g} s"
+                failed = Failed(kind, why, int(clock_s * 1e6), int(extra * 1e6))
+                failed = because(failed, self.player)
                 if each.question is None:
-                    failed = Failed("unready", f"no ready within {clock_s:g} s", *times)
-                    self.lose(because(failed, self.player))
+                    self.lose(failed)
                 else:
-                    failed = Failed("timeout", f"no answer within {clock_s:g} s", *times)
-                    late.append((each.question, because(failed, self.player)))
+                    late.append((each.question, failed))
         return late
 
     def lose(self, failed: Failed) -> None:
@@ -352,7 +349,7 @@ class Seats:
         self._epoll = select.epoll()
 
     async def start(self, hellos: Sequence[Hello]) -> tuple[Ready | Failed, ...]:
-        """Start and greet all players. Raises `MatchVoid`."""
+        """Start all players, and greet those that there is a hello for. Raises `MatchVoid`."""
         self._nursery.start_soon(self._keep_time)
         try:
             for number, program in enumerate(self._programs):
@@ -362,17 +359,12 @@ class Seats:
                     await seat.process.begin()
         except NoBox as error:
             raise MatchVoid(str(error)) from None
-        for seat, hello in zip(self.all, hellos, strict=True):
+        for seat, hello in zip(self.all, hellos, strict=False):
             if seat.pipes is not None:
                 limits = hello.limits if isinstance(seat.player, Person) else self._limits
                 write(hello, seat.pipes.unwritten)
                 seat.expect(None, limits.start_s, len(seat.pipes.unwritten))
-        began = self._clock()
-        self.send()
-        await self._hear(began)
-        while any(seat.open for seat in self.all):
-            await self._wait()
-            await self._hear(began)
+        await self._hear(lambda: not any(seat.open for seat in self.all))
         greeted = [seat.ready or seat.lost for seat in self.all]
         return tuple(each for each in greeted if each is not None)
 
@@ -417,13 +409,8 @@ class Seats:
                 else:
                     write(question.line, pipes.unwritten)
                     seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten))
-        began = self._clock()
-        self.send()
-        os.sched_yield()
-        await self._hear(began)
-        while not self._outcomes:
-            await self._wait()
-            await self._hear(began)
+        self._idle = False
+        await self._hear(lambda: bool(self._outcomes))
         self._idle = not any(seat.open for seat in self.all)
         outcomes, self._outcomes = self._outcomes, []
         return outcomes
@@ -478,27 +465,33 @@ class Seats:
         self._epoll.register(player.pipes.stdin, select.EPOLLOUT | select.EPOLLET)
         return BotSeat(player)
 
-    async def _hear(self, began: float) -> None:
-        """Take all answers that have come by now, and then give up what is late.
+    async def _hear(self, enough: Callable[[], bool]) -> None:
+        """Write what is pending, take all answers that come, give up what is late, until `enough`.
 
-        `began` is when the new questions were written. An answer that has arrived was in time,
-        however late the arena looks.
+        An answer that has arrived was in time, however late the arena looks.
         """
-        now = self._clock()
-        for seat in self.all:
-            if seat.open:
-                try:
-                    self._collect(seat, began, now)
-                except Lost as lost:
-                    assert seat.player is not None
-                    self._outcomes += seat.fail(await blame(seat.player, lost), began, now)
-        if now >= self._due:
-            self._look(now)  # which finds how long each bot was kept from its core
+        began = self._clock()
+        self.send()
+        os.sched_yield()
+        while True:
+            now = self._clock()
             for seat in self.all:
-                self._outcomes += seat.expire(now)
-            self._due = min(seat.earliest() for seat in self.all)
-        if now > self._look_due:
-            self._look(now)
+                if seat.open:
+                    try:
+                        self._collect(seat, began, now)
+                    except Lost as lost:
+                        assert seat.player is not None
+                        self._outcomes += seat.fail(await blame(seat.player, lost), began, now)
+            if now >= self._due:
+                self._look(now)  # which finds how long each bot was kept from its core
+                for seat in self.all:
+                    self._outcomes += seat.expire(now)
+                self._due = min(seat.earliest() for seat in self.all)
+            if now > self._look_due:
+                self._look(now)
+            if enough():
+                return
+            await self._wait()
 
     def _collect(self, seat: BotSeat, began: float, now: float) -> None:
         """Take the answers that a seat has written. Raises `Lost` if no more can come."""
@@ -509,10 +502,7 @@ class Seats:
             if not lines:
                 self._due = min(self._due, seat.start_clocks(pipes.sent, began, now))
                 return
-            for line in lines:
-                outcome = seat.hear(line, began, now)
-                if outcome is not None:
-                    self._outcomes.append(outcome)
+            self._outcomes += filter(None, [seat.hear(line, began, now) for line in lines])
 
     async def _wait(self) -> None:
         """Wait until there is output to read, or room for input, or until the next deadline."""
@@ -559,10 +549,12 @@ async def seats_for(
     async with trio.open_nursery() as nursery:
         with scratch_each(isolation, len(programs)) as folders:
 
-            def launch_at(number: int, program: Program) -> Process:
-                return launch(program, isolation, number, folders[number], limits.line_bytes)
+            def launch(number: int, program: Program) -> Process:
+                run, place, resources = program.run, program.folder, program.resources
+                box = start_box(isolation, Setting(run, place, folders[number], resources, number))
+                return Process(box, resources, limits.line_bytes)
 
-            seats = Seats(programs, launch_at, limits, nursery)
+            seats = Seats(programs, launch, limits, nursery)
             try:
                 yield seats
             except (Exception, KeyboardInterrupt) as error:

@@ -19,7 +19,10 @@ def start_box(isolation: Isolation, setting: Setting) -> Box:
     Raises OSError if that fails, `NoBox` if the machine is at fault.
     """
     if isolation.level == "bubblewrap":
-        return start_bubble(isolation, setting)
+        try:
+            return start_bubble(isolation, setting)
+        except OSError as error:  # then bubblewrap itself failed to start
+            raise NoBox(f"a bot could not be started: {error}") from None
     environment = _environment(os.environ, setting.scratch)
     if isolation.level == "landlock":
         return _start_reduced(isolation, setting, environment)

@@ -24,12 +24,12 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
 from arena.engine.job import Program
 from arena.engine.process import EXIT_SEEN_S, GRACE_S, Excerpt, Lost, Pipes, Process
-from arena.engine.process import running as running_process
 from arena.engine.silence import blame
 from arena.match.commands import Failed
 from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
 from tests.support.command import lives
 from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, next_line, process_of
+from tests.support.inner_bots import running as running_process
 from tests.support.patience import PATIENCE_S, until
 
 # --- lines: only the bytes count, however they were cut ---
@@ -529,7 +529,6 @@ def test_the_kernel_tells_the_end_without_a_nap(
                 patched.setattr("arena.engine.process.trio.sleep", None)
                 return await bot.exit_code(PATIENCE_S)
 
-    monkeypatch.setattr(Process, "keep_looking", lambda _: trio.sleep_forever())
     assert trio.run(end) == 3
 
 

@@ -21,7 +21,7 @@ from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.job import Job, Program
-from arena.engine.process import Lost, running
+from arena.engine.process import Lost
 from arena.engine.silence import blame
 from arena.engine.worker import play_match
 from arena.sandbox import bubblewrap, landlock, leftovers
@@ -32,7 +32,7 @@ from arena.sandbox.start import start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, needs_full_sandbox, write_bot
 from tests.support.command import lives, run, start
-from tests.support.inner_bots import next_line
+from tests.support.inner_bots import next_line, running
 from tests.support.needs import need
 from tests.support.patience import PATIENCE_S, until
 

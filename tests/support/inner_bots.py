@@ -5,7 +5,8 @@ On trio's mock clock with autojump their naps take no time, yet every deadline i
 
 import os
 import subprocess
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import cast
 
 import msgspec
@@ -15,9 +16,10 @@ from trio.lowlevel import FdStream, wait_readable
 from arena.base.resources import STANDARD, Resources
 from arena.engine.job import Program
 from arena.engine.process import Process
-from arena.engine.seats import Seats
+from arena.engine.seats import Seats, seats_for
 from arena.match.wire import Limits
 from arena.sandbox.box import Box
+from arena.sandbox.isolation import Isolation
 
 LINE_BYTES = 1000
 READY = b'{"type":"ready","protocol":1}\n'
@@ -124,6 +126,18 @@ class InnerBot(Box):
 def process_of(bot: InnerBot, resources: Resources = STANDARD) -> Process:
     """The process of a bot, its lines at most `LINE_BYTES` long."""
     return Process(bot, resources, LINE_BYTES)
+
+
+@asynccontextmanager
+async def running(
+    program: Program, isolation: Isolation, line_bytes: int
+) -> AsyncIterator[Process]:
+    """A real process outside a match, watched and then ended as in one."""
+    async with seats_for([program], isolation, Limits(None, None, line_bytes)) as seats:
+        await seats.start(())
+        process = seats.all[0].process
+        assert process is not None, seats.all[0].lost
+        yield process
 
 
 async def next_line(process: Process) -> bytes:
