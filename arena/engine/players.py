@@ -14,8 +14,7 @@ from arena.engine.process import Pipes
 LEFT: Final = "left the table"
 """The ending of a person's seat whose other end was closed."""
 
-_LAST_LINES_S: Final = 1.0
-"""The longest that reading the last lines may take, in seconds."""
+_LAST_LINES_S: Final = 1.0  # the longest that reading the last lines may take
 
 
 class Person:

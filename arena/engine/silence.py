@@ -18,25 +18,19 @@ from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
 from arena.sandbox.core_use import look_at
 
+# The words for a bot that will not answer, however long its clock: it waits for more, its output has
+# no newline, or it goes on though a thread of it, or what it began, has ended.
 WAITS: Final = "and is waiting for more input; it may not flush its output"
-"""The words for a bot that will never answer, however long its clock."""
-
 UNENDED: Final = "without the end of a line"
-"""The words for output without a newline, which no more time completes either."""
-
 ERRED: Final = "its standard error names an error"
-"""The words for a program that goes on while a thread of it, or what it began, has ended."""
 
-SHOWN: Final = 200
-"""Characters of a line of stderr that are shown."""
-
+SHOWN: Final = 200  # characters of a line of stderr
 _TELLING: Final = re.compile(r"error|exception|panic|abort|fault|fatal|cannot|not found", re.I)
 
 _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 """The beginnings of a sandbox's reports that a program is missing."""
 
-_TOLD_S: Final = 0.05
-"""Extra time below this many seconds is not mentioned."""
+_TOLD_S: Final = 0.05  # extra time below this is not mentioned
 
 
 def because(failed: Failed, process: Process | Person | None) -> Failed:
