@@ -18,8 +18,8 @@ from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
 from arena.sandbox.core_use import look_at
 
-# The words for a bot that will not answer, however long its clock: it waits for more, its output has
-# no newline, or it goes on though a thread of it, or what it began, has ended.
+# The words for a bot that will not answer, however long its clock: it waits for more, its output
+# has no newline, or it goes on though a thread of it, or what it began, has ended.
 WAITS: Final = "and is waiting for more input; it may not flush its output"
 UNENDED: Final = "without the end of a line"
 ERRED: Final = "its standard error names an error"
