@@ -14,7 +14,7 @@ from arena.engine.job import Job
 from arena.engine.workers import Done, LocalLane, play_each
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
-from arena.sandbox.leftovers import sweep
+from arena.sandbox.folders import sweep
 
 _TICK_S: Final = 0.5
 

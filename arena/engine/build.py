@@ -17,9 +17,8 @@ from arena.engine.job import Program
 from arena.engine.players import Excerpt
 from arena.engine.process import running
 from arena.sandbox.box import NoBox
+from arena.sandbox.folders import remove_folder, scratch
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
-from arena.sandbox.removal import remove_folder
 
 BUILT_MIB: Final = 512
 BUILT_FILES: Final = 50_000

@@ -17,8 +17,7 @@ from arena.engine.silence import because
 from arena.match.commands import MatchVoid, Outcome, Question, Said, Tell
 from arena.match.wire import Limits, Malformed, decode, reply_to, write
 from arena.sandbox.box import NoBox
-from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch_each
+from arena.sandbox.isolation import Isolation, scratch_each
 
 
 class Exchange:

@@ -17,9 +17,7 @@ from arena.engine.job import Program
 from arena.engine.pipes import Excess, Pipes
 from arena.engine.players import SeatPlayer
 from arena.sandbox.box import Box, NoBox, Setting
-from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch_each
-from arena.sandbox.start import start_box
+from arena.sandbox.isolation import Isolation, scratch_each, start_box
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
 _FIRST_NAP_S: Final = 0.0005

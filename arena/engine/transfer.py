@@ -12,8 +12,8 @@ from arena.bots.tree import Room
 from arena.engine.build import BUILT_FILES, BUILT_MIB
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.job import Program
+from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
 
 
 def pack_copy(copy: Copy, home: Path) -> bytes:

@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExec
 from concurrent.futures.process import BrokenProcessPool
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -21,12 +21,8 @@ from arena.engine.job import Job
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
+from arena.sandbox.folders import remove_folder, sweep
 from arena.sandbox.isolation import for_worker
-from arena.sandbox.leftovers import sweep
-from arena.sandbox.removal import remove_folder
-
-if TYPE_CHECKING:
-    from arena.sandbox.tree import Tree
 
 _DECISIONS: Final = 64
 """More decisions than are ever asked for in a deal; repeated requests get no more time."""
@@ -188,7 +184,6 @@ class Lane(LocalLane[Job, MatchRecord]):
         self.waits = False
         self._beside = beside
         self._patient = False
-        self._used: Tree | None = None
         self._looked: tuple[float, float] | None = None
 
     @property
@@ -213,24 +208,19 @@ class Lane(LocalLane[Job, MatchRecord]):
         if self._looked is not None and now - self._looked[0] < LANE_LOOK_S:
             return
         from arena.sandbox.core_use import look_at  # what watches is loaded by a match under way
-        from arena.sandbox.tree import Tree
+        from arena.sandbox.processes import usage
 
-        self._used = self._used or Tree()
+        pids: list[int] = []
         try:
-            used = self._used.look([self.pid()]).cpu_s
+            found = usage([self.pid()])
+            pids, used = found.pids, found.cpu_s
         except (OSError, ValueError):  # it is ending
             used = inf
         if self._looked is not None:
             at, before = self._looked
             rests = 0 <= used - before < _WAITING * (now - at)
-            self.waits = rests and look_at(self._used.pids) != "computing"
+            self.waits = rests and look_at(pids) != "computing"
         self._looked = now, used
-
-    def close(self) -> None:
-        """End the worker, and forget its processes."""
-        super().close()
-        if self._used is not None:
-            self._used.close()
 
     def longest_s(self, jobs: Sequence[Job]) -> float:
         """How long some matches can take by their own clocks."""

@@ -1,26 +1,29 @@
-"""A program in its sandbox, to be watched and killed as one."""
+"""One bot's box: a program started, measured and ended as one, with all that it starts."""
 
 import contextlib
 import errno
 import os
 import signal
 import subprocess
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
 
 import msgspec
 
 from arena.base.resources import Resources
-from arena.sandbox.cgroup import Group
-from arena.sandbox.tree import GONE, TOO_MUCH, Kept, children, descendants, kept_by
+from arena.sandbox.limits import Group
+from arena.sandbox.processes import GONE, children, usage
 
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 """Errors that are the machine's fault, not the program's."""
 
-_FILES_A_LOOK: Final = 500
-"""A folder is counted more rarely the more files it has: one look is skipped for each 500."""
+TOO_MUCH: Final = 1 << 50
+"""The bytes charged for things that no honest bot does and nobody can measure."""
 
-_ROOM_A_LOOK: Final = 4 << 20
-"""Bytes of room that a disk may lose before a scratch folder on it is counted anyway."""
+_FILES_A_LOOK: Final = 500  # one look at a folder is skipped for each 500 files in it,
+_ROOM_A_LOOK: Final = 4 << 20  # unless its disk has lost this many bytes of room
+
+_PROCESS_GROUP: Final = 4  # PIDFD_SIGNAL_PROCESS_GROUP
 
 
 class NoBox(Exception):
@@ -41,22 +44,63 @@ class Setting(msgspec.Struct, frozen=True):
     seat: int = 0
 
 
+def spawn(
+    command: Sequence[str],
+    folder: str,
+    environment: Mapping[str, str],
+    uid: int | None = None,
+    before: Callable[[], None] | None = None,
+    fds: tuple[int, ...] = (),
+    executable: str | None = None,
+) -> "subprocess.Popen[bytes]":
+    """Start a command with three pipes, in a session of its own, from the calling thread.
+
+    `uid` is the user to run as, `before` is called in the child, `fds` stay open in it, and
+    `executable` is the program if the command's first word is only its name. Raises OSError.
+    """
+    return subprocess.Popen(
+        command,
+        executable=executable,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+        user=uid,
+        group=uid,
+        extra_groups=None if uid is None else [],
+        preexec_fn=before,
+        pass_fds=fds,
+    )
+
+
 class Box:
-    """A program in a session of its own, with no other isolation."""
+    """A program in a session and process group of its own.
+
+    `handle` is a pidfd of its first process: the number of a group whose processes have ended may
+    become another's.
+    """
 
     scratch_name: ClassVar[str] = "$TMPDIR"
     """The scratch folder as the program knows it."""
 
     def __init__(
-        self, popen: "subprocess.Popen[bytes]", scratch: str, group: Group | None = None
+        self,
+        popen: "subprocess.Popen[bytes]",
+        scratch: str,
+        group: Group | None = None,
+        handle: int | None = None,
     ) -> None:
         self.popen = popen
-        self._scratch = scratch
+        self.disk_folder: str | None = scratch
+        """The scratch folder if it is on a disk, where unnamed files are looked for."""
         self._group = group
+        self._handle = handle
         self._in_scratch = (0, 0)
         self._looks_to_skip = 0
         self._room = 0
-        self._kept = Kept()
 
     @property
     def info(self) -> int | None:
@@ -78,7 +122,7 @@ class Box:
 
     def pids(self) -> list[int]:
         """All processes of the program."""
-        return [pid for root in self.roots() for pid in descendants(root)]
+        return usage(self.roots()).pids
 
     def cpu_s(self) -> float | None:
         """Processor seconds used so far; None if only its processes can tell."""
@@ -94,20 +138,16 @@ class Box:
         A folder with many files is counted at few looks, and at once if the disk has much less
         room.
         """
-        disk = os.statvfs(self._scratch)
+        folder = self.disk_folder or ""
+        disk = os.statvfs(folder)
         room = disk.f_bfree * disk.f_frsize
         if self._looks_to_skip and self._room - room < _ROOM_A_LOOK:
             self._looks_to_skip -= 1
         else:
             self._room = room
-            self._in_scratch = disk_use(self._scratch)
+            self._in_scratch = disk_use(folder)
             self._looks_to_skip = self._in_scratch[1] // _FILES_A_LOOK
         return self._in_scratch
-
-    def kept(self, pids: list[int], mappings: bool) -> Kept:
-        """Things that its processes keep by descriptors alone, with `mappings` also by mappings."""
-        self._kept = kept_by(pids, self._scratch, mappings or self._kept.files > 0)
-        return self._kept
 
     def terminate(self) -> None:
         """Ask the program to end."""
@@ -122,10 +162,29 @@ class Box:
         if self._group is not None:
             self._group.close()
             self._group = None
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.popen.pid, number)
+            if self._handle is None:
+                os.killpg(self.popen.pid, number)
+            else:
+                signal.pidfd_send_signal(self._handle, number, None, _PROCESS_GROUP)
+
+
+def group_handle(pid: int) -> int | None:
+    """A pidfd by which a process's whole group can be signalled; None without Linux 6.9."""
+    with contextlib.suppress(AttributeError, OSError):
+        handle = os.pidfd_open(pid)
+        try:
+            signal.pidfd_send_signal(handle, 0, None, _PROCESS_GROUP)
+        except BaseException:
+            os.close(handle)
+            raise
+        return handle
+    return None
 
 
 def disk_use(folder: str) -> tuple[int, int]:

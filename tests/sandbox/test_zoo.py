@@ -26,7 +26,7 @@ from arena.match.log import read_log
 from arena.match.logged import LoggedMatch, play_again
 from arena.match.record import MatchRecord
 from arena.record.store import Store
-from arena.sandbox import cgroup
+from arena.sandbox import limits
 from arena.sandbox.isolation import choose_isolation
 from tests.support.bots import write_bot
 from tests.support.command import PROJECT
@@ -321,9 +321,7 @@ def played(base: Path, way: Way) -> Zoo:
 )
 def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: Zoo, name: str) -> None:
     animal = ANIMALS[name] | ANIMALS[name].get(zoo.way.level, {})
-    unseen = animal.get("needs") == "cgroup" and (
-        zoo.way.other_user or cgroup.homes().unified is None
-    )
+    unseen = animal.get("needs") == "cgroup" and (zoo.way.other_user or limits.homes().time is None)
     contained = animal.get("contained") or unseen
     expected = set() if contained else {(name, animal["fault"])}
     played = zoo.of(name)
