@@ -112,6 +112,8 @@ def start_box(isolation: Isolation, setting: Setting) -> Box:
 
     Raises OSError if that fails, `NoBox` if the machine is at fault.
     """
+    if isolation.level != "none":
+        landlock.refuse_huge_pages()
     if isolation.level == "bubblewrap":
         return bubblewrap.start_bubble(isolation.bwrap, isolation.uid, isolation.runtimes, setting)
     kept = ("PATH", "LANG", "LC_ALL", "TZ")

@@ -19,6 +19,7 @@ _VERSION = 1
 _PATH_BENEATH = 1
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NO_NEW_PRIVS = 38
+_PR_SET_THP_DISABLE = 41
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
@@ -95,6 +96,11 @@ def restrict(handle: int) -> None:
 def die_with_parent() -> None:
     """Have the kernel end this process, and what it executes, when its parent dies."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def refuse_huge_pages() -> None:
+    """Give this process, and all that it starts, no huge pages: cut short, they stay whole."""
+    _libc.prctl(_PR_SET_THP_DISABLE, 1, 0, 0, 0)
 
 
 def _allow(handle: int, path: str, access: int) -> None:
