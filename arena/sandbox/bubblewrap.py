@@ -233,7 +233,7 @@ class Bubble(Box):
         self._info: int | None = info
         self._go = go
         self._first: int | None = None
-        self._folders: list[int] = []
+        self._size = ((resources.scratch_mib or 0) + SLACK_MIB) * MEBIBYTE
 
     @property
     def info(self) -> int | None:
@@ -244,10 +244,9 @@ class Bubble(Box):
             self._find()
             if self._first is None:
                 raise NoBox(trouble(self._complaint()).what)
-            if found := homes():
-                self._group = Group(found, self._first, self._resources)
-                self._group.add(self._first)
-            for limit, value in kernel_limits(self._resources, own_tasks=True):
+            self._group = Group(homes(), self._first, self._resources)
+            self._group.add(self._first)
+            for limit, value in kernel_limits(self._resources, own_tasks=True).items():
                 resource.prlimit(self._first, limit, (value, value))
             os.write(self._go, b"1")
         except (msgspec.DecodeError, KeyError, OSError) as error:
@@ -278,10 +277,12 @@ class Bubble(Box):
 
     def scratch(self) -> tuple[int, int]:
         used = files = 0
-        for fd in self._folders or self._opened():
-            found = os.fstatvfs(fd)
-            used += (found.f_blocks - found.f_bfree) * found.f_frsize
-            files += found.f_files - found.f_ffree - 1
+        for folder in (SCRATCH, SHARED_MEMORY):
+            with contextlib.suppress(OSError):
+                found = os.statvfs(f"/proc/{self._first}/root{folder}")
+                if found.f_blocks * found.f_frsize == self._size:  # else it is not mounted yet
+                    used += (found.f_blocks - found.f_bfree) * found.f_frsize
+                    files += found.f_files - found.f_ffree - 1
         return used, files
 
     def terminate(self) -> None:
@@ -301,29 +302,9 @@ class Bubble(Box):
         else:
             self.popen.kill()
 
-    def _opened(self) -> list[int]:
-        """The scratch folders of the box, once they are mounted; their size tells them apart."""
-        size = ((self._resources.scratch_mib or 0) + SLACK_MIB) * MEBIBYTE
-        opened = []
-        for folder in (SCRATCH, SHARED_MEMORY):
-            with contextlib.suppress(OSError):
-                opened.append(os.open(f"/proc/{self._first}/root{folder}", os.O_PATH))
-        found = [os.fstatvfs(fd) for fd in opened]
-        if len(found) == 2 and all(each.f_blocks * each.f_frsize == size for each in found):
-            self._folders = opened
-            return opened
-        for fd in opened:
-            os.close(fd)
-        return []
-
     def _complaint(self) -> str:
         """Bubblewrap's message when it gave up."""
         self.popen.wait()
         assert self.popen.stderr is not None
         text = (self.popen.stderr.read() or b"").decode(errors="replace")
         return text.strip().removeprefix("bwrap: ")
-
-    def close(self) -> None:
-        super().close()
-        while self._folders:
-            os.close(self._folders.pop())

@@ -134,7 +134,7 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
         os.chown(setting.scratch, uid, uid)
     readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder]
     program = seccomp.filter_path("reduced").read_bytes()
-    limits = list(kernel_limits(setting.resources, own_tasks=uid is not None))
+    limits = kernel_limits(setting.resources, own_tasks=uid is not None)
     try:
         group = Group(homes(), next(_number), setting.resources)
         doors = group.doors()
@@ -146,7 +146,7 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
         for door in doors:
             os.write(door, b"0")
         landlock.die_with_parent()
-        for limit, value in limits:
+        for limit, value in limits.items():
             resource.setrlimit(limit, (value, value))
         landlock.restrict(rules)
         seccomp.install_filter(program)

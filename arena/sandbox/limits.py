@@ -7,7 +7,6 @@ watch sums over the processes that it finds.
 import contextlib
 import os
 import resource
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -35,70 +34,62 @@ _SIGNALS: Final = 256
 _LOCKED: Final = 65536
 
 
-class LimitRow(msgspec.Struct, frozen=True):
-    """A limit as bot authors read it: its key in `[limits]`, else its figure, and who holds it."""
-
-    limit: str
-    what: str
-    held_by: str
-
-
-LIMIT_ROWS: Final = (
-    LimitRow(
+LIMIT_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
+    (
         "memory_mib",
         "resident memory of all its processes together. Shared pages count once. Shared memory"
         " without a file counts by the largest size seen. The kernel's tables of mappings, and"
         " swapped out memory count; each socket beyond sixteen counts as full (some 480 KiB)",
         "watch; control group 32 MiB above memory and scratch together",
     ),
-    LimitRow(
-        "tasks", "processes and threads at a time", "watch; kernel 64 above, not at `landlock`"
-    ),
-    LimitRow(
-        "cpu_move_s", "processor seconds from one answer to the next, the first `ready`", "watch"
-    ),
-    LimitRow("cpu_match_s", "processor seconds in a match, its start included", "watch"),
-    LimitRow(
+    ("tasks", "processes and threads at a time", "watch; kernel 64 above, not at `landlock`"),
+    ("cpu_move_s", "processor seconds from one answer to the next, the first `ready`", "watch"),
+    ("cpu_match_s", "processor seconds in a match, its start included", "watch"),
+    (
         "scratch_mib",
         "what it keeps in `/tmp` and `/dev/shm`, unnamed files included",
         f"watch; file systems of a size {SLACK_MIB} MiB above, at `landlock` that size for a file",
     ),
-    LimitRow("scratch_files", "files and folders in them", "watch"),
-    LimitRow("output_mib", "what it writes to standard output in a match", "arena"),
-    LimitRow("stderr_mib", "what it writes to standard error in a match", "watch"),
-    LimitRow(f"{MAX_MAPPINGS:,}", "mappings of memory of all its processes", "watch"),
-    LimitRow(f"{MAX_DESCRIPTORS:,}", "open descriptors of all its processes", "watch"),
-    LimitRow(f"{MAX_WATCHED:,}", "descriptors watched by `epoll`", "watch"),
-    LimitRow(f"{MAX_SHARED}", "pieces of shared memory without a file", "watch"),
-    LimitRow(f"{_OPEN_FILES}", "open descriptors of one process", "kernel"),
-    LimitRow(f"{_SIGNALS}", "queued signals and timers", "kernel, for each user of a namespace"),
-    LimitRow(f"{_LOCKED // 1024} KiB", "locked memory of one process", "kernel"),
-    LimitRow("none", "core dumps, POSIX message queues, better or real-time priority", "kernel"),
+    ("scratch_files", "files and folders in them", "watch"),
+    ("output_mib", "what it writes to standard output in a match", "arena"),
+    ("stderr_mib", "what it writes to standard error in a match", "watch"),
+    (f"{MAX_MAPPINGS:,}", "mappings of memory of all its processes", "watch"),
+    (f"{MAX_DESCRIPTORS:,}", "open descriptors of all its processes", "watch"),
+    (f"{MAX_WATCHED:,}", "descriptors watched by `epoll`", "watch"),
+    (f"{MAX_SHARED}", "pieces of shared memory without a file", "watch"),
+    (f"{_OPEN_FILES}", "open descriptors of one process", "kernel"),
+    (f"{_SIGNALS}", "queued signals and timers", "kernel, for each user of a namespace"),
+    (f"{_LOCKED // 1024} KiB", "locked memory of one process", "kernel"),
+    ("none", "core dumps, POSIX message queues, better or real-time priority", "kernel"),
 )
-"""What bounds a bot: those with a key first, then those that are the same for all."""
+"""For each limit its key in `[limits]`, or its figure if it is the same for all bots, what it
+bounds, and who holds it; `docs/sandbox.md` shows this table."""
 
 
-def kernel_limits(resources: Resources, own_tasks: bool) -> Iterator[tuple[int, int]]:
+def kernel_limits(resources: Resources, own_tasks: bool) -> dict[int, int]:
     """The kernel's limits by number. They lie above ours, so that the watch notices first.
 
     `own_tasks` says that the kernel counts no other program's tasks for this limit.
     """
-    yield resource.RLIMIT_CORE, 0
-    yield resource.RLIMIT_MEMLOCK, _LOCKED
-    yield resource.RLIMIT_NOFILE, _OPEN_FILES
-    yield resource.RLIMIT_MSGQUEUE, 0
-    yield resource.RLIMIT_SIGPENDING, _SIGNALS
-    yield resource.RLIMIT_NICE, 0
-    yield resource.RLIMIT_RTPRIO, 0
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_MEMLOCK: _LOCKED,
+        resource.RLIMIT_NOFILE: _OPEN_FILES,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_SIGPENDING: _SIGNALS,
+        resource.RLIMIT_NICE: 0,
+        resource.RLIMIT_RTPRIO: 0,
+    }
     if resources.scratch_mib is not None:
-        yield resource.RLIMIT_FSIZE, (resources.scratch_mib + SLACK_MIB) * MEBIBYTE
+        limits[resource.RLIMIT_FSIZE] = (resources.scratch_mib + SLACK_MIB) * MEBIBYTE
     if resources.memory_mib is not None:
-        yield resource.RLIMIT_DATA, (2 * resources.memory_mib + 1024) * MEBIBYTE
+        limits[resource.RLIMIT_DATA] = (2 * resources.memory_mib + 1024) * MEBIBYTE
     users, _ = resource.getrlimit(resource.RLIMIT_NPROC)
     if own_tasks and resources.tasks is not None:
-        yield resource.RLIMIT_NPROC, resources.tasks + _MORE_TASKS
+        limits[resource.RLIMIT_NPROC] = resources.tasks + _MORE_TASKS
     elif not own_tasks and users != resource.RLIM_INFINITY:
-        yield resource.RLIMIT_NPROC, int(users * _OF_USERS_TASKS)
+        limits[resource.RLIMIT_NPROC] = int(users * _OF_USERS_TASKS)
+    return limits
 
 
 _MEMORY_FILES: Final = {
@@ -120,9 +111,6 @@ class Homes(msgspec.Struct, frozen=True):
     time: Path | None = None
     memory: Path | None = None
     version: int = 2
-
-    def __bool__(self) -> bool:
-        return bool(self.all())
 
     def all(self) -> set[Path]:
         """The groups that there are."""

@@ -42,7 +42,7 @@ def usage(roots: Iterable[int]) -> Usage:
     memory = tables = mapped = tasks = faults = ticks = 0
     for place, pid in enumerate(pids):
         try:
-            fields = _stat(pid)
+            fields = _fields(f"/proc/{pid}/stat")
             if fields[0] == b"Z" and fields[17] != b"1":
                 pids[place], fields = _living_thread(pid)
             tables += sum_of_lines(f"/proc/{pids[place]}/status", (b"VmPTE:", b"VmSwap:"))
@@ -67,11 +67,6 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def descendants(pid: int) -> list[int]:
-    """A process and all below it."""
-    return usage([pid]).pids
-
-
 def is_alive(task: str) -> bool:
     """Whether the thread with this folder in `/proc` still has memory. Raises OSError."""
     return _fields(f"{task}/stat")[20] != b"0"
@@ -81,10 +76,6 @@ def sum_of_lines(path: str, names: tuple[bytes, ...]) -> int:
     """Bytes, summed over the lines of a kernel file that give KiB under some names."""
     lines = (line for line in _read(path).splitlines() if line.startswith(names))
     return 1024 * sum(int(line.split()[1]) for line in lines)
-
-
-def _stat(pid: int) -> list[bytes]:
-    return _fields(f"/proc/{pid}/stat")
 
 
 def _fields(path: str) -> list[bytes]:
@@ -100,7 +91,7 @@ def _living_thread(pid: int) -> tuple[int, list[bytes]]:
     for _ in range(_MAX_RETRIES):
         for task in map(int, os.listdir(f"/proc/{pid}/task")):
             with contextlib.suppress(*GONE):
-                fields = _stat(task)
+                fields = _fields(f"/proc/{task}/stat")
                 if task != pid and fields[0] not in b"ZX":
                     return task, fields
     raise ProcessLookupError(f"all threads of process {pid} end as we look")

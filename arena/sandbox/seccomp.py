@@ -74,9 +74,9 @@ def _no_bit_of(place: int, bits: int) -> tuple[tuple[_Argument, ...], ...]:
     return (((place, bits, 0),),)
 
 
+# All flags but the signal at the end, VM, FS, FILES, SIGHAND, VFORK, THREAD, SYSVSEM, SETTLS,
+# PARENT_SETTID, CHILD_CLEARTID, DETACHED and CHILD_SETTID: no namespaces, tracing or pidfd
 _CLONE_REFUSED: Final = _INT & ~0x017D4FFF
-"""All flags but the signal at the end, VM, FS, FILES, SIGHAND, VFORK, THREAD, SYSVSEM, SETTLS,
-PARENT_SETTID, CHILD_CLEARTID, DETACHED and CHILD_SETTID: no namespaces, tracing or pidfd."""
 
 _CLONE_THREAD, _CLONE_FILES = 0x10000, 0x400
 _F_SETFL, _F_SETFL_REFUSED = 4, 0o60000  # O_DIRECT, and O_ASYNC, which sends signals

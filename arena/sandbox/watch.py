@@ -203,8 +203,8 @@ class Mappings:
         self._mapped, self._faults, self._memory = used.mapped, used.faults, used.memory
 
 
+# what the kernel lists for shared memory that no file system counts
 _SHARED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
-"""The names that the kernel lists for shared memory that no file system counts."""
 
 
 class Kept(msgspec.Struct, frozen=True):

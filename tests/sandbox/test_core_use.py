@@ -9,7 +9,7 @@ import time
 import pytest
 
 from arena.sandbox.core_use import CoreUse, look_at, lowered, withheld
-from arena.sandbox.processes import descendants
+from arena.sandbox.processes import usage
 from tests.support.patience import until
 
 SLOT = 0.001
@@ -104,7 +104,7 @@ def test_programs_that_share_their_core_are_seen_to_wait() -> None:
 
         def look() -> bool:
             for each, use in zip(programs, uses, strict=True):
-                use.look(descendants(each.pid), time.monotonic(), "asked")
+                use.look(usage([each.pid]).pids, time.monotonic(), "asked")
             for use in uses:
                 use.count(sum(it.ran for it in uses) - use.ran)
             return uses[0].withheld > 0.02 and uses[1].withheld > 0.02

@@ -233,3 +233,45 @@ def test_what_cannot_be_removed_is_left_without_an_error(
         with monkeypatch.context() as patched:
             patched.setattr(os, call, refuse)
             assert not remove_folder(folder)
+
+
+def abandoned(above: Path, name: str = "") -> Path:
+    """A folder with the mark of a process that has ended."""
+    script = "from arena.base.marks import mark; print(mark())"
+    made = subprocess.check_output([sys.executable, "-c", script], text=True).strip()
+    folder = above / f"{made}{name}"
+    (folder / "inner").mkdir(parents=True)
+    return folder
+
+
+def test_a_sweep_leaves_the_folders_of_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("this needs root")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    theirs, ours = abandoned(tmp_path, "a"), abandoned(tmp_path, "b")
+    os.chown(theirs, 12345, 12345)
+    folders.sweep()
+    assert theirs.exists()
+    assert not ours.exists()
+
+
+def test_a_sweep_ends_after_some_time_and_some_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left = abandoned(tmp_path)
+    for name in ("_SWEEP_S", "_SWEEP_ENTRIES"):
+        with monkeypatch.context() as patched:
+            patched.setattr(folders, name, 0)
+            folders.sweep()
+            assert left.exists()
+    folders.sweep()
+    assert not left.exists()
+
+
+def test_a_folder_that_is_refilled_is_given_up_when_time_is_up(folder: Path) -> None:
+    (folder / "inner").mkdir()
+    assert not remove_folder(folder, until=0.0)
+    assert folder.exists()
