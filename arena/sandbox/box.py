@@ -14,11 +14,10 @@ from arena.base.resources import Resources
 from arena.sandbox.limits import Group
 from arena.sandbox.processes import GONE, children, usage
 
+# errors that are the machine's fault, not the program's
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
-"""Errors that are the machine's fault, not the program's."""
 
-TOO_MUCH: Final = 1 << 50
-"""The bytes charged for things that no honest bot does and nobody can measure."""
+TOO_MUCH: Final = 1 << 50  # bytes charged for what no honest bot does and nobody can measure
 
 _FILES_A_LOOK: Final = 500  # one look at a folder is skipped for each 500 files in it,
 _ROOM_A_LOOK: Final = 4 << 20  # unless its disk has lost this many bytes of room
@@ -80,11 +79,12 @@ class Box:
     """A program in a session and process group of its own.
 
     `handle` is a pidfd of its first process: the number of a group whose processes have ended may
-    become another's.
+    become another's. `scratch_name` is the scratch folder as the program knows it, `disk_folder` as
+    we do if it is on a disk, where unnamed files are looked for. `info` is a descriptor that is
+    readable once `begin` may be called, None if it may be at once.
     """
 
     scratch_name: ClassVar[str] = "$TMPDIR"
-    """The scratch folder as the program knows it."""
 
     def __init__(
         self,
@@ -95,26 +95,24 @@ class Box:
     ) -> None:
         self.popen = popen
         self.disk_folder: str | None = scratch
-        """The scratch folder if it is on a disk, where unnamed files are looked for."""
+        self.info: int | None = None
         self._group = group
         self._handle = handle
         self._in_scratch = (0, 0)
         self._looks_to_skip = 0
         self._room = 0
 
-    @property
-    def info(self) -> int | None:
-        """A descriptor that is readable once `begin` may be called; None if it may be at once."""
-        return None
-
     def begin(self) -> None:
         """Let the program run. Raises `NoBox` if its sandbox could not be made."""
 
     def roots(self) -> list[int]:
         """The program's top processes, by their numbers outside the sandbox."""
-        group = self.popen.pid
-        orphans = [pid for pid in children(os.getpid()) if _group(pid) == group and pid != group]
-        return [group, *orphans]
+        found = [self.popen.pid]
+        for pid in children(os.getpid()):
+            with contextlib.suppress(ProcessLookupError):
+                if os.getpgid(pid) == found[0] != pid:  # an orphan
+                    found.append(pid)
+        return found
 
     def program(self) -> int:
         """The process that runs the command itself, for a debugger."""
@@ -174,19 +172,6 @@ class Box:
                 signal.pidfd_send_signal(self._handle, number, None, _PROCESS_GROUP)
 
 
-def group_handle(pid: int) -> int | None:
-    """A pidfd by which a process's whole group can be signalled; None without Linux 6.9."""
-    with contextlib.suppress(AttributeError, OSError):
-        handle = os.pidfd_open(pid)
-        try:
-            signal.pidfd_send_signal(handle, 0, None, _PROCESS_GROUP)
-        except BaseException:
-            os.close(handle)
-            raise
-        return handle
-    return None
-
-
 def disk_use(folder: str) -> tuple[int, int]:
     """The bytes that a folder takes on the disk, and the number of files and folders in it.
 
@@ -211,10 +196,3 @@ def disk_use(folder: str) -> tuple[int, int]:
                 raise
             return TOO_MUCH, files
     return used, files
-
-
-def _group(pid: int) -> int | None:
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return None

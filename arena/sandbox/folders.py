@@ -35,16 +35,16 @@ from arena.base.marks import MARK_PREFIX, forsaken, mark
 from arena.sandbox.limits import remove_groups
 
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-"""The system's folders, which bots may read, and in which they find programs."""
 
+# files in `/etc` that runtimes read; the folders that Java and Python have there are added
 SETTINGS: Final = (
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
     *("/etc/localtime", "/etc/os-release", "/etc/perl", "/etc/ssl/openssl.cnf"),
 )
-"""Files in `/etc` that runtimes read; the folders that Java and Python have there are added."""
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 
+# the arguments with which a runtime outside the system's folders prints where it is installed
 ASKED: Final = {
     "python3": ("-c", "import sys; print(sys.prefix, sys.base_prefix, sep='\\n')"),
     "node": ("-p", "require('path').dirname(require('path').dirname(process.execPath))"),
@@ -52,7 +52,6 @@ ASKED: Final = {
     "rustc": ("--print", "sysroot"),
     "go": ("env", "GOROOT"),
 }
-"""The arguments with which a runtime outside the system's folders prints where it is installed."""
 
 
 class Runtimes(msgspec.Struct, frozen=True):
@@ -132,10 +131,8 @@ def _showable(folder: str, everybody: bool) -> bool:
 
 BOT: Final = "/bot"
 SCRATCH: Final = "/tmp"
-SEATS: Final = 8
-"""User numbers that each worker has, one for each bot at its table."""
-
-_INSIDE_UID: Final = 1000
+SEATS: Final = 8  # user numbers that each worker has, one for each bot at its table
+INSIDE_UID: Final = 1000  # of a bot whose user is this process's own outside
 
 
 class Root(msgspec.Struct, frozen=True):
@@ -144,11 +141,6 @@ class Root(msgspec.Struct, frozen=True):
     root: str
     empty: str
     stat: str
-
-
-def inside_uid(uid: int | None) -> int:
-    """The user number inside the box for a number outside; None is this process's own."""
-    return _INSIDE_UID if uid is None else uid
 
 
 def laid_out(runtimes: Runtimes, uid: int | None) -> Root:
@@ -173,10 +165,11 @@ def _lay_out(runtimes: Runtimes, uid: int | None) -> Root:
     made = Root(f"{home}/root", f"{home}/empty", f"{home}/stat")
     os.mkdir(made.empty)
     tops = [top for top in SYSTEM if os.path.isdir(top) and not os.path.islink(top)]
-    inside = [path for path in runtimes.folders if _needs_place(path)]
+    mounted = (*(f"{top}/" for top in SYSTEM), f"{SCRATCH}/")  # shown there, not in the root
+    inside = [path for path in runtimes.folders if not path.startswith(mounted)]
     for path in ("/etc", "/proc", "/dev", SCRATCH, BOT, *tops, *inside):
         os.makedirs(f"{made.root}{path}", exist_ok=True)
-    first = inside_uid(uid)
+    first = INSIDE_UID if uid is None else uid
     users = range(first, first + (1 if uid is None else SEATS))
     cores = ("cpu", *(f"cpu{core}" for core in range(os.cpu_count() or 1)))
     idle = "".join(f"{core}{' 0' * 10}\n" for core in cores) + "ctxt 0\nbtime 0\nprocesses 1\n"
@@ -197,11 +190,6 @@ def _lay_out(runtimes: Runtimes, uid: int | None) -> Root:
             if not os.path.islink(file):
                 os.chmod(file, 0o644)
     return made
-
-
-def _needs_place(path: str) -> bool:
-    """Whether a folder is shown in the root itself, not in one that is mounted there."""
-    return not of_system(path) and not path.startswith(f"{SCRATCH}/")
 
 
 def _copy(path: str, target: str) -> None:

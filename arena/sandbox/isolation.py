@@ -17,7 +17,7 @@ import msgspec
 from arena.base.errors import MachineError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.sandbox import bubblewrap, landlock, seccomp
-from arena.sandbox.box import Box, NoBox, Setting, group_handle, spawn
+from arena.sandbox.box import Box, NoBox, Setting, spawn
 from arena.sandbox.folders import SEATS, SYSTEM, Runtimes, runtimes, scratch, settings
 from arena.sandbox.limits import Group, homes, kernel_limits
 
@@ -49,7 +49,6 @@ class Isolation(msgspec.Struct, frozen=True):
 
 
 NO_ISOLATION: Final = Isolation("none", Runtimes((), ()))
-"""No isolation: bots have all the rights of the user who runs the arena."""
 
 
 def for_worker(isolation: Isolation, number: int) -> Isolation:
@@ -89,9 +88,14 @@ def choose_isolation(
             shown = runtimes(read_only, everybody=uid is not None)
             return Isolation("landlock", shown, "", uid, why, read_only)
         problems.append(problem)
-    what = "strangers' bots are not run without a sandbox"
-    remedy = "arena doctor says more; --isolation none goes without"
-    raise MachineError(*problems, Mistake(what, "", remedy))
+    problems.append(
+        Mistake(
+            "strangers' bots are not run without a sandbox",
+            "",
+            "arena doctor says more; --isolation none goes without",
+        )
+    )
+    raise MachineError(*problems)
 
 
 @contextmanager
@@ -125,7 +129,7 @@ def start_box(isolation: Isolation, setting: Setting) -> Box:
     # Processes that outlive a killed worker are found by `sweep`: to have the kernel end them
     # would take a fork of the whole arena, which costs several times a bot's own start.
     popen = spawn(setting.run, setting.folder, environment)
-    return Box(popen, setting.scratch, handle=group_handle(popen.pid))
+    return Box(popen, setting.scratch)
 
 
 def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str, str]) -> Box:
@@ -159,7 +163,7 @@ def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str
     finally:
         for fd in (rules, *doors):
             os.close(fd)
-    return Box(popen, setting.scratch, group, group_handle(popen.pid))
+    return Box(popen, setting.scratch, group, os.pidfd_open(popen.pid))
 
 
 _number = count()  # tells the control groups of this process's programs apart

@@ -11,15 +11,11 @@ from typing import Final
 from arena.base.errors import Mistake
 from arena.sandbox.seccomp import MACHINE
 
-OLDEST_ABI: Final = 6
-"""The first version of the kernel's interface that also confines signals (Linux 6.12)."""
+OLDEST_ABI: Final = 6  # the first version that also confines signals (Linux 6.12)
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_VERSION = 1
-_PATH_BENEATH = 1
-_PR_SET_PDEATHSIG = 1
-_PR_SET_NO_NEW_PRIVS = 38
-_PR_SET_THP_DISABLE = 41
+_VERSION, _PATH_BENEATH = 1, 1
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_SET_THP_DISABLE = 1, 38, 41
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
@@ -31,14 +27,12 @@ _SCOPES = 3  # these shut out abstract sockets, and signals to processes outside
 READ: Final = _EXECUTE | _READ_FILE | _READ_DIR
 WRITE: Final = _ALL_FILES & ~_IOCTL_DEV
 MACHINE_FILES: Final = ("/proc/cpuinfo", "/proc/meminfo")
-"""Files about the machine in `/proc` that runtimes read."""
 
+# Files of their own process that runtimes read. `net` and `task` would show others' too, `cgroup`
+# and `mountinfo` the arena's process number and the organiser's folders.
 OWN_FILES: Final = tuple(
     f"/proc/self/{name}" for name in ("cmdline", "comm", "fd", "maps", "stat", "statm", "status")
 )
-"""Files of their own process that runtimes read. `net` and `task` would show others' too, `cgroup`
-and `mountinfo` the arena's process number and the organiser's folders."""
-
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 

@@ -18,9 +18,7 @@ from arena.base.resources import Resources
 
 MEBIBYTE: Final = 1 << 20
 
-SLACK_MIB: Final = 8
-"""Extra room in the scratch file systems beyond the limits, so that crossing them is noticed."""
-
+SLACK_MIB: Final = 8  # room in scratch file systems beyond the limit: crossing it is noticed
 MAX_MAPPINGS: Final = 8192
 MAX_DESCRIPTORS: Final = 1024
 MAX_WATCHED: Final = 4096
@@ -92,12 +90,12 @@ def kernel_limits(resources: Resources, own_tasks: bool) -> dict[int, int]:
     return limits
 
 
+# For each version of control groups, the files of the limit of memory, of that of swap (in version
+# 1 with memory), and of events: a line `oom_kill N` counts processes ended at the limit.
 _MEMORY_FILES: Final = {
     1: ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"),
     2: ("memory.max", "memory.swap.max", "memory.events"),
 }
-"""For each version of control groups, the files of the limit of memory, of that of swap (in version
-1 with memory), and of events: a line `oom_kill N` counts processes ended at the limit."""
 
 
 class Homes(msgspec.Struct, frozen=True):
@@ -130,16 +128,14 @@ class Group:
             if homes.memory is not None and resources.memory_mib is not None:
                 scratch_mib = resources.scratch_mib or 0
                 self._limit_mib = resources.memory_mib + scratch_mib + _GROUP_SLACK_MIB
-                self._limit_memory(self._folders[homes.memory], self._limit_mib * MEBIBYTE)
+                folder, most = self._folders[homes.memory], self._limit_mib * MEBIBYTE
+                limit, swap, _ = _MEMORY_FILES[homes.version]
+                _write(f"{folder}/{limit}", most)
+                with contextlib.suppress(FileNotFoundError):  # a kernel that does not count swap
+                    _write(f"{folder}/{swap}", most if homes.version == 1 else 0)
         except BaseException:
             self.close()
             raise
-
-    def _limit_memory(self, folder: str, most: int) -> None:
-        limit, swap, _ = _MEMORY_FILES[self._homes.version]
-        _write(f"{folder}/{limit}", most)
-        with contextlib.suppress(FileNotFoundError):  # a kernel that does not count swap
-            _write(f"{folder}/{swap}", most if self._homes.version == 1 else 0)
 
     def add(self, pid: int) -> None:
         """Add a process, with all that it will start."""

@@ -7,8 +7,7 @@ from typing import Final
 
 import msgspec
 
-GONE: Final = (FileNotFoundError, ProcessLookupError)
-"""The errors by which the kernel says that a process or thread has ended."""
+GONE: Final = (FileNotFoundError, ProcessLookupError)  # a process or thread has ended
 
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -18,13 +17,13 @@ _MAX_RETRIES: Final = 5  # threads may end while we look for a living one
 class Usage(msgspec.Struct, frozen=True):
     """What some processes and all below them use.
 
-    `memory` and `mapped` are bytes, resident and mapped: shared pages count for each process.
+    In `pids`, another thread stands for a first one that has ended. `memory` and `mapped` are
+    bytes, resident and mapped: shared pages count for each process.
     `tables` are the bytes of the kernel's tables of their mappings, and of swapped out memory,
     which grow without a page fault. `faults` are the page faults so far that read no disk.
     """
 
     pids: list[int]
-    """The processes; another thread stands for a first one that has ended."""
     memory: int
     tables: int
     mapped: int

@@ -27,29 +27,27 @@ FilterKind = Literal["box", "reduced", "server"]
 """The filters of bots, inside bubblewrap and, stricter, at level landlock; and that of our servers,
 which are trusted until a stranger finds a mistake in them."""
 
-MACHINE: Final = "x86_64"
-"""The architecture that the filters are for; others number system calls differently."""
+MACHINE: Final = "x86_64"  # others number system calls differently
 
+# the place of an argument, the bits of it that count, and their value; without bits, a value from
+# which the argument differs
 _Argument = tuple[int, int | None, int]
-"""The place of an argument, the bits of it that count, and their value; without bits, a value from
-which the argument differs."""
 
 
 class CallRule(msgspec.Struct, frozen=True):
     """How some calls are answered.
 
     An answer is `pass`, `done` for a call that only seems to succeed, or the name of an error. Of
-    several rules for a call, each has arguments that no other has.
+    several rules for a call, each has arguments that no other has: those calls are meant whose
+    arguments all match, in any of these ways. `why` stands in the documentation.
     """
 
     calls: str
     why: str
-    """What the calls are for, or why they are refused; for those who read the documentation."""
     box: str = "pass"
     reduced: str = "pass"
     server: str = "ENOSYS"
     arguments: tuple[tuple[_Argument, ...], ...] = ((),)
-    """The calls that are meant: those whose arguments all match, in any of these ways."""
 
 
 _INT: Final = 0xFFFFFFFF  # the bits of an int argument that the kernel looks at
@@ -596,7 +594,5 @@ def generate(kind: FilterKind) -> bytes:
 
 _BINARY_TREE = 2
 _INSTRUCTION_BYTES = 8
-_PR_SET_SECCOMP = 22
-_PR_SET_NO_NEW_PRIVS = 38
-_SECCOMP_MODE_FILTER = 2
+_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 _libc = ctypes.CDLL(None, use_errno=True)

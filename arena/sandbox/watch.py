@@ -19,8 +19,7 @@ from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox
 from arena.sandbox.limits import MAX_DESCRIPTORS, MAX_MAPPINGS, MAX_SHARED, MAX_WATCHED, MEBIBYTE
 from arena.sandbox.processes import GONE, PAGE_BYTES, Usage, is_alive, sum_of_lines, usage
 
-PERIOD_S: Final = 0.02
-"""Seconds between two looks of the watch."""
+PERIOD_S: Final = 0.02  # between two looks of the watch
 
 _SELDOM: Final = 4  # looks between two of descriptors and mappings, which may change without a sign
 _RARELY: Final = 128  # looks between two for a kill by the kernel itself
@@ -34,20 +33,21 @@ _FREE_MAPPED: Final = 4  # mapped files without a name or descriptor, if their s
 
 
 class Watched(Protocol):
-    """A program under watch."""
+    """A program under watch: the bytes that it has written to stderr, and lines to stdout."""
 
     box: Box
     resources: Resources
     stderr_bytes: int
-    """The bytes that it has written to stderr."""
 
     @property
-    def answers(self) -> int:
-        """The number of lines that it has answered."""
+    def answers(self) -> int: ...
 
 
 class ResourceWatch:
-    """The watch over one program; it remembers the usage at its last answer, and the most."""
+    """The watch over one program; it remembers the usage at its last answer.
+
+    `pids` are the program's processes at the last look, `cpu_s` its processor seconds so far.
+    """
 
     def __init__(self, program: Watched) -> None:
         self._program = program
@@ -57,13 +57,11 @@ class ResourceWatch:
         self._kept = Kept()
         self._mappings = Mappings(program.box.disk_folder)
         self.pids: list[int] = []
-        """The program's processes at the last look."""
         self.memory = 0
         """The most resident bytes seen."""
         self.tasks = 0
         """The most tasks seen."""
         self.cpu_s = 0.0
-        """Processor seconds used so far."""
 
     def crossed(self) -> str | None:
         """Look; return the first limit crossed, with the figure, or None.
@@ -153,15 +151,15 @@ class Mappings:
     piece counts by the largest size that was seen of it, until no process maps it. What was
     mapped and unmapped between two looks left its page faults: a new piece may hold as many pages
     as there were faults that are not found resident.
+
+    `shared` are the bytes of these pieces, `files` those of files without a name, by inode. No more
+    than one mapping beyond `MAX_MAPPINGS` is looked at, since that takes time.
     """
 
     def __init__(self, folder: str | None) -> None:
         self.number = 0
-        """Looked at are no more than one beyond `MAX_MAPPINGS`, since that takes time."""
         self.shared: dict[bytes, int] = {}
-        """The bytes of anonymous shared memory, by inode."""
         self.files: dict[int, int] = {}
-        """The bytes of files without a name, by inode."""
         self._inside = None if folder is None else os.fsencode(f"{os.path.realpath(folder)}/")
         self._mapped = self._faults = self._memory = 0
 
@@ -208,14 +206,16 @@ _SHARED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """What processes keep by descriptors alone."""
+    """What processes keep by descriptors alone.
+
+    `watched` is the number of descriptors watched by `epoll`, `files` are the bytes of files
+    without a name, by inode.
+    """
 
     sockets: int = 0
     descriptors: int = 0
     watched: int = 0
-    """Descriptors watched by `epoll`."""
     files: dict[int, int] = {}
-    """The bytes of files without a name, by inode."""
 
     @property
     def memory(self) -> int:

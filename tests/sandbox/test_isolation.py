@@ -155,6 +155,15 @@ def test_a_bot_sees_nothing_of_the_environment_but_what_is_listed(
     assert {"PATH", "HOME"} <= set(seen.split()) <= listed | {"PWD"}
 
 
+@needs_landlock
+@pytest.mark.parametrize("name", ["cgroup", "mountinfo", "net/unix", "environ"])
+def test_a_bot_at_landlock_reads_nothing_in_proc_about_the_organiser(
+    tmp_path: Path, name: str
+) -> None:
+    script = f"open my $file, '<', '/proc/self/{name}' or print qq(held\\n)"
+    assert said(tmp_path, ("perl", "-e", script), at("landlock")) == "held"
+
+
 HOG = """
 held = []
 for _ in range(50):
