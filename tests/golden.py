@@ -11,9 +11,11 @@ from pathlib import Path
 
 import msgspec
 
+from arena.base.resources import STANDARD
 from arena.match.wire import schema
 from arena.reports.rules import rules_page
-from arena.sandbox.seccomp import MACHINE, FilterKind, generate
+from arena.sandbox.limits import LIMIT_ROWS
+from arena.sandbox.seccomp import CALL_RULES, MACHINE, FilterKind, generate
 from tests.support import floors
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
@@ -38,6 +40,36 @@ def perft_file() -> bytes:
     return msgspec.json.format(msgspec.json.encode(counted()), indent=1) + b"\n"
 
 
+def sandbox_page() -> bytes:
+    """The page about the sandbox, with its tables written anew."""
+    text = (ROOT / "docs/sandbox.md").read_text(encoding="utf-8")
+    for name, lines in (("calls", calls_table()), ("limits", limits_table())):
+        begin, end = f"<!-- {name}: written by tests.golden -->\n", f"<!-- end of {name} -->"
+        head, _, rest = text.partition(begin)
+        text = "".join((head, begin, *(f"{line}\n" for line in lines), end, rest.partition(end)[2]))
+    return text.encode()
+
+
+def limits_table() -> list[str]:
+    rows = ["| key, or figure | default | what is limited | held by |", "| --- | --- | --- | --- |"]
+    for key, what, held_by in LIMIT_ROWS:
+        is_key = key in STANDARD.__struct_fields__
+        default = (getattr(STANDARD, key) or "none") if is_key else "for all"
+        rows.append(f"| {f'`{key}`' if is_key else key} | {default} | {what} | {held_by} |")
+    return rows
+
+
+def calls_table() -> list[str]:
+    rows = ["| system calls | `bubblewrap` | `landlock` | why |", "| --- | --- | --- | --- |"]
+    words = {"pass": "yes", "done": "pretended"}
+    for rule in CALL_RULES:
+        if {rule.box, rule.reduced} != {"ENOSYS"}:
+            box, reduced = (words.get(each, each) for each in (rule.box, rule.reduced))
+            calls = f"{rule.calls} (some)" if any(rule.arguments) else rule.calls
+            rows.append(f"| {calls} | {box} | {reduced} | {rule.why} |")
+    return rows
+
+
 def libseccomp() -> tuple[int, ...] | None:
     """The version of this system's libseccomp; None where there is none."""
     path = find_library("seccomp")
@@ -54,6 +86,7 @@ def files() -> dict[str, Callable[[], bytes]]:
         "protocol/schema.json": schema_file,
         "tests/data/perft.json": perft_file,
         "docs/rules.md": lambda: rules_page().encode(),
+        "docs/sandbox.md": sandbox_page,
         "docs/pictures/architecture.svg": floors.picture,
     }
     if compiler() is not None:

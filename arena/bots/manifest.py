@@ -51,6 +51,10 @@ def read_bot(folder: Path, plays_as: str | None = None) -> Bot:
     for key in ("version", "author"):
         if wrong := mistake_in_words(str(good.get(key, ""))):
             document.object((key,), f"{key}: {wrong}")
+    match good.get("run"):
+        case (str(program), *_) if ".." in program.split("/"):  # it would show which files exist
+            what = "run: the program's path must not contain .."
+            document.object(("run",), what, "name it from the bot's folder")
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)

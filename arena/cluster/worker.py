@@ -19,8 +19,8 @@ from arena.engine.job import Job
 from arena.engine.workers import Worker, limit_s, play_job
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
+from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
-from arena.sandbox.leftovers import scratch
 
 
 class Conditions(msgspec.Struct, frozen=True):

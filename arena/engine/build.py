@@ -19,9 +19,8 @@ from arena.engine.seats import seats_for
 from arena.match.commands import MatchVoid
 from arena.match.wire import Limits
 from arena.sandbox.core_use import task_state
+from arena.sandbox.folders import remove_folder, scratch
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
-from arena.sandbox.removal import remove_folder
 
 BUILT_MIB: Final = 512
 BUILT_FILES: Final = 50_000

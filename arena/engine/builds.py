@@ -18,9 +18,8 @@ from arena.base.resources import STANDARD, Resources, excesses, over
 from arena.bots.manifest import Bot, content_hash
 from arena.bots.tree import content
 from arena.engine.job import Program
+from arena.sandbox.folders import SYSTEM, reachable, remove_folder
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.removal import remove_folder
-from arena.sandbox.root import SYSTEM, reachable
 
 BUILD_S: Final = 600.0
 """The longest that a build may take, in seconds."""

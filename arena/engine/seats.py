@@ -37,9 +37,7 @@ from arena.match.wire import (
 )
 from arena.sandbox.box import NO_MEANS, NoBox, Setting
 from arena.sandbox.core_use import CoreUse, lowered
-from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch_each
-from arena.sandbox.start import start_box
+from arena.sandbox.isolation import Isolation, scratch_each, start_box
 from arena.sandbox.watch import PERIOD_S
 
 NEVER: Final = float("inf")

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from math import inf
 from multiprocessing.connection import Connection
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -21,12 +21,8 @@ from arena.engine.job import Job
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
+from arena.sandbox.folders import remove_folder, sweep
 from arena.sandbox.isolation import for_worker
-from arena.sandbox.leftovers import sweep
-from arena.sandbox.removal import remove_folder
-
-if TYPE_CHECKING:
-    from arena.sandbox.tree import Tree
 
 _DECISIONS: Final = 64
 """More decisions than are ever asked for in a deal; repeated requests get no more time."""
@@ -191,7 +187,6 @@ class _Slot(Generic[_Work, _Result]):
         self.future: Future[_Result] | None = None
         self.may_wait = False
         self.waits = False
-        self._used: Tree | None = None
         self._looked: tuple[float, float] | None = None
 
     @property
@@ -214,24 +209,19 @@ class _Slot(Generic[_Work, _Result]):
         if self._looked is not None and now - self._looked[0] < WAIT_LOOK_S:
             return
         from arena.sandbox.core_use import look_at  # what watches is loaded by a match under way
-        from arena.sandbox.tree import Tree
+        from arena.sandbox.processes import usage
 
-        self._used = self._used or Tree()
+        pids: list[int] = []
         try:
-            used = self._used.look([pid]).cpu_s
+            found = usage([pid])
+            pids, used = found.pids, found.cpu_s
         except (OSError, ValueError):  # it is ending
             used = inf
         if self._looked is not None:
             at, before = self._looked
             rests = 0 <= used - before < _WAITING * (now - at)
-            self.waits = rests and look_at(self._used.pids) != "computing"
+            self.waits = rests and look_at(pids) != "computing"
         self._looked = now, used
-
-    def close(self) -> None:
-        """End the worker, and forget its processes."""
-        self.worker.close()
-        if self._used is not None:
-            self._used.close()
 
 
 class LocalExecutor(Generic[_Work, _Result]):
@@ -274,7 +264,7 @@ class LocalExecutor(Generic[_Work, _Result]):
             slot.worker.end()
         self._threads.shutdown(cancel_futures=True)
         for slot in slots:
-            slot.close()
+            slot.worker.close()
 
     def longest_s(self, job: _Work) -> float:
         """The seconds that a job can take."""

@@ -1,26 +1,26 @@
-"""A program in its sandbox, to be watched and killed as one."""
+"""One bot's box: a program started, measured and ended as one, with all that it starts."""
 
 import contextlib
 import errno
 import os
 import signal
 import subprocess
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final
 
 import msgspec
 
 from arena.base.resources import Resources
-from arena.sandbox.cgroup import Group
-from arena.sandbox.tree import GONE, TOO_MUCH, Kept, children, descendants, kept_by
+from arena.sandbox.limits import Group
+from arena.sandbox.processes import GONE, children, usage
 
+# errors that are the machine's fault, not the program's
 NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
-"""Errors that are the machine's fault, not the program's."""
 
-_FILES_A_LOOK: Final = 500
-"""A folder is counted more rarely the more files it has: one look is skipped for each 500."""
+TOO_MUCH: Final = 1 << 50  # bytes charged for what no honest bot does and nobody can measure
 
-_ROOM_A_LOOK: Final = 4 << 20
-"""Bytes of room that a disk may lose before a scratch folder on it is counted anyway."""
+_FILES_A_LOOK: Final = 500  # one look at a folder is skipped for each 500 files in it,
+_ROOM_A_LOOK: Final = 4 << 20  # unless its disk has lost this many bytes of room
 
 
 class NoBox(Exception):
@@ -41,36 +41,73 @@ class Setting(msgspec.Struct, frozen=True):
     seat: int = 0
 
 
+def spawn(
+    command: Sequence[str],
+    folder: str,
+    environment: Mapping[str, str],
+    uid: int | None = None,
+    before: Callable[[], None] | None = None,
+    fds: tuple[int, ...] = (),
+    executable: str | None = None,
+) -> "subprocess.Popen[bytes]":
+    """Start a command with three pipes, in a session of its own, from the calling thread.
+
+    `uid` is the user to run as, `before` is called in the child, `fds` stay open in it, and
+    `executable` is the program if the command's first word is only its name. Raises OSError.
+    """
+    return subprocess.Popen(
+        command,
+        executable=executable,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+        user=uid,
+        group=uid,
+        extra_groups=None if uid is None else [],
+        preexec_fn=before,
+        pass_fds=fds,
+    )
+
+
 class Box:
-    """A program in a session of its own, with no other isolation."""
+    """A program in a session and process group of its own.
+
+    `scratch_name` is the scratch folder as the program knows it, `disk_folder` as
+    we do if it is on a disk, where unnamed files are looked for. `info` is a descriptor that is
+    readable once `begin` may be called, None if it may be at once.
+    """
 
     scratch_name: ClassVar[str] = "$TMPDIR"
-    """The scratch folder as the program knows it."""
 
     def __init__(
-        self, popen: "subprocess.Popen[bytes]", scratch: str, group: Group | None = None
+        self,
+        popen: "subprocess.Popen[bytes]",
+        scratch: str,
+        group: Group | None = None,
     ) -> None:
         self.popen = popen
-        self._scratch = scratch
+        self.disk_folder: str | None = scratch
+        self.info: int | None = None
         self._group = group
         self._in_scratch = (0, 0)
         self._looks_to_skip = 0
         self._room = 0
-        self._kept = Kept()
-
-    @property
-    def info(self) -> int | None:
-        """A descriptor that is readable once `begin` may be called; None if it may be at once."""
-        return None
 
     def begin(self) -> None:
         """Let the program run. Raises `NoBox` if its sandbox could not be made."""
 
     def roots(self) -> list[int]:
         """The program's top processes, by their numbers outside the sandbox."""
-        group = self.popen.pid
-        orphans = [pid for pid in children(os.getpid()) if _group(pid) == group and pid != group]
-        return [group, *orphans]
+        found = [self.popen.pid]
+        for pid in children(os.getpid()):
+            with contextlib.suppress(ProcessLookupError):
+                if os.getpgid(pid) == found[0] != pid:  # an orphan
+                    found.append(pid)
+        return found
 
     def program(self) -> int:
         """The process that runs the command itself, for a debugger."""
@@ -78,7 +115,7 @@ class Box:
 
     def pids(self) -> list[int]:
         """All processes of the program."""
-        return [pid for root in self.roots() for pid in descendants(root)]
+        return usage(self.roots()).pids
 
     def cpu_s(self) -> float | None:
         """Processor seconds used so far; None if only its processes can tell."""
@@ -94,20 +131,16 @@ class Box:
         A folder with many files is counted at few looks, and at once if the disk has much less
         room.
         """
-        disk = os.statvfs(self._scratch)
+        folder = self.disk_folder or ""
+        disk = os.statvfs(folder)
         room = disk.f_bfree * disk.f_frsize
         if self._looks_to_skip and self._room - room < _ROOM_A_LOOK:
             self._looks_to_skip -= 1
         else:
             self._room = room
-            self._in_scratch = disk_use(self._scratch)
+            self._in_scratch = disk_use(folder)
             self._looks_to_skip = self._in_scratch[1] // _FILES_A_LOOK
         return self._in_scratch
-
-    def kept(self, pids: list[int], mappings: bool) -> Kept:
-        """Things that its processes keep by descriptors alone, with `mappings` also by mappings."""
-        self._kept = kept_by(pids, self._scratch, mappings or self._kept.files > 0)
-        return self._kept
 
     def end_handle(self) -> int | None:
         """A descriptor that is readable once the program has ended, the caller's to close.
@@ -176,10 +209,3 @@ def disk_use(folder: str) -> tuple[int, int]:
                 raise
             return TOO_MUCH, files
     return used, files
-
-
-def _group(pid: int) -> int | None:
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return None

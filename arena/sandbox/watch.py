@@ -1,69 +1,67 @@
-"""Watches a program's use of resources: which limit it has crossed, and by how much."""
+"""Watches a program's use of resources: which limit it has crossed, and by how much.
 
+Where a control group limits memory, the kernel holds that limit at every moment. Elsewhere this is
+all there is: looks, between which a program is unseen.
+"""
+
+import contextlib
+import os
+import stat
+from functools import cache
+from itertools import islice
+from pathlib import Path
 from typing import Final, Protocol
 
+import msgspec
+
 from arena.base.resources import Resources
-from arena.sandbox.box import NO_MEANS, Box, NoBox
-from arena.sandbox.tree import DESCRIPTORS, Kept, Mappings, Tree, mappings, proportional
+from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox
+from arena.sandbox.limits import MAX_DESCRIPTORS, MAX_MAPPINGS, MAX_SHARED, MAX_WATCHED, MEBIBYTE
+from arena.sandbox.processes import GONE, PAGE_BYTES, Usage, is_alive, sum_of_lines, usage
 
-PERIOD_S: Final = 0.02
-"""Seconds between two looks of the watch."""
+PERIOD_S: Final = 0.02  # between two looks of the watch
 
-_SELDOM: Final = 4
-"""Looks between two inspections of descriptors and mappings, which may change without a sign."""
+_SELDOM: Final = 4  # looks between two of descriptors and mappings, which may change without a sign
+_RARELY: Final = 128  # looks between two for a kill by the kernel itself
+_FEW: Final = (
+    4  # with more processes than this, each look is at descriptors: many fill them quickly
+)
+_FAULTS: Final = 2048  # page faults, worth 8 MiB, after which mappings may have been replaced
 
-_RARELY: Final = 128
-"""Looks between two searches for mapped files without names and for a kill by the kernel itself."""
-
-_FEW: Final = 4
-"""With more processes than this, kept files are inspected at each look: many fill them quickly."""
-
-_FAULTS: Final = 2048
-"""Page faults, worth 8 MiB, after which mappings are read anew: they may have been replaced."""
-
-_MIB: Final = 1 << 20
-
-_MAPPINGS: Final = 8192
-"""The most mappings of a program's processes together. Runtimes have some hundreds, and the kernel
-holds up to half a KiB for each, used or not."""
+_FREE_SOCKETS: Final = 16  # runtimes have a few, with hardly anything in them
+_FREE_MAPPED: Final = 4  # mapped files without a name or descriptor, if their size is unknown
 
 
 class Watched(Protocol):
-    """A program under watch."""
+    """A program under watch: the bytes that it has written to stderr, and lines to stdout."""
 
     box: Box
     resources: Resources
     stderr_bytes: int
-    """The bytes that it has written to stderr."""
 
     @property
-    def answers(self) -> int:
-        """The number of lines that it has answered."""
+    def answers(self) -> int: ...
 
 
 class ResourceWatch:
-    """The watch over one program; it remembers the usage at its last answer, and the most."""
+    """The watch over one program; it remembers the usage at its last answer.
+
+    `pids` are the program's processes at the last look, `cpu_s` its processor seconds so far.
+    """
 
     def __init__(self, program: Watched) -> None:
         self._program = program
         self._answers = 0
         self._cpu_then = 0.0
-        self._mapped = self._faults = 0
-        self._mappings = Mappings()
         self._looks = 0
         self._kept = Kept()
-        self._tree = Tree()
+        self._mappings = Mappings(program.box.disk_folder)
+        self.pids: list[int] = []
         self.memory = 0
         """The most resident bytes seen."""
         self.tasks = 0
         """The most tasks seen."""
         self.cpu_s = 0.0
-        """Processor seconds used so far."""
-
-    @property
-    def pids(self) -> list[int]:
-        """The program's processes at the last look."""
-        return self._tree.pids
 
     def crossed(self) -> str | None:
         """Look; return the first limit crossed, with the figure, or None.
@@ -73,7 +71,7 @@ class ResourceWatch:
         """
         try:
             rarely = self._looks % _RARELY == 0
-            return (self.overrun() if rarely else None) or self._crossed(rarely)
+            return (self.overrun() if rarely else None) or self._crossed()
         except Exception as error:  # of any kind: only this one bot pays for it
             if isinstance(error, MemoryError) or getattr(error, "errno", None) in NO_MEANS:
                 raise NoBox(f"a bot could not be watched: {error}") from None
@@ -86,25 +84,26 @@ class ResourceWatch:
         limit = self._program.resources.memory_mib
         return None if most is None else f"memory: {most} MiB, the limit is {limit} MiB"
 
-    def _crossed(self, rarely: bool) -> str | None:
+    def close(self) -> None:
+        """End the watch, which holds nothing."""
+
+    def _crossed(self) -> str | None:
         program, limits = self._program, self._program.resources
-        used = self._tree.look(program.box.roots())
-        mapped = used.mapped != self._mapped
-        seldom = self._looks % _SELDOM == 0
-        self._looks += 1
-        if seldom or mapped or abs(used.faults - self._faults) > _FAULTS:
-            self._mapped, self._faults = used.mapped, used.faults
-            self._mappings = mappings(self._tree.pids, _MAPPINGS)
-            if self._mappings.number > _MAPPINGS:
-                return f"mappings of memory: more than {_MAPPINGS:,}"
-        if seldom or mapped or len(self._tree.pids) > _FEW:
-            self._kept = program.box.kept(self._tree.pids, rarely or mapped)
-            if self._kept.descriptors > DESCRIPTORS:
-                return f"open descriptors: more than {DESCRIPTORS:,}"
-        held = used.tables + self._mappings.shared + self._kept.memory
+        used = usage(program.box.roots())
+        self.pids = used.pids
+        self._look_at_kept(used)
+        for what, number, most in (
+            ("mappings of memory", self._mappings.number, MAX_MAPPINGS),
+            ("pieces of shared memory", len(self._mappings.shared), MAX_SHARED),
+            ("open descriptors", self._kept.descriptors, MAX_DESCRIPTORS),
+            ("descriptors watched by epoll", self._kept.watched, MAX_WATCHED),
+        ):
+            if number > most:
+                return f"{what}: more than {most:,}"
+        held = used.tables + sum(self._mappings.shared.values()) + self._kept.memory
         memory = used.memory + held
-        if limits.memory_mib is not None and memory > limits.memory_mib * _MIB:
-            memory = proportional(self._tree.pids) + held
+        if limits.memory_mib is not None and memory > limits.memory_mib * MEBIBYTE:
+            memory = proportional(used.pids) + held
         self.memory = max(self.memory, memory)
         self.tasks = max(self.tasks, used.tasks)
         timed = limits.cpu_move_s is not None or limits.cpu_match_s is not None
@@ -113,20 +112,177 @@ class ResourceWatch:
         if program.answers != self._answers or not self._answers:  # a start is no move
             self._answers, self._cpu_then = program.answers, self.cpu_s
         scratch, files = program.box.scratch()
-        scratch, files = scratch + self._kept.bytes, files + self._kept.files
+        unnamed = self._mappings.files | self._kept.files
+        scratch, files = scratch + sum(unnamed.values()), files + len(unnamed)
         for what, figure, limit, unit, each in (
-            ("memory:", memory / _MIB, limits.memory_mib, " MiB", ""),
+            ("memory:", memory / MEBIBYTE, limits.memory_mib, " MiB", ""),
             ("processes and threads:", used.tasks, limits.tasks, "", " at a time"),
             ("processor time:", self.cpu_s - self._cpu_then, limits.cpu_move_s, " s", " a move"),
             ("processor time:", self.cpu_s, limits.cpu_match_s, " s", " a match"),
-            (f"{program.box.scratch_name} holds", scratch / _MIB, limits.scratch_mib, " MiB", ""),
+            (
+                f"{program.box.scratch_name} holds",
+                scratch / MEBIBYTE,
+                limits.scratch_mib,
+                " MiB",
+                "",
+            ),
             (f"{program.box.scratch_name} holds", files, limits.scratch_files, " files", ""),
-            ("stderr:", program.stderr_bytes / _MIB, limits.stderr_mib, " MiB", " a match"),
+            ("stderr:", program.stderr_bytes / MEBIBYTE, limits.stderr_mib, " MiB", " a match"),
         ):
             if limit is not None and figure > limit:
                 return f"{what} {figure:.4g}{unit}, the limit is {limit:g}{unit}{each}"
         return None
 
-    def close(self) -> None:
-        """End the watch."""
-        self._tree.close()
+    def _look_at_kept(self, used: Usage) -> None:
+        """Look at mappings and descriptors, if they may have changed."""
+        seldom = self._looks % _SELDOM == 0
+        self._looks += 1
+        may_differ = seldom or self._mappings.may_differ(used)
+        if may_differ:
+            self._mappings.look(used)
+        if may_differ or len(used.pids) > _FEW:
+            self._kept = kept_by(used.pids, self._program.box.disk_folder)
+
+
+class Mappings:
+    """What processes map, from look to look; `folder` is where unnamed files are looked for.
+
+    The kernel keeps every page of a piece of shared memory while any part of it is mapped. So a
+    piece counts by the largest size that was seen of it, until no process maps it. What was
+    mapped and unmapped between two looks left its page faults: a new piece may hold as many pages
+    as there were faults that are not found resident.
+
+    `shared` are the bytes of these pieces, `files` those of files without a name, by inode. No more
+    than one mapping beyond `MAX_MAPPINGS` is looked at, since that takes time.
+    """
+
+    def __init__(self, folder: str | None) -> None:
+        self.number = 0
+        self.shared: dict[bytes, int] = {}
+        self.files: dict[int, int] = {}
+        self._inside = None if folder is None else os.fsencode(f"{os.path.realpath(folder)}/")
+        self._mapped = self._faults = self._memory = 0
+
+    def may_differ(self, used: Usage) -> bool:
+        """Whether something was mapped since the last look, as far as figures show it."""
+        return used.mapped != self._mapped or abs(used.faults - self._faults) > _FAULTS
+
+    def look(self, used: Usage) -> None:
+        """Look at all mappings. Raises OSError if a process has closed them to us."""
+        self.number = 0
+        shared: dict[bytes, int] = {}
+        sized: dict[int, int] = {}
+        unsized: dict[int, int] = {}
+        for pid in used.pids:
+            with contextlib.suppress(*GONE), open(f"/proc/{pid}/maps", "rb") as file:
+                for line in islice(file, MAX_MAPPINGS + 1 - self.number):
+                    self.number += 1
+                    if not line.endswith(b" (deleted)\n"):
+                        continue
+                    place, access, offset, _, inode, name = line.split(None, 5)
+                    begin, _, end = place.partition(b"-")
+                    size = int(offset, 16) + int(end, 16) - int(begin, 16)
+                    if access.endswith(b"s") and name.startswith(_SHARED):
+                        shared[inode] = max(size, shared.get(inode, 0), self.shared.get(inode, 0))
+                    elif self._inside is not None and name.startswith(self._inside):
+                        try:
+                            found = os.stat(f"/proc/{pid}/map_files/{place.decode()}")
+                        except PermissionError:  # only root is told
+                            unsized[int(inode)] = max(size, unsized.get(int(inode), 0))
+                        except GONE:
+                            continue
+                        else:
+                            sized[int(inode)] = found.st_blocks * 512
+        unseen = (used.faults - self._faults) * PAGE_BYTES - max(0, used.memory - self._memory)
+        for inode in shared.keys() - self.shared.keys():
+            shared[inode] = max(shared[inode], unseen)
+        self.files = {0: TOO_MUCH} if len(unsized) > _FREE_MAPPED else sized | unsized
+        self.shared = shared
+        self._mapped, self._faults, self._memory = used.mapped, used.faults, used.memory
+
+
+# what the kernel lists for shared memory that no file system counts
+_SHARED: Final = (b"/dev/zero (deleted)", b"/memfd:", b"/SYSV")
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What processes keep by descriptors alone.
+
+    `watched` is the number of descriptors watched by `epoll`, `files` are the bytes of files
+    without a name, by inode.
+    """
+
+    sockets: int = 0
+    descriptors: int = 0
+    watched: int = 0
+    files: dict[int, int] = {}
+
+    @property
+    def memory(self) -> int:
+        """The most bytes of kernel memory that the sockets may hold as unread data."""
+        return max(0, self.sockets - _FREE_SOCKETS) * _a_socket()
+
+
+def kept_by(pids: list[int], folder: str | None) -> Kept:
+    """What processes keep by descriptors; files only on the file system of a folder, if any.
+
+    Each socket and file counts once. At most one descriptor beyond `MAX_DESCRIPTORS` is looked at,
+    since that takes time. Raises OSError if a process hides them.
+    """
+    device: int | None = None
+    with contextlib.suppress(*GONE):
+        device = os.stat(folder).st_dev if folder else None
+    sockets: set[int] = set()
+    files: dict[int, int] = {}
+    descriptors = watched = 0
+    for pid in pids:
+        with contextlib.suppress(*GONE):
+            task, names = _descriptors_of(pid)
+            for name in names[: MAX_DESCRIPTORS + 1 - descriptors]:
+                descriptors += 1
+                try:
+                    found = os.stat(f"{task}/fd/{name}")
+                    if not stat.S_IFMT(found.st_mode) and watched <= MAX_WATCHED:
+                        watched += Path(f"{task}/fdinfo/{name}").read_bytes().count(b"\ntfd:")
+                except GONE:
+                    continue
+                except PermissionError:
+                    if is_alive(task):
+                        raise
+                    break  # it has ended since its descriptors were listed
+                if stat.S_ISSOCK(found.st_mode):
+                    sockets.add(found.st_ino)
+                elif not found.st_nlink and folder is not None and device in (None, found.st_dev):
+                    files[found.st_ino] = found.st_blocks * 512
+    return Kept(len(sockets), descriptors, watched, files)
+
+
+def _descriptors_of(pid: int) -> tuple[str, list[str]]:
+    """The folder of a process's first living thread, and the names of its descriptors.
+
+    The kernel lets only root look at those of a thread that has ended. Raises OSError if a living
+    thread hides them.
+    """
+    for tid in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
+        task = f"/proc/{pid}/task/{tid}"
+        try:
+            return task, os.listdir(f"{task}/fd")
+        except PermissionError:
+            if is_alive(task):
+                raise
+    return f"/proc/{pid}", []
+
+
+@cache
+def _a_socket() -> int:
+    """The most bytes of unread data that one socket has sent: full, and one datagram more."""
+    return 2 * int(Path("/proc/sys/net/core/wmem_default").read_text(encoding="ascii")) + (1 << 16)
+
+
+def proportional(pids: list[int]) -> int:
+    """Resident bytes of processes without shared memory; file pages are divided among all users."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(*GONE):
+            total += sum_of_lines(f"/proc/{pid}/smaps_rollup", (b"Pss_Anon:", b"Pss_File:"))
+    return total

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.base.errors import ArenaError
-from arena.sandbox.removal import remove_folder
+from arena.sandbox.folders import remove_folder
 from arena.site.backup import LIST, back_up
 from arena.site.config import Site
 from arena.site.disk import hindered

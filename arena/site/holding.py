@@ -20,7 +20,7 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.record.summary import summarize
-from arena.sandbox.removal import remove_folder
+from arena.sandbox.folders import remove_folder
 from arena.site.config import Site
 from arena.site.disk import Disk, hindered
 from arena.site.executors import beat_of, executor_of

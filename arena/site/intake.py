@@ -11,7 +11,7 @@ from arena.bots.manifest import Bot
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.submissions import Submission
-from arena.sandbox.leftovers import sweep
+from arena.sandbox.folders import sweep
 from arena.site.config import Site
 from arena.site.disk import hindered
 from arena.site.jobs import JobProcess

@@ -6,7 +6,7 @@ from arena.base.errors import MachineError
 from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
 from arena.engine.seats import LONGEST
 from arena.engine.workers import cores
-from arena.sandbox import cgroup
+from arena.sandbox import limits
 from arena.sandbox.core_use import kernel_tells_waits
 from arena.sandbox.isolation import choose_isolation
 
@@ -34,8 +34,8 @@ def examine(level: IsolationLevel | None) -> Examination:
     levels: dict[IsolationLevel, str] = {
         name: _state_of(name) for name in ISOLATION_LEVELS if name != "none"
     }
-    groups = dict(cgroup.findings())
-    clock = clock_trouble(cgroup.quota(), len(cores()), kernel_tells_waits())
+    groups = dict(limits.findings())
+    clock = clock_trouble(limits.quota(), len(cores()), kernel_tells_waits())
     try:
         apart = choose_isolation(level)
     except MachineError:

@@ -26,8 +26,8 @@ from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import refuse_entry
+from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation
-from arena.sandbox.leftovers import scratch
 from arena.tasks.asked_league import (
     AskedLeague,
     content_hashes,

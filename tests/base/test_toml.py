@@ -188,6 +188,15 @@ def test_a_manifest_s_name_version_and_author_are_bounded(tmp_path: Path) -> Non
         read_bot(folder, "good")
 
 
+@pytest.mark.parametrize("program", ["./../../etc/passwd", "../bot", "/usr/../home/x"])
+def test_a_program_outside_by_two_dots_is_refused_whether_it_exists_or_not(
+    tmp_path: Path, program: str
+) -> None:
+    text = f'name = "a"\nversion = "1"\nauthor = "b"\nrun = ["{program}", "../argument"]\n'
+    (told,) = manifest_mistakes(tmp_path, text)
+    assert told == "F:4: run: the program's path must not contain ..; name it from the bot's folder"
+
+
 def test_a_bot_that_asks_for_more_than_the_league_allows_is_refused(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     with (tmp_path / "b/bot.toml").open("a") as manifest:

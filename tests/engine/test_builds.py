@@ -16,8 +16,8 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.build import build
 from arena.engine.builds import beside, cache, prepare
+from arena.sandbox.folders import remove_folder
 from arena.sandbox.isolation import NO_ISOLATION, Isolation
-from arena.sandbox.removal import remove_folder
 from tests.support.bots import APART, good, write_bot
 from tests.support.command import PROJECT
 from tests.support.patience import PATIENCE_S, until
@@ -28,7 +28,7 @@ from pathlib import Path
 from arena.bots.manifest import read_bot
 from arena.engine import builds
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.sandbox.removal import remove_folder
+from arena.sandbox.folders import remove_folder
 
 startable = builds._unstartable
 

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from arena.sandbox.core_use import CoreUse, lowered, withheld
-from arena.sandbox.tree import descendants
+from arena.sandbox.core_use import CoreUse, look_at, lowered, withheld
+from arena.sandbox.processes import usage
 from tests.support.patience import until
 
 SLOT = 0.001
@@ -104,7 +104,7 @@ def test_programs_that_share_their_core_are_seen_to_wait() -> None:
 
         def look() -> bool:
             for each, use in zip(programs, uses, strict=True):
-                use.look(descendants(each.pid), time.monotonic(), "asked")
+                use.look(usage([each.pid]).pids, time.monotonic(), "asked")
             for use in uses:
                 use.count(sum(it.ran for it in uses) - use.ran)
             return uses[0].withheld > 0.02 and uses[1].withheld > 0.02
@@ -117,3 +117,22 @@ def test_programs_that_share_their_core_are_seen_to_wait() -> None:
         for each in programs:
             each.kill()
             each.wait()
+
+
+def test_of_processes_that_are_gone_nothing_is_claimed() -> None:
+    ours, theirs = os.pipe()
+    try:
+        assert look_at([], theirs) is None
+        assert look_at([2**22 + 1], theirs) is None
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_a_process_that_runs_is_computing() -> None:
+    ours, theirs = os.pipe()
+    try:
+        assert look_at([os.getpid()], theirs) == "computing"
+    finally:
+        os.close(ours)
+        os.close(theirs)

@@ -6,8 +6,7 @@ from functools import cache
 
 import pytest
 
-from arena.sandbox import calls
-from arena.sandbox.seccomp import FilterKind, filter_path
+from arena.sandbox.seccomp import CALL_RULES, FilterKind, filter_path
 
 KINDS: list[FilterKind] = ["box", "reduced"]
 X86_64 = 0xC000003E
@@ -71,6 +70,11 @@ def test_what_is_in_no_group_does_not_exist(kind: FilterKind) -> None:
         ("sendfile", 40, (), errno.EINVAL),
         ("clone, CLONE_NEWUSER", 56, (0x10000011,), errno.EPERM),
         ("clone, CLONE_PARENT", 56, (0x8011,), errno.EPERM),
+        ("clone, CLONE_PIDFD", 56, (0x1011,), errno.EPERM),
+        ("pidfd_open", 434, (), errno.ENOSYS),
+        ("clock_gettime, the machine's", 228, (7,), 0),
+        ("clock_gettime, its own", 228, (-6,), 0),
+        ("clock_gettime, its thread's", 228, (-2,), 0),
         ("ioctl, FIONREAD", 16, (0, 0x541B), 0),
         ("ioctl, TIOCSTI", 16, (0, 0x5412), errno.ENOSYS),
         ("ioctl, FS_IOC_SETFLAGS", 16, (0, 0x40086602), errno.ENOSYS),
@@ -151,10 +155,41 @@ def test_a_server_answers_and_starts_nothing(
     assert newer == {errno.ENOSYS}
 
 
-def test_a_call_is_in_one_group() -> None:
-    named = [*calls.ALLOWED, *calls.ONLY_BOX, *calls.FORBIDDEN, *calls.UNSUPPORTED]
-    named += {name for name, _ in (*calls.ONLY_WITH, *calls.WITHOUT)}
-    assert len(named) == len(set(named))
+@pytest.mark.parametrize("kind", [*KINDS, "server"])
+def test_a_call_has_one_answer_for_the_same_arguments(kind: FilterKind) -> None:
+    answered = [
+        (call, arguments)
+        for rule in CALL_RULES
+        if getattr(rule, kind) != "ENOSYS"
+        for call in rule.calls.split()
+        for arguments in rule.arguments
+    ]
+    assert len(answered) == len(set(answered))
+    whole = [call for call, arguments in answered if not arguments]
+    assert not {call for call, arguments in answered if arguments} & set(whole)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "arguments"),
+    [
+        ("clock_gettime", 228, (~1000 << 3 | 2,)),
+        ("clock_getres", 229, (~1000 << 3 | 6,)),
+        ("clock_nanosleep", 230, (~1000 << 3 | 2,)),
+        ("getpriority", 140, (0, 1000)),
+        ("getpriority of a user", 140, (2, 0)),
+        ("getpgid", 121, (1000,)),
+        ("getsid", 124, (1000,)),
+        ("sched_getscheduler", 145, (1000,)),
+        ("sched_getaffinity", 204, (1000,)),
+    ],
+)
+def test_where_numbers_are_the_machines_a_bot_asks_about_itself_only(
+    name: str, number: int, arguments: tuple[int, ...]
+) -> None:
+    assert answer("box", number, *arguments) == 0, name
+    assert answer("reduced", number, *arguments) == errno.ENOSYS, name
+    if "clock" not in name:
+        assert answer("reduced", number, 0, 0) == 0, name
 
 
 def test_calls_of_other_machines_end_the_bot() -> None:

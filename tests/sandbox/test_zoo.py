@@ -26,7 +26,7 @@ from arena.match.log import read_log
 from arena.match.logged import LoggedMatch, play_again
 from arena.match.record import MatchRecord
 from arena.record.store import Store
-from arena.sandbox import cgroup
+from arena.sandbox import limits
 from arena.sandbox.isolation import choose_isolation
 from tests.support.bots import write_bot
 from tests.support.command import PROJECT
@@ -63,14 +63,15 @@ stderr_mib = 4
 level = "{level}"
 """
 
-CLOCKS = {"zoo": (600, 600), "late": (15, 40)}
-"""Seconds for a move and for a start, in each of two leagues.
+CLOCKS = {"zoo": (600, 600), "compiled": (600, 600), "late": (15, 40)}
+"""Seconds for a move and for a start, in each of three leagues.
 
-In one nobody is late: its clocks are for the slowest machine. In the other play the animals that
+In two nobody is late: their clocks are for the slowest machine. One has the animals in C, since all
+together would form too many tables. In the third play the animals that
 are late, which are so without end, and otherwise only bots in C that answer in no time.
 """
 
-JOBS = {"zoo": 3, "late": len(LATE)}
+JOBS = {"zoo": 2, "compiled": 2, "late": len(LATE)}
 """Matches at a time: who is late keeps nobody waiting but its own table."""
 
 COMMANDS = {
@@ -133,8 +134,14 @@ class Way(NamedTuple):
         return {key: ANIMALS[key] for key in (ANIMALS if self.only is None else self.only)}
 
     def of_league(self, league: str) -> list[str]:
-        """The animals that play in one of the two leagues."""
-        return [name for name in self.animals if (name in LATE) is (league == "late")]
+        """The animals that play in one of the leagues."""
+        return [name for name, animal in self.animals.items() if league_of(name, animal) == league]
+
+
+def league_of(name: str, animal: dict[str, Any]) -> str:
+    if name in LATE:
+        return "late"
+    return "compiled" if animal["lang"] == "c" else "zoo"
 
 
 class League:
@@ -154,7 +161,7 @@ class League:
 
 
 class Zoo(NamedTuple):
-    """Both leagues of the zoo, played."""
+    """The leagues of the zoo, played."""
 
     leagues: tuple[League, ...]
 
@@ -254,7 +261,7 @@ def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
 
 
 def played(base: Path, way: Way) -> Zoo:
-    """Play both leagues at a time as the command does, and see that they leave nothing behind."""
+    """Play all leagues at a time as the command does, and see that they leave nothing behind."""
     folder, work, outside = base / "league", base / "work", base / "outside"
     for each in (folder, work, outside):
         each.mkdir()
@@ -321,9 +328,7 @@ def played(base: Path, way: Way) -> Zoo:
 )
 def test_an_animal_is_blamed_as_listed_and_nobody_else(zoo: Zoo, name: str) -> None:
     animal = ANIMALS[name] | ANIMALS[name].get(zoo.way.level, {})
-    unseen = animal.get("needs") == "cgroup" and (
-        zoo.way.other_user or cgroup.homes().unified is None
-    )
+    unseen = animal.get("needs") == "cgroup" and (zoo.way.other_user or limits.homes().time is None)
     contained = animal.get("contained") or unseen
     expected = set() if contained else {(name, animal["fault"])}
     played = zoo.of(name)

@@ -18,7 +18,7 @@ import trio
 from arena.base.errors import ArenaError
 from arena.bots.levels import LEVELS
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.sandbox.tree import children
+from arena.sandbox.processes import children
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
 from arena.site.guests import kept as kept_module

@@ -6,7 +6,10 @@ from pathlib import Path
 import play
 
 OWN = {os.environ.get("HOME", ""), os.environ.get("TMPDIR", ""), str(Path.cwd())}
-SHOWN = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+try:
+    SHOWN = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+except PermissionError:
+    SHOWN = []
 
 
 def listed(folder):

@@ -28,8 +28,8 @@ from arena.match.wire import Limits
 from arena.record.export import whole_log
 from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import Link, replay_page
+from arena.sandbox.folders import remove_folder
 from arena.sandbox.isolation import Isolation, for_worker
-from arena.sandbox.removal import remove_folder
 from arena.site.guests.bots import GuestTerms
 
 GUEST: Final = "guest"

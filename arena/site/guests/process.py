@@ -8,7 +8,7 @@ import trio
 
 from arena.base.words import count
 from arena.engine.workers import cores
-from arena.sandbox.leftovers import sweep
+from arena.sandbox.folders import sweep
 from arena.site.config import Site
 from arena.site.guests.bots import guest_isolation
 from arena.site.guests.host import Host

@@ -24,11 +24,10 @@ from arena.engine.job import Job, Program
 from arena.engine.process import Lost
 from arena.engine.silence import blame
 from arena.engine.worker import play_match
-from arena.sandbox import bubblewrap, landlock, leftovers
+from arena.sandbox import bubblewrap, folders, landlock
 from arena.sandbox.box import Setting, disk_use
-from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation
-from arena.sandbox.root import runtimes
-from arena.sandbox.start import start_box
+from arena.sandbox.folders import runtimes
+from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation, start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, needs_full_sandbox, write_bot
 from tests.support.command import lives, run, start
@@ -158,6 +157,15 @@ def test_a_bot_sees_nothing_of_the_environment_but_what_is_listed(
     assert {"PATH", "HOME"} <= set(seen.split()) <= listed | {"PWD"}
 
 
+@needs_landlock
+@pytest.mark.parametrize("name", ["cgroup", "mountinfo", "net/unix", "environ"])
+def test_a_bot_at_landlock_reads_nothing_in_proc_about_the_organiser(
+    tmp_path: Path, name: str
+) -> None:
+    script = f"open my $file, '<', '/proc/self/{name}' or print qq(held\\n)"
+    assert said(tmp_path, ("perl", "-e", script), at("landlock")) == "held"
+
+
 HOG = """
 held = []
 for _ in range(50):
@@ -225,7 +233,7 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
         arena.communicate()
 
     def swept() -> bool:
-        leftovers.sweep()
+        folders.sweep()
         return not boxes()
 
     until(swept)
@@ -274,10 +282,10 @@ def test_what_a_killed_arena_left_is_swept_and_nothing_else(
         f"print(tempfile.mkdtemp(prefix=mark(), dir={str(tmp_path)!r}))"
     )
     gone = Path(subprocess.check_output([sys.executable, "-c", script], text=True).strip())
-    with leftovers.scratch() as ours:
+    with folders.scratch() as ours:
         other = tmp_path / "zole-other"
         other.mkdir()
-        leftovers.sweep()
+        folders.sweep()
         assert Path(ours).exists()
         assert other.exists()
         assert not gone.exists()
@@ -296,13 +304,13 @@ def test_what_a_killed_arena_left_is_swept_and_nothing_else(
 )
 def test_a_process_of_any_name_does_not_stop_the_sweep(title: str) -> None:
     with subprocess.Popen([title[:100_000], "9999"], executable="/bin/sleep") as process:
-        leftovers.sweep()
+        folders.sweep()
         assert process.poll() is None
         process.kill()
 
 
 def test_closed_folders_are_removed_too(tmp_path: Path) -> None:
-    with leftovers.scratch() as folder:
+    with folders.scratch() as folder:
         (Path(folder) / "a/b").mkdir(parents=True)
         (Path(folder) / "a").chmod(0o300)
         (Path(folder) / "file").write_bytes(b"x")
@@ -312,7 +320,7 @@ def test_closed_folders_are_removed_too(tmp_path: Path) -> None:
 
 def test_a_scratch_folder_of_any_depth_is_removed(tmp_path: Path) -> None:
     here = os.getcwd()
-    with leftovers.scratch() as folder:
+    with folders.scratch() as folder:
         os.chdir(folder)
         for _ in range(1500):
             os.mkdir("d")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.base.resources import Resources
-from arena.sandbox import cgroup
-from arena.sandbox.cgroup import Group, Homes
+from arena.sandbox import limits
+from arena.sandbox.limits import Group, Homes
 from tests.support.patience import until
 
 LIMITS = Resources(memory_mib=64, scratch_mib=16)
@@ -25,12 +25,12 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder that looks like `/proc/self`, beside which groups may be laid out."""
     process = tmp_path / "self"
     process.mkdir()
-    monkeypatch.setattr(cgroup, "_PROC", process)
-    monkeypatch.setattr(cgroup, "_closed", [])
-    monkeypatch.setattr(cgroup, "_is_ours", lambda folder, *_: (folder / "cgroup.procs").exists())
-    cgroup.homes.cache_clear()
+    monkeypatch.setattr(limits, "_PROC", process)
+    monkeypatch.setattr(limits, "_closed", [])
+    monkeypatch.setattr(limits, "_is_ours", lambda folder, *_: (folder / "cgroup.procs").exists())
+    limits.homes.cache_clear()
     yield process
-    cgroup.homes.cache_clear()
+    limits.homes.cache_clear()
 
 
 def told(machine: Path, groups: str, mounts: str) -> None:
@@ -57,14 +57,14 @@ def test_the_nearest_group_that_shares_out_memory_is_taken(machine: Path) -> Non
     shares = {"": "cpu memory pids", "user": "memory", "user/app": "memory", "user/app/scope": ""}
     top = unified(machine, shares)
     told(machine, "0::/user/app/scope\n", mount(top, "cgroup2"))
-    assert cgroup.homes() == Homes(top / "user/app", shares=True)
-    assert cgroup.findings()[0] == ("version 2", f"used, in {top}/user/app")
+    assert limits.homes() == Homes(top / "user/app", top / "user/app")
+    assert limits.findings()[0] == ("version 2", f"used, in {top}/user/app")
 
 
 def test_without_shared_memory_a_group_of_version_2_counts_time_alone(machine: Path) -> None:
     top = unified(machine, {"": "cpu", "scope": ""})
     told(machine, "0::/scope\n", mount(top, "cgroup2"))
-    assert cgroup.homes() == Homes(top / "scope")
+    assert limits.homes() == Homes(top / "scope", version=1)
 
 
 def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
@@ -77,8 +77,8 @@ def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
         "4:memory:/session\n3:cpu,cpuacct:/\n0::/\n",
         mount(memory, "cgroup", "rw,memory") + mount(top, "cgroup2"),
     )
-    assert cgroup.homes() == Homes(top, separate=memory / "session")
-    assert cgroup.findings()[1] == ("version 1", f"used, in {memory}/session")
+    assert limits.homes() == Homes(top, memory / "session", version=1)
+    assert limits.findings()[1] == ("version 1", f"used, in {memory}/session")
 
 
 @pytest.mark.parametrize(
@@ -88,41 +88,40 @@ def test_where_no_group_is_ours_none_is_made(machine: Path, groups: str) -> None
     told(
         machine, groups, mount(Path("/proc"), "cgroup2") + mount(Path("/proc"), "cgroup", "memory")
     )
-    assert not cgroup.homes()
-    assert [version for version, _ in cgroup.findings()] == ["version 2", "version 1"]
+    assert not limits.homes().all()
+    assert [version for version, _ in limits.findings()] == ["version 2", "version 1"]
 
 
-class Fake(Group):
-    """A group in a plain folder, in which the kernel's files lie already."""
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups are made in plain folders, in which the kernel's files then lie."""
+    mkdir = os.mkdir
 
-    def _made(self, home: Path, number: int) -> str:
-        folder = Path(super()._made(home, number))
+    def make(folder: str, *mode: int) -> None:
+        mkdir(folder, *mode)
         for name in ("cgroup.procs", "memory.max", "memory.swap.max", "memory.limit_in_bytes"):
-            (folder / name).touch()
-        (folder / "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
-        (folder / "memory.events").write_text("low 0\nmax 3\noom 0\noom_kill 0\n")
-        (folder / "memory.oom_control").write_text("under_oom 0\noom_kill 0\n")
-        return str(folder)
+            Path(folder, name).touch()
+        Path(folder, "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
+        Path(folder, "memory.events").write_text("low 0\nmax 3\noom 0\noom_kill 0\n")
+        Path(folder, "memory.oom_control").write_text("under_oom 0\noom_kill 0\n")
+
+    monkeypatch.setattr(os, "mkdir", make)
 
 
+@pytest.mark.usefixtures("made")
 @pytest.mark.parametrize(
-    ("homes", "limit", "events"),
-    [
-        ({"unified": True, "shares": True}, "memory.max", "memory.events"),
-        ({"separate": True}, "memory.limit_in_bytes", "memory.oom_control"),
-    ],
-    ids=["version 2", "version 1"],
+    ("version", "limit", "events"),
+    [(2, "memory.max", "memory.events"), (1, "memory.limit_in_bytes", "memory.oom_control")],
 )
-def test_a_group_sets_the_kernels_limit_and_tells_when_it_was_reached(
-    tmp_path: Path, homes: dict[str, bool], limit: str, events: str
+def test_a_group_sets_the_kernels_limit_and_reads_when_it_was_reached(
+    tmp_path: Path, version: int, limit: str, events: str
 ) -> None:
-    places = {key: tmp_path if key != "shares" else True for key in homes}
-    group = Fake(Homes(**places), 7, LIMITS)  # type: ignore[arg-type]
+    group = Group(Homes(tmp_path if version == 2 else None, tmp_path, version), 7, LIMITS)
     (folder,) = tmp_path.iterdir()
     assert (folder / limit).read_text() == KERNELS
-    if "shares" in homes:
+    if version == 2:
         assert (folder / "memory.swap.max").read_text() == "0"
-    assert group.cpu_s() == (1.5 if "unified" in homes else None)
+    assert group.cpu_s() == (1.5 if version == 2 else None)
     assert group.overrun_mib() is None
     (folder / events).write_text("oom_kill 2\n")
     assert group.overrun_mib() == 112
@@ -134,22 +133,21 @@ def test_a_group_sets_the_kernels_limit_and_tells_when_it_was_reached(
 def test_a_group_that_cannot_be_removed_yet_is_removed_with_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cgroup, "_closed", [])
-    one, other = (Group(Homes(), number, LIMITS) for number in range(2))
-    busy = Path(one._made(tmp_path, 1))
+    monkeypatch.setattr(limits, "_closed", [])
+    group = Group(Homes(tmp_path), 1, LIMITS)
+    (busy,) = tmp_path.iterdir()
     (busy / "process").touch()
-    one.close()
+    group.close()
     assert busy.exists()
     (busy / "process").unlink()
-    other.close()
+    Group(Homes(), 2, LIMITS).close()
     assert not busy.exists()
 
 
 def test_a_plain_folder_is_no_home_for_groups(tmp_path: Path) -> None:
     (tmp_path / "cgroup.procs").touch()
-    assert cgroup._is_ours(tmp_path)
-    for names in (cgroup._UNIFIED, cgroup._SEPARATE):
-        assert not cgroup._is_ours(tmp_path, names)
+    for file in ("memory.max", "memory.limit_in_bytes", "cgroup.procs"):
+        assert not limits._is_ours(tmp_path, file)
     assert os.listdir(tmp_path) == ["cgroup.procs"]
 
 
@@ -162,8 +160,8 @@ print(len(held))
 
 
 def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
-    found = cgroup.homes()
-    if not (found.shares or found.separate):
+    found = limits.homes()
+    if found.memory is None:
         pytest.skip("no control group for memory is ours here")
     group = Group(found, os.getpid(), LIMITS)
     hog = subprocess.Popen(
@@ -173,7 +171,7 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
     assert hog.communicate(b"x")[0] == b""
     assert hog.returncode == -9
     assert group.overrun_mib() == 112
-    folders = list(map(Path, group._folders))
+    folders = list(map(Path, group._folders.values()))
     group.close()
 
     def removed() -> bool:
@@ -185,13 +183,13 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
 
 
 def test_the_tightest_quota_above_a_process_is_found(machine: Path) -> None:
-    assert cgroup.quota() is None
+    assert limits.quota() is None
     top = unified(machine, {"": "", "user": "", "user/app": ""})
     told(machine, "0::/user/app\n", mount(top, "cgroup2"))
     (top / "user/app/cpu.max").write_text("max 100000\n")
-    assert cgroup.quota() is None
+    assert limits.quota() is None
     (top / "user/cpu.max").write_text("150000 100000\n")
-    assert cgroup.quota() == 1.5
+    assert limits.quota() == 1.5
     old = machine.parent / "cpu"
     (old / "app").mkdir(parents=True)
     told(
@@ -202,4 +200,4 @@ def test_the_tightest_quota_above_a_process_is_found(machine: Path) -> None:
     (old / "cpu.cfs_quota_us").write_text("-1\n")
     (old / "app/cpu.cfs_quota_us").write_text("25000\n")
     (old / "app/cpu.cfs_period_us").write_text("100000\n")
-    assert cgroup.quota() == 0.25
+    assert limits.quota() == 0.25

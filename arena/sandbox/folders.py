@@ -1,0 +1,342 @@
+"""Folders: those of this machine that bots see, those they may fill, and how these are removed.
+
+The root of every box has settings of the system and mount points, laid out once. Bubblewrap reads
+the table of all mounts after each it makes, so one folder shown as a whole starts faster than its
+parts.
+
+A folder that a stranger has filled is removed however deep, closed or large it is. Everything
+happens below the descriptor of the folder above it, and a link is never followed. Folders inside
+are moved to the top one by one and emptied there, so that neither depth nor the length of a path
+matters, and few descriptors are open at a time.
+"""
+
+import atexit
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import count, islice
+from math import inf
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.marks import MARK_PREFIX, forsaken, mark
+from arena.sandbox.limits import remove_groups
+
+SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+
+# files in `/etc` that runtimes read; the folders that Java and Python have there are added
+SETTINGS: Final = (
+    *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
+    *("/etc/localtime", "/etc/os-release", "/etc/perl", "/etc/ssl/openssl.cnf"),
+)
+
+SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
+
+# the arguments with which a runtime outside the system's folders prints where it is installed
+ASKED: Final = {
+    "python3": ("-c", "import sys; print(sys.prefix, sys.base_prefix, sep='\\n')"),
+    "node": ("-p", "require('path').dirname(require('path').dirname(process.execPath))"),
+    "java": ("-XshowSettings:properties", "-version"),
+    "rustc": ("--print", "sysroot"),
+    "go": ("env", "GOROOT"),
+}
+
+
+class Runtimes(msgspec.Struct, frozen=True):
+    """Folders to show read-only besides the system's, and the folders of programs."""
+
+    folders: tuple[str, ...]
+    path: tuple[str, ...]
+
+
+def runtimes(more: Iterable[str] = (), everybody: bool = False) -> Runtimes:
+    """The runtimes on the user's PATH, the arena's own Python, and any extra folders named.
+
+    `everybody` leaves out those that only their owner can reach.
+    """
+    programs = {name: shutil.which(name) for name in ASKED}
+    asked = tuple(
+        (program, ASKED[name])
+        for name, program in programs.items()
+        if program and not of_system(os.path.realpath(program))
+    )
+    found = dict.fromkeys((*_homes_of(asked), sys.prefix, sys.base_prefix))
+    folders = [home for home in found if _showable(home, everybody)]
+    path = [f"{folder}/bin" for folder in folders if Path(folder, "bin").is_dir()]
+    return Runtimes((*folders, *more), (*path, *SYSTEM_PATH))
+
+
+@cache
+def settings() -> tuple[str, ...]:
+    """The files and folders of `/etc` that runtimes need and that exist; looked for once."""
+    some = [str(path) for mask in ("java*", "python3*") for path in sorted(Path("/etc").glob(mask))]
+    return tuple(path for path in (*SETTINGS, *some) if Path(path).exists())
+
+
+def reachable(path: str) -> bool:
+    """Whether everybody on this machine may enter a folder or read a file."""
+    whole = Path(path).absolute()
+    parts = (whole, *whole.parents)
+    return all(part.stat().st_mode & (0o1 if part.is_dir() else 0o4) for part in parts)
+
+
+def of_system(path: str) -> bool:
+    """Whether a path is in one of the system's folders."""
+    return any(path == top or path.startswith(f"{top}/") for top in SYSTEM)
+
+
+@cache
+def _homes_of(asked: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[str, ...]:
+    """The folders where programs are installed, asked once and all at once, since some are slow."""
+    pipe, null = subprocess.PIPE, subprocess.DEVNULL
+    answers = [
+        subprocess.Popen((program, *words), stdin=null, stdout=pipe, stderr=subprocess.STDOUT)
+        for program, words in asked
+    ]
+    return tuple(home for answer in answers for home in _homes(answer))
+
+
+def _homes(answer: "subprocess.Popen[bytes]") -> list[str]:
+    """The folders where a runtime says it is installed; empty if it does not answer."""
+    try:
+        text, _ = answer.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        answer.kill()
+        answer.communicate()
+        return []
+    lines = [line.split("java.home = ")[-1].strip() for line in text.decode().splitlines()]
+    return [line for line in lines if Path(line).is_absolute() and Path(line).is_dir()]
+
+
+def _showable(folder: str, everybody: bool) -> bool:
+    """Whether to show a runtime's folder: it must not hold a home or be shown already."""
+    home = Path.home().resolve()
+    real = Path(folder).resolve()
+    if of_system(folder) or real == home or real in home.parents:
+        return False
+    return not everybody or reachable(folder)
+
+
+BOT: Final = "/bot"
+SCRATCH: Final = "/tmp"
+SEATS: Final = 8  # user numbers that each worker has, one for each bot at its table
+INSIDE_UID: Final = 1000  # of a bot whose user is this process's own outside
+
+
+class Root(msgspec.Struct, frozen=True):
+    """The paths of the layout: the root, an empty folder, and an idle machine's `/proc/stat`."""
+
+    root: str
+    empty: str
+    stat: str
+
+
+def laid_out(runtimes: Runtimes, uid: int | None) -> Root:
+    """The root for boxes with these runtimes, made on first use. Raises OSError.
+
+    `uid` is the first of the users that bots run as, None if they have one of their own inside.
+    The root is removed when this process ends.
+    """
+    key = runtimes, uid, tempfile.gettempdir()
+    found = _made.get(key)
+    if found is None or not os.path.isdir(found.root):
+        found = _made[key] = _lay_out(runtimes, uid)
+    return found
+
+
+_made: dict[tuple[Runtimes, int | None, str], Root] = {}
+
+
+def _lay_out(runtimes: Runtimes, uid: int | None) -> Root:
+    home = tempfile.mkdtemp(prefix=mark())
+    atexit.register(remove_folder, home)
+    made = Root(f"{home}/root", f"{home}/empty", f"{home}/stat")
+    os.mkdir(made.empty)
+    tops = [top for top in SYSTEM if os.path.isdir(top) and not os.path.islink(top)]
+    mounted = (*(f"{top}/" for top in SYSTEM), f"{SCRATCH}/")  # shown there, not in the root
+    inside = [path for path in runtimes.folders if not path.startswith(mounted)]
+    for path in ("/etc", "/proc", "/dev", SCRATCH, BOT, *tops, *inside):
+        os.makedirs(f"{made.root}{path}", exist_ok=True)
+    first = INSIDE_UID if uid is None else uid
+    users = range(first, first + (1 if uid is None else SEATS))
+    cores = ("cpu", *(f"cpu{core}" for core in range(os.cpu_count() or 1)))
+    idle = "".join(f"{core}{' 0' * 10}\n" for core in cores) + "ctxt 0\nbtime 0\nprocesses 1\n"
+    for file, text in (
+        (made.stat, idle),
+        (f"{made.root}/etc/passwd", "".join(f"bot:x:{n}:{n}::/tmp:/bin/sh\n" for n in users)),
+        (f"{made.root}/etc/group", "".join(f"bot:x:{n}:\n" for n in users)),
+    ):
+        Path(file).write_text(text, encoding="ascii")
+    for path in settings():
+        with contextlib.suppress(shutil.Error, PermissionError):  # files that we may not read
+            _copy(path, f"{made.root}{path}")
+    for top in filter(os.path.islink, SYSTEM):  # last: nothing is written through a link
+        os.symlink(os.readlink(top), f"{made.root}{top}")
+    for folder, _, files in os.walk(home):  # bots may run as other users, whatever our umask
+        os.chmod(folder, 0o711 if folder == home else 0o755)
+        for file in (f"{folder}/{name}" for name in files):
+            if not os.path.islink(file):
+                os.chmod(file, 0o644)
+    return made
+
+
+def _copy(path: str, target: str) -> None:
+    """Copy a setting; a link into the system stays a link."""
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if os.path.islink(path) and of_system(os.path.realpath(path)):
+        os.symlink(os.readlink(path), target)
+    elif os.path.isdir(path):
+        shutil.copytree(path, target, symlinks=True, dirs_exist_ok=True)
+    else:
+        shutil.copyfile(path, target)
+
+
+@contextmanager
+def scratch(mode: int = 0o711) -> Iterator[str]:
+    """A scratch folder that bots may enter as other users; removed afterwards with its content."""
+    folder = tempfile.mkdtemp(prefix=mark())
+    os.chmod(folder, mode)
+    try:
+        yield folder
+    finally:
+        remove_folder(folder)
+
+
+_SWEEP_S: Final = 5.0
+_SWEEP_ENTRIES: Final = 100_000
+
+
+def sweep() -> None:
+    """Clear away what a killed arena left: its boxes, scratch folders and control groups.
+
+    They carry the mark of the process that made them, and are abandoned if that has ended. Folders
+    of other users are not touched; what a sweep has no time for is left to the next.
+    """
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if _is_abandoned(process):
+                os.kill(int(process.name), signal.SIGKILL)
+    until = time.monotonic() + _SWEEP_S
+    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in islice(entries, _SWEEP_ENTRIES):
+            if not entry.name.startswith(MARK_PREFIX) or time.monotonic() > until:
+                continue
+            with contextlib.suppress(OSError):
+                owner = entry.stat(follow_symlinks=False).st_uid
+                if owner == os.geteuid() and forsaken(entry.name):
+                    remove_folder(entry.path, until)
+    remove_groups()
+
+
+def _is_abandoned(process: Path) -> bool:
+    """Whether the maker of a box, or of a process's scratch folder, has ended."""
+    title = _beginning(process / "cmdline", 256).partition(b"\0")[0].decode(errors="replace")
+    if title.startswith(MARK_PREFIX):
+        return forsaken(title)
+    environment = _beginning(process / "environ", 4096).split(b"\0")
+    folders = [entry.decode(errors="replace") for entry in environment if b"TMPDIR=" in entry[:7]]
+    return any(forsaken(part) for path in folders for part in path.split("/"))
+
+
+def _beginning(path: Path, size: int) -> bytes:
+    """The first bytes of a file in `/proc`, which a process may have made very long."""
+    with path.open("rb", buffering=0) as file:
+        return file.read(size) or b""
+
+
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FOLDER_ITSELF: Final = _FOLDER | os.O_NOFOLLOW | getattr(os, "O_PATH", 0)
+_AT_ONCE: Final = 10_000  # names of a folder that are held in memory
+
+
+def remove_folder(folder: str | Path, until: float = inf) -> bool:
+    """Remove a folder, file or link with all that is in it; return whether it is gone.
+
+    Raises nothing: whatever cannot be removed before a time of the monotonic clock stays, for a
+    later sweep.
+    """
+    path = os.path.abspath(folder)
+    try:
+        above = os.open(os.path.dirname(path), _FOLDER)
+    except OSError:
+        return not os.path.lexists(path)
+    name = os.path.basename(path)
+    try:
+        if not _unlinked(above, name):
+            with _opened(above, name) as top:
+                _empty(top, until)
+        return _unlinked(above, name, folder=True)
+    except OSError:
+        return False
+    finally:
+        os.close(above)
+
+
+def _empty(top: int, until: float) -> None:
+    """Remove everything in a folder, as far as possible."""
+    fresh = (f"{secrets.token_hex(8)}-{number}" for number in count())
+    gone = 1
+    while gone and (names := _names(top, until)):
+        gone = 0
+        for name in names:
+            if not _unlinked(top, name):
+                with contextlib.suppress(OSError), _opened(top, name) as inner:
+                    _move_up(inner, top, fresh, until)
+                if not _unlinked(top, name, folder=True):
+                    continue
+            gone += 1
+
+
+def _move_up(inner: int, top: int, fresh: Iterator[str], until: float) -> None:
+    """Empty a folder: remove its files, and move its folders to the top."""
+    while names := _names(inner, until):
+        for name in names:
+            if not _unlinked(inner, name):
+                with _opened(inner, name):  # if it is closed, it cannot be moved before
+                    os.rename(name, next(fresh), src_dir_fd=inner, dst_dir_fd=top)
+
+
+def _names(folder: int, until: float) -> list[str]:
+    """Some names in a folder; none if it is empty or time is up."""
+    with os.scandir(folder) as entries:
+        return [entry.name for entry in islice(entries, _AT_ONCE) if time.monotonic() < until]
+
+
+def _unlinked(above: int, name: str, folder: bool = False) -> bool:
+    """Remove a file or link, or an empty folder; return whether it is gone."""
+    try:
+        (os.rmdir if folder else os.unlink)(name, dir_fd=above)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def _opened(above: int, name: str) -> Iterator[int]:
+    """Open a folder with all rights on it, even if its owner closed it. Raises OSError."""
+    found = os.open(name, _FOLDER_ITSELF, dir_fd=above)
+    try:
+        if sys.platform == "linux":  # by its own descriptor, since its name may change
+            itself = f"/proc/self/fd/{found}"
+            with contextlib.suppress(OSError):
+                os.chmod(itself, stat.S_IRWXU)
+            reader = os.open(itself, _FOLDER)
+            os.close(found)
+            found = reader
+        yield found
+    finally:
+        os.close(found)

@@ -1,0 +1,277 @@
+"""Folders that bots see are laid out once, for everybody to read; those that they filled are
+removed, whatever is in them, and nothing outside is touched."""
+
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from arena.base.resources import STANDARD
+from arena.sandbox import bubblewrap, folders
+from arena.sandbox.folders import (
+    SYSTEM,
+    Root,
+    Runtimes,
+    laid_out,
+    reachable,
+    remove_folder,
+    settings,
+)
+from tests.support.command import PROJECT
+from tests.support.ordinary import ordinary
+
+
+@pytest.fixture
+def runtimes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runtimes:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return Runtimes(("/opt/python/3", f"{folders.SCRATCH}/own"), ("/usr/bin",))
+
+
+def words(runtimes: Runtimes, made: Root) -> list[str]:
+    fds = {"filter": 7, "info": 8, "go": 9}
+    return bubblewrap.arguments("bwrap", 58001, runtimes, STANDARD, "/x", made, fds, ("./bot",))
+
+
+def test_a_second_start_lays_out_nothing(runtimes: Runtimes, tmp_path: Path) -> None:
+    made = laid_out(runtimes, 58000)
+    there = sorted(tmp_path.rglob("*"))
+    assert laid_out(runtimes, 58000) is made
+    assert sorted(tmp_path.rglob("*")) == there
+
+
+def test_a_root_that_is_gone_is_laid_out_anew(runtimes: Runtimes) -> None:
+    made = laid_out(runtimes, None)
+    Path(made.root).rename(f"{made.root}-away")
+    assert laid_out(runtimes, None) != made
+
+
+def test_everybody_may_enter_the_folders_and_read_the_files(runtimes: Runtimes) -> None:
+    before = os.umask(0o077)
+    try:
+        made = laid_out(runtimes, None)
+    finally:
+        os.umask(before)
+    for path in ("", "/etc", "/proc", "/opt", "/opt/python", "/opt/python/3", "/bot"):
+        assert stat.S_IMODE(os.stat(made.root + path).st_mode) == 0o755, path
+    for file in (f"{made.root}/etc/passwd", made.stat):
+        assert stat.S_IMODE(os.stat(file).st_mode) == 0o644
+
+
+def test_it_has_the_settings_and_the_users_and_nothing_else(runtimes: Runtimes) -> None:
+    made = Path(laid_out(runtimes, 58000).root)
+    of_etc = {Path(path).parts[2] for path in settings()} | {"passwd", "group"}
+    assert set(os.listdir(made / "etc")) == of_etc
+    there = [os.path.basename(top) for top in SYSTEM if os.path.lexists(top)]
+    assert set(os.listdir(made)) == {"etc", "proc", "dev", "tmp", "bot", "opt", *there}
+    assert os.listdir(made / "tmp") == []
+    users = (made / "etc/passwd").read_text().splitlines()
+    assert [line.split(":")[2] for line in users] == [str(58000 + seat) for seat in range(8)]
+
+
+def test_links_into_the_system_stay_links(runtimes: Runtimes) -> None:
+    made = laid_out(runtimes, None).root
+    for path in ("/bin", "/etc/localtime", "/etc/os-release"):
+        if os.path.islink(path):
+            assert os.readlink(made + path) == os.readlink(path)
+
+
+def test_a_setting_that_may_not_be_read_is_left_out(
+    runtimes: Runtimes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    java = tmp_path / "etc" / "java"
+    java.mkdir(parents=True)
+    (java / "open").write_text("1")
+    (java / "closed").symlink_to("/nowhere")
+    (java / "pipe").mkdir()
+    os.mkfifo(java / "pipe" / "fifo")  # like a file that may not be read, also as root
+    monkeypatch.setattr(folders, "settings", lambda: (str(java),))
+    made = f"{laid_out(runtimes, None).root}{java}"
+    assert Path(made, "open").read_text() == "1"
+    assert os.readlink(f"{made}/closed") == "/nowhere"
+    assert os.listdir(f"{made}/pipe") == []
+
+
+def test_a_box_has_one_mount_for_all_that_is_laid_out(runtimes: Runtimes) -> None:
+    """Each mount costs a reading of the table of all mounts."""
+    made = laid_out(runtimes, 58000)
+    command = words(runtimes, made)
+    shown = [command[at + 2] for at, word in enumerate(command) if word == "--ro-bind"]
+    assert shown[0] == "/"
+    assert shown[-1] == "/bot"
+    tops = [top for top in SYSTEM if os.path.isdir(top) and not os.path.islink(top)]
+    rest = [path for path in shown[1:-1] if not path.startswith("/proc/")]
+    assert rest == [*tops, *runtimes.folders]
+    assert not {"--file", "--ro-bind-data", "--symlink"} & set(command)
+    below = [command[at + 1] for at, word in enumerate(command) if word == "--dir"]
+    assert below == []  # the scratch folder is there already
+
+
+def test_folders_above_a_runtime_in_the_scratch_folder_may_be_entered(tmp_path: Path) -> None:
+    command = words(Runtimes(("/tmp/a/b/c",), ()), Root("r", "e", "s"))
+    at = command.index("--dir")
+    assert command[at - 2 : at + 5] == [
+        "--perms",
+        "0755",
+        "--dir",
+        "/tmp/a",
+        "--perms",
+        "0755",
+        "--dir",
+    ]
+    assert command[at + 5] == "/tmp/a/b"
+
+
+def test_a_folder_in_one_that_is_closed_is_out_of_reach_however_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = tmp_path / "closed"
+    inner = closed / "outer" / "inner"
+    inner.mkdir(parents=True)
+    closed.chmod(0o700)
+    monkeypatch.chdir(inner.parent)
+    assert not reachable(str(inner))
+    assert not reachable("inner")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "strangers"
+    made.mkdir()
+    return made
+
+
+def nest(folder: Path, depth: int) -> None:
+    """Nest folders, deeper than a path can name."""
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("inner", dir_fd=at)
+        below = os.open("inner", os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = below
+    os.mkdir("closed", 0, dir_fd=at)
+    os.close(at)
+
+
+def test_folders_nested_deeper_than_any_path_go(folder: Path) -> None:
+    nest(folder, 1200)
+    assert remove_folder(folder)
+    assert not folder.exists()
+
+
+def test_closed_folders_go_for_an_ordinary_user_too() -> None:
+    with tempfile.TemporaryDirectory() as base:  # pytest's are closed to others
+        folder = Path(base, "strangers")
+        for path in ("a/b/c", "d"):
+            (folder / path).mkdir(parents=True)
+        for path in ("a/b/c", "a/b", "a", "d", "."):
+            (folder / path / "file").touch()
+            (folder / path).chmod(0)
+        script = f"from arena.sandbox.folders import *; print(remove_folder({str(folder)!r}))"
+        words, environment = [sys.executable, "-c", script], {"PYTHONPATH": PROJECT}
+        if os.geteuid() == 0:
+            words, environment = ordinary(Path(base), words[1:])
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+        assert done.stdout == "True\n", done.stderr
+        assert not folder.exists()
+
+
+def test_planted_links_are_removed_and_not_followed(folder: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o700)
+    (outside / "kept").touch(mode=0o600)
+    (folder / "file").symlink_to(outside / "kept")
+    (folder / "folder").symlink_to(outside)
+    (folder / "inner").mkdir()
+    (folder / "inner/up").symlink_to("../../outside")
+    (folder / "inner").chmod(0)
+    assert remove_folder(folder)
+    assert os.listdir(outside) == ["kept"]
+    assert (outside.stat().st_mode & 0o777, (outside / "kept").stat().st_mode & 0o777) == (
+        0o700,
+        0o600,
+    )
+
+
+def test_a_link_in_the_place_of_the_folder_is_removed_itself(folder: Path, tmp_path: Path) -> None:
+    (folder / "kept").touch()
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    assert remove_folder(link)
+    assert not link.is_symlink()
+    assert (folder / "kept").exists()
+
+
+def test_pipes_sockets_and_many_files_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.sandbox.folders._AT_ONCE", 7)
+    os.mkfifo(folder / "pipe")
+    for number in range(40):
+        (folder / f"{number}").mkdir()
+        (folder / f"{number}/file").touch()
+        (folder / f"file {number}").touch()
+    assert remove_folder(folder)
+    assert not folder.exists()
+
+
+def test_what_is_not_there_counts_as_gone(tmp_path: Path) -> None:
+    assert remove_folder(tmp_path / "none")
+    assert remove_folder(tmp_path / "none/below")
+
+
+def test_what_cannot_be_removed_is_left_without_an_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    (folder / "inner").mkdir()
+    (folder / "inner/file").touch()
+    for call in ("unlink", "rmdir", "open", "scandir"):
+        with monkeypatch.context() as patched:
+            patched.setattr(os, call, refuse)
+            assert not remove_folder(folder)
+
+
+def abandoned(above: Path, name: str = "") -> Path:
+    """A folder with the mark of a process that has ended."""
+    script = "from arena.base.marks import mark; print(mark())"
+    made = subprocess.check_output([sys.executable, "-c", script], text=True).strip()
+    folder = above / f"{made}{name}"
+    (folder / "inner").mkdir(parents=True)
+    return folder
+
+
+def test_a_sweep_leaves_the_folders_of_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("this needs root")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    theirs, ours = abandoned(tmp_path, "a"), abandoned(tmp_path, "b")
+    os.chown(theirs, 12345, 12345)
+    folders.sweep()
+    assert theirs.exists()
+    assert not ours.exists()
+
+
+def test_a_sweep_ends_after_some_time_and_some_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left = abandoned(tmp_path)
+    for name in ("_SWEEP_S", "_SWEEP_ENTRIES"):
+        with monkeypatch.context() as patched:
+            patched.setattr(folders, name, 0)
+            folders.sweep()
+            assert left.exists()
+    folders.sweep()
+    assert not left.exists()
+
+
+def test_a_folder_that_is_refilled_is_given_up_when_time_is_up(folder: Path) -> None:
+    (folder / "inner").mkdir()
+    assert not remove_folder(folder, until=0.0)
+    assert folder.exists()
