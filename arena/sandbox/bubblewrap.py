@@ -232,6 +232,7 @@ class Bubble(Box):
         self.info = info
         self._go = go
         self._first: int | None = None
+        self._handle: int | None = None
         self._size = ((resources.scratch_mib or 0) + SLACK_MIB) * MEBIBYTE
 
     def begin(self) -> None:
@@ -299,3 +300,9 @@ class Bubble(Box):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         else:
             self.popen.kill()
+
+    def close(self) -> None:
+        super().close()
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
