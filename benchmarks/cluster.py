@@ -52,7 +52,7 @@ def main() -> None:
         job = Job(plan, tuple(roster.programs.values()) * 3, apart)
 
         def cluster() -> Executor[Job, MatchRecord]:
-            return DaskExecutor(chosen.workers, None, roster, lambda _: None)
+            return DaskExecutor(chosen.workers, roster, lambda _: None)
 
         if chosen.memory:
             remember(job, chosen.memory, cluster)

@@ -283,8 +283,8 @@ def harmed(folder: Path, seed: int, faults: int) -> bool:
         done = Faults(there, address, places, seed)
         for name in _WORKERS:
             done.start(name, stack.enter_context(small_disk(folder / name, _DISK_MIB)))
-        cluster = f'[cluster]\nscheduler = "{address}"\n'
-        path = write_site(folder / "site", _names(40), "width = 0.01\n", f"{_KEYS}{_MORE}{cluster}")
+        cluster = f'cluster = "{address}"\n'
+        path = write_site(folder / "site", _names(40), "width = 0.01\n", f"{cluster}{_KEYS}{_MORE}")
         site = stack.enter_context(running(path))
         site.wait_for(lambda: site.document("league"))
         senders = Senders(site, folder / "sent", seed)

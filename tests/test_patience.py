@@ -28,7 +28,7 @@ SLEEPS = {
     "cli/test_kills.py": "the moments of kills, which are drawn",
     "cli/test_site.py": "the moments of kills, which are drawn",
     "cluster/test_hostile.py": "a stranger that drips",
-    "sandbox/test_sandbox.py": "the moments of kills",
+    "sandbox/test_isolation.py": "the moments of kills",
     "site/test_backup.py": "the moments of kills",
     "site/test_class.py": "the moments of kills, which are drawn",
     "site/test_registry_together.py": "the moments of kills, which are drawn",
@@ -40,9 +40,8 @@ SLEEPS = {
 
 SHORT_CLOCKS = {
     "match/test_wire.py": "no process meets it",
-    "sandbox/test_failing_watch.py": "no process meets it",
     "sandbox/test_watch.py": "no process meets it",
-    "sandbox/test_sandbox.py": "the program computes until it is ended",
+    "sandbox/test_isolation.py": "the program computes until it is ended",
 }
 """Files in which a clock is short, and who meets it."""
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
-def cluster_options(command: _Command) -> _Command:
-    """The options that name a Dask cluster."""
+def cluster_option(command: _Command) -> _Command:
+    """The option that names a Dask cluster."""
     cluster = click.option(
         "--cluster",
         metavar="ADDRESS",
@@ -27,37 +27,26 @@ def cluster_options(command: _Command) -> _Command:
             " here."
         ),
     )
-    tls = click.option(
-        "--tls",
-        type=(str, str, str),
-        metavar="CA CERT KEY",
-        help="Files to reach a tls:// scheduler with.  [default: Dask's configuration]",
-    )
-    return cluster(tls(command))
+    return cluster(command)
 
 
-def read_executor(
-    jobs: int | None, cluster: str | None, tls: tuple[str, str, str] | None
-) -> "ExecutorOf":
+def read_executor(jobs: int | None, cluster: str | None) -> "ExecutorOf":
     """The executor by the options of a command. Raises `ArenaError` if they do not go together."""
     from arena.base.errors import ArenaError, Mistake
 
     if cluster is not None and jobs is not None:
         raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
-    if tls is not None and cluster is None:
-        raise ArenaError(Mistake("--tls needs --cluster"))
     if cluster is None:
         from arena.engine.workers import Players, cores
 
         return lambda roster, tell: Players(jobs or len(cores()))
-    from arena.cluster.scheduler import read_address, read_tls
+    from arena.cluster.scheduler import read_address
 
-    keys = None if tls is None else read_tls(tls)
     where = read_address(cluster)
 
     def executor_of(roster: "Roster", tell: Callable[[str], None]) -> "Executor[Job, MatchRecord]":
         from arena.cluster.executor import DaskExecutor
 
-        return DaskExecutor(where, keys, roster, tell)
+        return DaskExecutor(where, roster, tell)
 
     return executor_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.base.words import deal_name
-from arena.cli.executors import cluster_options, read_executor
+from arena.cli.executors import cluster_option, read_executor
 from arena.cli.options import (
     FILE,
     Whole,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--begin", is_flag=True, help="Create the record and the bots' copies, but play nothing."
 )
-@cluster_options
+@cluster_option
 @click.option(
     "--orders",
     type=Whole(1),
@@ -52,7 +52,6 @@ def league(
     jobs: int | None,
     begin: bool,
     cluster: str | None,
-    tls: tuple[str, str, str] | None,
     orders: int | None,
     no_timeout: bool,
     level: "IsolationLevel | None",
@@ -66,7 +65,7 @@ def league(
     """
     from arena.tasks.opening import open_league
 
-    executor_of = read_executor(jobs, cluster, tls)
+    executor_of = read_executor(jobs, cluster)
     with open_league(file, seed, level, orders) as opened:
         play_league(opened, executor_of, not no_timeout, as_json, begin)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.executors import cluster_options, read_executor
+from arena.cli.executors import cluster_option, read_executor
 from arena.cli.options import (
     FILE,
     isolation_option,
@@ -28,7 +28,7 @@ def season() -> None:
 @season.command(epilog="Example:  arena season close leagues/ladder.toml", no_args_is_help=True)
 @click.argument("file", type=FILE, metavar="LEAGUE.toml")
 @jobs_option
-@cluster_options
+@cluster_option
 @no_timeout_option
 @isolation_option
 @json_option
@@ -36,7 +36,6 @@ def close(
     file: Path,
     jobs: int | None,
     cluster: str | None,
-    tls: tuple[str, str, str] | None,
     no_timeout: bool,
     level: "IsolationLevel | None",
     as_json: bool,
@@ -52,7 +51,7 @@ def close(
     from arena.tasks.asked_league import ask_league
     from arena.tasks.open_league import resume_open
 
-    executor_of = read_executor(jobs, cluster, tls)
+    executor_of = read_executor(jobs, cluster)
     with resume_open(ask_league(file), level, ends=True) as league:
         play_league(league, executor_of, not no_timeout, as_json)
 

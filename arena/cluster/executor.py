@@ -19,17 +19,17 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import one_line
 from arena.bots.archive import pack
 from arena.bots.manifest import content_hash
-from arena.cluster.scheduler import Scheduler, Tls, connect
+from arena.cluster.scheduler import Scheduler, connect
 from arena.cluster.worker import (
-    Answer,
-    Conditions,
     Lacking,
-    Played,
+    PlayedThere,
+    RemoteAnswer,
     RemoteMatch,
     Spoilt,
     Unfit,
-    play,
-    take_in,
+    WorkerConditions,
+    play_remote,
+    receive_bot,
 )
 from arena.engine.builds import BUILD_S, Copy, beside
 from arena.engine.job import Job
@@ -45,7 +45,7 @@ from arena.tasks.league_run import Roster
 ALONE_S: Final = 10.0
 """Seconds without a worker after which this machine plays by itself."""
 
-AGAIN_S: Final = 60.0
+RETRY_S: Final = 60.0
 """Seconds after which a scheduler that was lost is tried again."""
 
 _LOOK_S: Final = 1.0
@@ -148,7 +148,6 @@ class DaskExecutor:
     def __init__(
         self,
         where: int | str,
-        tls: Tls | None,
         roster: Roster,
         tell: Callable[[str], None],
         patient: bool = False,
@@ -159,8 +158,8 @@ class DaskExecutor:
         `patient`: then the scheduler is tried again and again.
         """
         self.name = f"local:{where}" if isinstance(where, int) else where
-        self._where, self._tls, self._roster, self._tell = where, tls, roster, tell
-        self._conditions = Conditions(roster.isolation.level, roster.isolation.read_only)
+        self._where, self._roster, self._tell = where, roster, tell
+        self._conditions = WorkerConditions(roster.isolation.level, roster.isolation.read_only)
         self._workers: dict[str, _DaskWorker] = {}
         self._excluded: dict[str, str] = {}
         self._lost = Counter[str]()
@@ -227,7 +226,7 @@ class DaskExecutor:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def _connect(self) -> None:
-        self._scheduler = await connect(self._where, self._tls)
+        self._scheduler = await connect(self._where)
 
     async def _keep(self) -> None:
         """Follow the scheduler for as long as the arena plays, and come back to it."""
@@ -241,12 +240,11 @@ class DaskExecutor:
                 why = why or str(error)
             for address in list(self._workers):
                 self._forget(address, "the scheduler is lost")
-            self._tell(f"{self.name}: {why}; it is tried again every {AGAIN_S:g} s")
+            self._tell(f"{self.name}: {why}; it is tried again every {RETRY_S:g} s")
             if self._scheduler is not None:
-                with suppress(Exception):  # any error that Dask makes of a lost connection
-                    await asyncio.wait_for(self._scheduler.close(), _CLOSE_S)
+                await self._scheduler.close()
                 self._scheduler = None
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_S)
 
     async def _watch(self) -> str:
         """Follow the workers until the scheduler is gone or silent; return which."""
@@ -345,7 +343,7 @@ class DaskExecutor:
         while True:
             answer = await self._answer(worker, asked, job.plan)
             match answer:
-                case Played(record):
+                case PlayedThere(record):
                     await asyncio.to_thread(_check, record, job)
                     return record
                 case Spoilt(why):
@@ -362,11 +360,11 @@ class DaskExecutor:
                         sent.add(digest)
                         await self._send_once(worker, copy)
 
-    async def _answer(self, worker: _DaskWorker, asked: bytes, plan: MatchPlan) -> Answer:
+    async def _answer(self, worker: _DaskWorker, asked: bytes, plan: MatchPlan) -> RemoteAnswer:
         longest_s = limit_s(plan)
         try:
             async with asyncio.timeout(None if longest_s == inf else longest_s):
-                said = await self._call(worker, play, asked)
+                said = await self._call(worker, play_remote, asked)
         except TimeoutError:
             raise Wrong("it has not played in the time that the bots have") from None
         if type(said) is not bytes:
@@ -374,7 +372,7 @@ class DaskExecutor:
         if len(said) > _most(plan):
             raise Wrong(f"an answer of {len(said)} bytes, more than {_most(plan)}")
         try:
-            answer: Answer = _decoder.decode(said)
+            answer: RemoteAnswer = _decoder.decode(said)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
         return answer
@@ -395,7 +393,7 @@ class DaskExecutor:
         carrying = self._scheduler.client.scatter([packed], workers=[worker.address], hash=False)
         try:
             (there,) = await asyncio.wait_for(carrying, CARRY_S)
-            calling = self._call(worker, take_in, asked, there)
+            calling = self._call(worker, receive_bot, asked, there)
             why = await asyncio.wait_for(calling, CARRY_S + BUILD_S)
         except TimeoutError:
             raise Wrong(f"the bot {copy.bot.name} does not arrive there") from None
@@ -464,7 +462,7 @@ class DaskExecutor:
 
 
 _LEFT: Final = "its worker was lost"
-_decoder: Final = msgspec.msgpack.Decoder(Answer)
+_decoder: Final = msgspec.msgpack.Decoder(RemoteAnswer)
 
 
 def _check(record: MatchRecord, job: Job) -> None:

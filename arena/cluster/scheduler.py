@@ -4,11 +4,8 @@ import asyncio
 import logging
 import warnings
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
-
-import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.harmless import one_line
@@ -22,28 +19,14 @@ if TYPE_CHECKING:
 REACH_S: Final = 10.0
 """Seconds that a scheduler may take to answer."""
 
+_CLOSE_S: Final = 1.0
+
 
 _SHORT_LOGS: Final = {
     "distributed.admin.low-level-log-length": 50,
     "distributed.admin.log-length": 50,
 }
 """Logs of our own scheduler are short, since they keep the tasks they mention, with their deals."""
-
-
-class Tls(msgspec.Struct, frozen=True):
-    """PEM files: the authority that signs all certificates, our own certificate, its key."""
-
-    ca: str
-    cert: str
-    key: str
-
-
-def read_tls(files: tuple[str, str, str]) -> Tls:
-    """Authority, certificate and key. Raises `ArenaError` if a file does not exist."""
-    for file in files:
-        if not Path(file).is_file():
-            raise ArenaError(Mistake("there is no such file", file))
-    return Tls(*files)
 
 
 def read_address(text: str) -> int | str:
@@ -54,7 +37,12 @@ def read_address(text: str) -> int | str:
     if kind not in ("tcp", "tls") or not rest.startswith("//"):
         remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
         raise ArenaError(Mistake(f"{text} is not a cluster", "--cluster", remedy))
-    _host_and_port(text)
+    try:
+        named = urlsplit(text).hostname is not None and urlsplit(text).port is not None
+    except ValueError:  # the port is not a number
+        named = False
+    if not named:
+        raise ArenaError(Mistake(f"{text} does not name a host and a port", "--cluster"))
     return text
 
 
@@ -69,10 +57,9 @@ class Scheduler:
 
     async def close(self) -> None:
         """Disconnect, and end the scheduler if it was started here."""
-        for each in (self.client, self._local):
-            closing = None if each is None else each.close(timeout=REACH_S)
-            if closing is not None:
-                await closing
+        await _leave(self.client)
+        if self._local is not None and (closing := self._local.close(REACH_S)) is not None:
+            await closing
 
 
 _SILENT: Final = dict.fromkeys(
@@ -81,7 +68,7 @@ _SILENT: Final = dict.fromkeys(
 """Levels of Dask's logs, which tell at length the errors that we tell in a line."""
 
 
-async def connect(where: int | str, tls: Tls | None) -> Scheduler:
+async def connect(where: int | str) -> Scheduler:
     """Connect to the scheduler at an address, or start one here with some workers.
 
     Raises `ArenaError` or `MachineError`.
@@ -95,54 +82,26 @@ async def connect(where: int | str, tls: Tls | None) -> Scheduler:
         what = "a cluster needs Dask's distributed"
         raise MachineError(Mistake(what, "", how_to_install("cluster"))) from None
     if isinstance(where, str):
-        ours = security(where, tls)
-        return Scheduler(await _client(where, ours))
+        return Scheduler(await _client(where, _security(where)))
     ours = Security.temporary()  # else any user of this machine could use the port
     local = await _start(where, ours)
     return Scheduler(await _client(local.scheduler_address, ours), local)
 
 
-def security(where: str, tls: Tls | None) -> "Security":
-    """Our certificates in Dask's form. Raises `ArenaError` if they do not suit the address."""
+def _security(where: str) -> "Security":
+    """The certificates of Dask's configuration. Raises `ArenaError` if an address needs some."""
     from distributed.security import Security
 
-    encrypted = where.startswith("tls://")
-    if tls is None:
-        configured = Security()
-        if encrypted and _context(configured) is None:
-            remedy = "give them with --tls, or in Dask's configuration"
-            raise ArenaError(Mistake("this address needs certificates", where, remedy))
-        return configured
-    if not encrypted:
-        remedy = f"write tls{where.removeprefix('tcp')}, or leave out --tls"
-        raise ArenaError(Mistake("only a tls:// scheduler takes certificates", where, remedy))
-    own = Security(
-        tls_ca_file=tls.ca,
-        tls_client_cert=tls.cert,
-        tls_client_key=tls.key,
-        require_encryption=True,
-    )
+    configured = Security()
     try:
-        _context(own)
+        context = configured.get_connection_args("client").get("ssl_context")
     except OSError as error:  # SSL's errors are of this type too
-        what = f"the certificate and the key do not match: {error}"
-        raise ArenaError(Mistake(what, tls.cert, "--tls CA CERT KEY, in this order")) from None
-    return own
-
-
-def _context(security: "Security") -> object:
-    return security.get_connection_args("client").get("ssl_context")
-
-
-def _host_and_port(address: str) -> tuple[str, int]:
-    """The host and port of an address. Raises `ArenaError` if it does not name both."""
-    try:
-        parts = urlsplit(address)
-        if parts.hostname is not None and parts.port is not None:
-            return parts.hostname, parts.port
-    except ValueError:  # the port is not a number
-        pass
-    raise ArenaError(Mistake(f"{address} does not name a host and a port", "--cluster"))
+        what = f"the certificates of Dask's configuration cannot be used: {error}"
+        raise ArenaError(Mistake(what, where)) from None
+    if where.startswith("tls://") and context is None:
+        remedy = "set distributed.comm.tls in Dask's configuration"
+        raise ArenaError(Mistake("this address needs certificates", where, remedy))
+    return configured
 
 
 async def _client(address: str, security: "Security") -> "distributed.Client":
@@ -156,14 +115,23 @@ async def _client(address: str, security: "Security") -> "distributed.Client":
             warnings.simplefilter("ignore")
             return await asyncio.wait_for(connecting, REACH_S)
     except Exception as error:  # any error that Dask makes of what arrives
-        with suppress(Exception):
-            await asyncio.wait_for(connecting.close(timeout=1), 2)
+        await _leave(connecting)
         if isinstance(error, TimeoutError) and not str(error):
             error = TimeoutError(f"nothing that a scheduler says in {REACH_S:g} s")
         what = f"no scheduler answers: {one_line(error)}"
         other = "tcp" if address.startswith("tls") else "tls"
         remedy = f"dask scheduler starts one; or is it behind {other}{address[3:]}?"
         raise MachineError(Mistake(what, address, remedy)) from None
+
+
+async def _leave(client: "distributed.Client") -> None:
+    try:
+        with suppress(Exception):  # any error that Dask makes of a lost connection
+            closing = client.close(timeout=_CLOSE_S)
+            if closing is not None:
+                await closing
+    finally:
+        client.status = "closed"  # else Dask closes it once more when it is collected
 
 
 async def _start(workers: int, security: "Security") -> "distributed.LocalCluster":

@@ -23,7 +23,7 @@ from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
 
 
-class Conditions(msgspec.Struct, frozen=True):
+class WorkerConditions(msgspec.Struct, frozen=True):
     """The level of isolation that a worker must enforce, and the folders to show to bots."""
 
     level: IsolationLevel
@@ -59,27 +59,27 @@ class Spoilt(msgspec.Struct, frozen=True, tag=True):
     why: str
 
 
-class Played(msgspec.Struct, frozen=True, tag=True):
+class PlayedThere(msgspec.Struct, frozen=True, tag=True):
     """The match was played."""
 
     record: MatchRecord
 
 
-Answer = Lacking | Unfit | Spoilt | Played
+RemoteAnswer = Lacking | Unfit | Spoilt | PlayedThere
 
 
-def play(asked: bytes) -> bytes:
-    """Play a match (`Conditions` and `RemoteMatch`) in a task of a Dask worker: an `Answer`."""
-    conditions, match = msgspec.msgpack.decode(asked, type=tuple[Conditions, RemoteMatch])
+def play_remote(asked: bytes) -> bytes:
+    """Play a match (`WorkerConditions`, `RemoteMatch`) in a Dask task: a `RemoteAnswer`."""
+    conditions, match = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, RemoteMatch])
     try:
         return msgspec.msgpack.encode(_answer(conditions, match))
     except ArenaError as error:
         return msgspec.msgpack.encode(Unfit(_told(error)))
 
 
-def take_in(asked: bytes, packed: bytes) -> str | None:
-    """Unpack and build a bot (`Conditions` and `Copy`); return why it cannot play here, if so."""
-    conditions, copy = msgspec.msgpack.decode(asked, type=tuple[Conditions, Copy])
+def receive_bot(asked: bytes, packed: bytes) -> str | None:
+    """Unpack and build a bot (`WorkerConditions`, `Copy`); return why it cannot play, if so."""
+    conditions, copy = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, Copy])
     try:
         with scratch(0o700) as place:
             archive, folder = Path(place, "bot.tar"), Path(place, "bot")
@@ -96,7 +96,7 @@ def take_in(asked: bytes, packed: bytes) -> str | None:
     return None
 
 
-def _answer(conditions: Conditions, match: RemoteMatch) -> Answer:
+def _answer(conditions: WorkerConditions, match: RemoteMatch) -> RemoteAnswer:
     apart = for_worker(_isolation(conditions), match.number)
     lacking = {copy.digest for copy in match.bots if not _is_here(copy)}
     if lacking:
@@ -104,7 +104,7 @@ def _answer(conditions: Conditions, match: RemoteMatch) -> Answer:
     programs = tuple(keep(copy, apart) for copy in match.bots)
     try:
         job = Job(match.plan, programs, apart)
-        return Played(_worker().call(job, limit_s(match.plan), _wanted()))
+        return PlayedThere(_worker().call(job, limit_s(match.plan), _wanted()))
     except MatchVoid as void:
         return Spoilt(str(void))
 
@@ -143,7 +143,7 @@ def _told(error: ArenaError) -> str:
 
 
 @cache
-def _isolation(conditions: Conditions) -> Isolation:
+def _isolation(conditions: WorkerConditions) -> Isolation:
     return choose_isolation(conditions.level, conditions.read_only)
 
 

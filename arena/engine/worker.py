@@ -61,7 +61,7 @@ def initialize(core: int | None, scratch: str) -> None:
             _leave()
 
 
-def serve(descriptor: int, core: int | None, scratch: str) -> None:
+def do_jobs(descriptor: int, core: int | None, scratch: str) -> None:
     """Be a worker (see `initialize`) that does the jobs which come over a connection."""
     initialize(core, scratch)
     connection = Connection(descriptor)

@@ -33,7 +33,7 @@ _SLACK_S: Final = 120.0
 STARTS: Final = 3
 """The attempts to start a worker that dies before it has begun."""
 
-END_S: Final = 5.0
+WORKER_END_S: Final = 5.0
 """Seconds that a worker may take to end with its bots, before it is killed."""
 
 WAIT_LOOK_S: Final = 1.0
@@ -138,7 +138,7 @@ class Worker(Generic[_Work, _Result]):
         process.terminate()
         process.send_signal(signal.SIGCONT)
         try:
-            process.wait(END_S)
+            process.wait(WORKER_END_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -168,8 +168,8 @@ class Worker(Generic[_Work, _Result]):
 def begin_process(end: Connection, core: int | None, scratch: str) -> "subprocess.Popen[bytes]":
     """Start a process that does the jobs which come over a connection."""
     code = (
-        f"import sys; sys.path[:] = {sys.path!r}; from arena.engine.worker import serve;"
-        f"serve({end.fileno()}, {core}, {scratch!r})"
+        f"import sys; sys.path[:] = {sys.path!r}; from arena.engine.worker import do_jobs;"
+        f"do_jobs({end.fileno()}, {core}, {scratch!r})"
     )
     return subprocess.Popen(
         [sys.executable, "-c", code],

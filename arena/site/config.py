@@ -42,18 +42,6 @@ class GuestLimits(msgspec.Struct, frozen=True):
     deals: Annotated[int, Meta(ge=1, le=100)] = 6
 
 
-class ClusterKeys(msgspec.Struct, frozen=True):
-    """The `[cluster]` of a site: a Dask scheduler, and the PEM files to reach it by TLS.
-
-    Their names are those of `--tls`: the authority, one's own certificate, its key.
-    """
-
-    scheduler: str = ""
-    ca: str = ""
-    cert: str = ""
-    key: str = ""
-
-
 class BackupKeys(msgspec.Struct, frozen=True):
     """The `[backup]` of a site: the folder of daily backups, from when on each day, and how many.
 
@@ -71,7 +59,6 @@ class SiteFile(msgspec.Struct, frozen=True):
     league: str
     quotas: Quotas = Quotas()
     guests: GuestLimits = GuestLimits()
-    cluster: ClusterKeys = ClusterKeys()
     backup: BackupKeys = BackupKeys()
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
@@ -81,6 +68,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     readers: Some = 2000
     jobs: Some | None = None
+    cluster: str = ""
     review_tables: AtMost = 0
     about: str | None = None
 
@@ -95,8 +83,8 @@ class Site(msgspec.Struct, frozen=True):
     events open at a time. `jobs` are the rated matches played at a time, None for one less than
     there are cores. `review_tables` are the tables of each bot that are reviewed, 0 for none.
     `about` is a page of the organiser's own in Markdown, if there is one. Rated matches are played
-    by the workers of a `cluster`, if it names a scheduler, and a `backup` is made every day, if it
-    names a folder; paths in both are whole.
+    by the workers of `cluster`, the address of a Dask scheduler, if there is one, and a `backup` is
+    made every day, if it names a folder; its path is whole.
     """
 
     path: Path
@@ -112,7 +100,7 @@ class Site(msgspec.Struct, frozen=True):
     jobs: int | None
     review_tables: int
     about: Path | None
-    cluster: ClusterKeys
+    cluster: str
     backup: BackupKeys
     quotas: Quotas
     guests: GuestLimits
@@ -160,10 +148,9 @@ class Site(msgspec.Struct, frozen=True):
         return self.folder / "leagues"
 
     def files_beside(self) -> list[Path]:
-        """Return what lies beside the site's file and is named in it: its page, PEM files."""
-        home, pem = self.path.parent, (self.cluster.ca, self.cluster.cert, self.cluster.key)
-        named = [*([self.about] if self.about else []), *(Path(each) for each in pem if each)]
-        return [each.relative_to(home) for each in named if each.is_relative_to(home)]
+        """Return what lies beside the site's file and is named in it: its page."""
+        home, about = self.path.parent, self.about
+        return [about.relative_to(home)] if about and about.is_relative_to(home) else []
 
     def past_seasons(self) -> list[tuple[int, Path]]:
         """Return the past seasons of the site's own league with their records, the first first."""
@@ -226,7 +213,10 @@ def read_site(path: Path) -> Site:
     about = None if keys.about is None else path.parent / keys.about
     if about is not None and not about.is_file():
         document.object(("about",), f"there is no file {keys.about}", "a page in Markdown")
-    cluster, kept = _cluster(document, keys.cluster), keys.backup
+    kept = keys.backup
+    if keys.cluster and not keys.cluster.startswith(("tcp://", "tls://")):
+        what = f"{keys.cluster} is not the address of a scheduler"
+        document.object(("cluster",), what, "tcp://HOST:PORT or tls://HOST:PORT")
     if "backup" in document.data and not kept.folder:
         document.object(("backup",), "it names no folder", 'folder = "backups"')
     if kept.folder:
@@ -247,29 +237,11 @@ def read_site(path: Path) -> Site:
         jobs=keys.jobs,
         review_tables=keys.review_tables,
         about=about,
-        cluster=cluster,
+        cluster=keys.cluster,
         backup=kept,
         quotas=keys.quotas,
         guests=keys.guests,
     )
-
-
-def _cluster(document: TomlFile, keys: ClusterKeys) -> ClusterKeys:
-    """Return a site's cluster with whole paths, or note mistakes in it."""
-    files = {name: getattr(keys, name) for name in ("ca", "cert", "key")}
-    named = [name for name, file in files.items() if file]
-    if (named or "cluster" in document.data) and not keys.scheduler:
-        document.object(("cluster",), "it names no scheduler", 'scheduler = "tls://HOST:PORT"')
-    elif keys.scheduler and not keys.scheduler.startswith(("tcp://", "tls://")):
-        what = f"{keys.scheduler} is not the address of a scheduler"
-        document.object(("cluster", "scheduler"), what, "tcp://HOST:PORT or tls://HOST:PORT")
-    if 0 < len(named) < len(files):
-        document.object(("cluster",), "it needs all three of ca, cert and key", "or none of them")
-    whole = {name: str(document.path.parent / files[name]) for name in named}
-    for name, file in whole.items():
-        if not Path(file).is_file():
-            document.object(("cluster", name), f"there is no file {files[name]}")
-    return msgspec.structs.replace(keys, **whole)
 
 
 def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:

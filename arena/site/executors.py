@@ -18,14 +18,12 @@ def matches_at_once(site: Site) -> int:
 
 def executor_of(site: Site, roster: Roster, life: Life) -> Executor[Job, MatchRecord]:
     """Return what plays the matches of a league: the scheduler's workers, if there is one."""
-    keys = site.cluster
-    if not keys.scheduler:
+    if not site.cluster:
         return Players(matches_at_once(site))
     from arena.cluster.executor import DaskExecutor  # Dask is an extra
-    from arena.cluster.scheduler import Tls, read_address
+    from arena.cluster.scheduler import read_address
 
-    tls = Tls(keys.ca, keys.cert, keys.key) if keys.ca else None
-    return DaskExecutor(read_address(keys.scheduler), tls, roster, life.say, patient=True)
+    return DaskExecutor(read_address(site.cluster), roster, life.say, patient=True)
 
 
 def beat_of(

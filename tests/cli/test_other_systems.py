@@ -41,7 +41,7 @@ WINDOWS = (
 MACOS: tuple[list[str], list[str]] = (
     [],
     "sched_getaffinity sched_setaffinity pidfd_open pidfd_send_signal O_PATH eventfd prlimit "
-    "RLIMIT_MSGQUEUE".split(),
+    "RLIMIT_MSGQUEUE waitid".split(),
 )
 """Modules and names of `os`, `resource` and `signal` that a system lacks."""
 

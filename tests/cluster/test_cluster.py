@@ -497,20 +497,31 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         assert done.returncode == 3
         assert done.stderr.splitlines()[-1].startswith(f"{plain}: no scheduler answers: ")
         assert done.stderr.endswith(f"or is it behind {address}?\n")
-        done = run_here("league", league, "--seed", SEED, "--cluster", plain, "--tls", *files)
-        assert done.returncode == 2
-        assert done.stderr.splitlines()[-1].endswith(f"write {address}, or leave out --tls")
         other = Security.temporary()
-        for name, text in (("cert", other.tls_client_cert), ("key", other.tls_client_key)):
-            Path(place, f"other-{name}.pem").write_text(text)
-        wrong = [files[0], *(str(place / f"other-{name}.pem") for name in ("cert", "key"))]
-        done = run_here("league", league, "--seed", SEED, "--cluster", address, "--tls", *wrong)
+        wrong = [files[0], str(place / "other-cert.pem"), str(place / "other-key.pem")]
+        for file, text in zip(
+            wrong[1:], (other.tls_client_cert, other.tls_client_key), strict=True
+        ):
+            Path(file).write_text(text)
+        with configured(wrong):
+            done = run_here("league", league, "--seed", SEED, "--cluster", address)
         assert done.returncode == 3
         assert "no scheduler answers: " in done.stderr.splitlines()[-1]
-        assert "certificate" in done.stderr.splitlines()[-1]
-        done = run_here("league", league, "--seed", SEED, "--cluster", address, "--tls", *files)
+        with configured(files):
+            done = run_here("league", league, "--seed", SEED, "--cluster", address)
         assert done.returncode == 0, done.stderr
         same(league, alone)
+
+
+@contextmanager
+def configured(files: Sequence[str]) -> Iterator[None]:
+    """Dask's configuration with these certificates."""
+    import dask.config
+
+    ca, cert, key = files
+    keys = {"ca-file": ca, "client.cert": cert, "client.key": key}
+    with dask.config.set({f"distributed.comm.tls.{name}": file for name, file in keys.items()}):
+        yield
 
 
 @contextmanager
@@ -543,7 +554,7 @@ def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyP
         stranger(b"") as address,
         pytest.raises(MachineError, match=r"nothing that a scheduler says in 0\.5 s"),
     ):
-        asyncio.run(scheduler.connect(address, None))
+        asyncio.run(scheduler.connect(address))
 
 
 @pytest.mark.parametrize(
@@ -554,8 +565,7 @@ def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyP
         (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
         (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
         (("--cluster", "tcp://nowhere"), 2, "does not name a host and a port"),
-        (("--tls", "a", "b", "c"), 2, "--tls needs --cluster"),
-        (("--cluster", "tls://127.0.0.1:1", "--tls", "a", "b", "c"), 2, "a: there is no such file"),
+        (("--cluster", "tls://127.0.0.1:1"), 2, "this address needs certificates"),
     ],
 )
 def test_mistakes_are_told_in_one_line(

@@ -28,7 +28,7 @@ from arena.cluster.executor import (
     _Lost,
     _SeenWorker,
 )
-from arena.cluster.worker import Lacking, Played, Spoilt, Unfit, take_in
+from arena.cluster.worker import Lacking, PlayedThere, Spoilt, Unfit, receive_bot
 from arena.engine.builds import Copy, beside, install
 from arena.engine.job import Job, Program
 from arena.engine.runner import WorkersFault
@@ -71,7 +71,7 @@ class Scripted(DaskExecutor):
         self.said: dict[str, Callable[[], object]] = {}
         roster = Roster(home, NO_ISOLATION)
         roster.copies["bot"] = COPY
-        super().__init__("tcp://scheduler:1", None, roster, self.told.append)
+        super().__init__("tcp://scheduler:1", roster, self.told.append)
 
     async def _connect(self) -> None:
         self._over = asyncio.Event()
@@ -121,7 +121,7 @@ def says(answer: object) -> Callable[[], object]:
 
 def fault(future: "Future[MatchRecord]") -> MatchVoid:
     with pytest.raises(MatchVoid) as void:
-        future.result(10)
+        future.result()
     return void.value
 
 
@@ -131,7 +131,7 @@ def test_a_worker_gets_one_match_until_it_has_played_and_then_as_many_as_it_has_
     assert scene.room() == 0
     scene.see(ONE)
     assert scene.room() == 1
-    scene.said[ONE] = says(Played(GOOD))
+    scene.said[ONE] = says(PlayedThere(GOOD))
     assert scene.submit(JOB).result() == GOOD
     until(lambda: scene.room() == 2)
     assert scene.known() == {ONE: "works"}
@@ -144,8 +144,8 @@ WRONG: list[tuple[object, str]] = [
     (Unfit("its disk is full\x1b[31m\nand more"), r"full\x1b[31m"),
     (Lacking(("0" * 64,)), "a bot that does not play"),
     (Lacking(("abc",)), "it lacks bot, which was sent to it"),
-    (Played(altered(GOOD, decisions=1)), "decisions"),
-    ({"type": "Played", "record": 7}, "cannot be read"),
+    (PlayedThere(altered(GOOD, decisions=1)), "decisions"),
+    ({"type": "PlayedThere", "record": 7}, "cannot be read"),
 ]
 
 
@@ -158,7 +158,7 @@ def test_a_worker_that_answers_wrongly_is_excluded_and_named(
     assert isinstance(fault(scene.submit(JOB)), WorkersFault)
     assert why in scene.known()[ONE]
     assert scene.told[-1].endswith("start it anew to have it used again; others play its matches")
-    scene.said[TWO] = says(Played(GOOD))
+    scene.said[TWO] = says(PlayedThere(GOOD))
     assert scene.submit(JOB).result() == GOOD
 
 
@@ -197,7 +197,7 @@ def test_void_matches_count_only_where_others_were_played(scene: Scripted) -> No
     scene.see(ONE)
     scene.said[ONE] = says(Spoilt("late"))
     assert isinstance(fault(scene.submit(JOB)), WorkersFault)
-    scene.said[ONE] = says(Played(GOOD))
+    scene.said[ONE] = says(PlayedThere(GOOD))
     assert scene.submit(JOB).result() == GOOD
     scene.said[ONE] = says(Spoilt("late\x1b[2J"))
     for _ in range(MOST_VOID):
@@ -210,7 +210,7 @@ def test_a_match_of_a_lost_worker_counts_as_void_only_where_others_were_played(
     scene: Scripted,
 ) -> None:
     scene.see(ONE)
-    scene.said[ONE] = says(Played(GOOD))
+    scene.said[ONE] = says(PlayedThere(GOOD))
     scene.submit(JOB).result()
     del scene.said[ONE]
     future = scene.submit(JOB)
@@ -341,7 +341,7 @@ class Transfer:
 
     def take_in(self, copy: Copy, packed: bytes) -> str | None:
         conditions = msgspec.structs.replace(self._executor._conditions, level=APART.level)
-        return take_in(msgspec.msgpack.encode((conditions, copy)), packed)
+        return receive_bot(msgspec.msgpack.encode((conditions, copy)), packed)
 
     def packed(self, copy: Copy) -> bytes:
         return self._executor._packed(copy)

@@ -30,7 +30,7 @@ def _there() -> Iterator[Machines]:
 
 
 def site_at(address: str, folder: Path) -> Short:
-    return Short(write_site(folder, "abc", OVER_AT_ONCE, f'[cluster]\nscheduler = "{address}"\n'))
+    return Short(write_site(folder, "abc", OVER_AT_ONCE, f'cluster = "{address}"\n'))
 
 
 def check(folder: Path) -> None:
@@ -66,7 +66,8 @@ def test_without_workers_the_site_plays_by_itself(
 def test_a_scheduler_that_comes_later_is_used(
     tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(executor, "AGAIN_S", 0.2)
+    monkeypatch.setattr(executor, "RETRY_S", 0.2)
+    monkeypatch.setattr(executor, "ALONE_S", float("inf"))
     address = there.scheduler()
     there.kill("scheduler")
     site = site_at(address, tmp_path)

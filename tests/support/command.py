@@ -248,11 +248,11 @@ def fork_worker(end: Connection, core: int | None, scratch: str) -> Forked:
 
 def _worker(environment: dict[str, str], end: Connection, core: int | None, scratch: str) -> None:
     """A worker as the arena itself starts one, in a fork."""
-    from arena.engine.worker import serve
+    from arena.engine.worker import do_jobs
 
     os.environ.clear()
     os.environ.update(environment)
-    serve(end.fileno(), core, scratch)
+    do_jobs(end.fileno(), core, scratch)
 
 
 def _arena(
