@@ -11,8 +11,7 @@ from trio.lowlevel import notify_closing, wait_writable
 from arena.engine.job import PersonLink
 from arena.engine.process import Pipes
 
-LEFT: Final = "left the table"
-"""The ending of a person's seat whose other end was closed."""
+LEFT: Final = "left the table"  # the ending of a seat whose other end was closed
 
 _LAST_LINES_S: Final = 1.0  # the longest that reading the last lines may take
 

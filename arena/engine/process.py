@@ -28,8 +28,8 @@ Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a whil
 _CHUNK: Final = 65536
 _LINES_CHUNK: Final = 16384
 
+# Errors as a bot is ended and cleaned up, which must never reach another bot's match.
 _TROUBLES: Final = (OSError, ValueError, RecursionError)
-"""Errors as a bot is ended and cleaned up, which must never reach another bot's match."""
 
 
 class Lost(Exception):
@@ -81,9 +81,10 @@ class Pipes:
         if no more lines will come, or if there is too much output, now and on every later call; all
         good lines before that are taken first.
         """
-        if self.received > self._most:
+        taken: list[bytes] = []
+        if self._lines or self.half_line or self.received > self._most:
             self.count(0)
-        taken = self._buffered(wanted) if self._lines or self.half_line else []
+            taken = self._buffered(wanted)
         while not taken:
             try:
                 chunk = os.read(self.stdout, _LINES_CHUNK)
@@ -95,12 +96,15 @@ class Pipes:
                 chunk = b""
             if not chunk:
                 raise Lost("exited", "closed its output")
-            self.count(len(chunk))
-            if not self.half_line and chunk.find(b"\n") == len(chunk) - 1 <= self._longest:
-                taken = [chunk[:-1]]  # as nearly always
-            else:
-                self.feed(chunk)
-                taken = self._buffered(wanted)
+            self.received += len(chunk)
+            if self.received > self._most:
+                self.count(0)
+            line, end, rest = chunk.partition(b"\n")
+            if end and not rest and not self.half_line and len(line) <= self._longest:
+                self.answers += 1  # as nearly always
+                return [line]
+            self.feed(chunk)
+            taken = self._buffered(wanted)
         self.answers += len(taken)
         return taken
 
@@ -150,8 +154,9 @@ class Excerpt:
     def text(self) -> str:
         """The excerpt; a line in it tells how many bytes were left out."""
         gap = f"\n[… {self._skipped} bytes left out …]\n".encode() if self._skipped else b""
-        head, tail = self._bytes[: self._kept], self._bytes[self._kept :]
-        return (head + gap + tail).decode(errors="replace")
+        return (self._bytes[: self._kept] + gap + self._bytes[self._kept :]).decode(
+            errors="replace"
+        )
 
 
 class Process:

@@ -5,7 +5,6 @@ two looks of the watch. Once a question is found open at two looks, the figures 
 at each look, until a while after the last of these.
 """
 
-import contextlib
 import os
 import select
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -147,7 +146,7 @@ class BotSeat:
             assert question is not None
             reply = reply_to(question.request, said)
         except Malformed as error:
-            number = self._meant(line)
+            number = self._request_meant_by(line)
             self.overdue.add(number)  # the line may have been stray, and the answer still follow
             each = self.open.pop(number)
             assert each.question is not None
@@ -215,8 +214,9 @@ class BotSeat:
                 clock_s = each.clock_s or 0.0
                 kind: FaultKind = "unready" if each.question is None else "timeout"
                 why = f"no {'ready' if each.question is None else 'answer'} within {clock_s:g} s"
-                failed = Failed(kind, why, int(clock_s * 1e6), int(extra * 1e6))
-                failed = because(failed, self.player)
+                failed = because(
+                    Failed(kind, why, int(clock_s * 1e6), int(extra * 1e6)), self.player
+                )
                 if each.question is None:
                     self.lose(failed)
                 else:
@@ -242,8 +242,7 @@ class BotSeat:
             if each.question is not None
         ]
 
-    def _meant(self, line: bytes) -> Key:
-        """The open request that a malformed line was meant for."""
+    def _request_meant_by(self, line: bytes) -> Key:
         try:
             number = _numbered.decode(line).id
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -341,6 +340,7 @@ class Seats:
         self._core = SharedCore(self.all)
         self._outcomes: list[tuple[Question, Outcome]] = []
         self._idle = True
+        self._told = False
         self._due = NEVER
         self._look_due = self._clock() + PERIOD_S
         self._timer = trio.CancelScope()
@@ -363,8 +363,7 @@ class Seats:
                 write(hello, seat.pipes.unwritten)
                 seat.expect(None, limits.start_s, len(seat.pipes.unwritten))
         await self._hear(lambda: not any(seat.open for seat in self.all))
-        greeted = [seat.ready or seat.lost for seat in self.all]
-        return tuple(each for each in greeted if each is not None)
+        return tuple(said for seat in self.all if (said := seat.ready or seat.lost) is not None)
 
     async def ask(self, questions: Sequence[Question]) -> list[tuple[Question, Outcome]]:
         """Put questions, and wait for outcomes, at least one, of all that are open.
@@ -381,7 +380,10 @@ class Seats:
                 return [(question, seat.at_once(question))]
             write(question.line, pipes.unwritten)
             began = self._clock()
-            self.send()
+            if self._told:
+                self.send()
+            else:
+                pipes.send()
             os.sched_yield()
             now = self._clock()
             try:
@@ -418,17 +420,18 @@ class Seats:
         pipes = self.all[command.seat].pipes
         if pipes is not None:
             write(command.line, pipes.unwritten)
+            self._told = True
 
     def send(self) -> None:
         """Write as much of the pending input as the pipes take."""
         for pipes in self._pipes:
             if pipes.unwritten:
                 pipes.send()
+        self._told = any(pipes.unwritten for pipes in self._pipes)
 
     def stderr(self) -> tuple[str, ...]:
         """The beginning and the end of each seat's stderr."""
-        processes = (seat.process for seat in self.all)
-        return tuple("" if process is None else process.stderr.text() for process in processes)
+        return tuple("" if it.process is None else it.process.stderr.text() for it in self.all)
 
     async def close(self) -> None:
         """End all players, each in its own time."""
@@ -456,11 +459,8 @@ class Seats:
             if error.errno in NO_MEANS:
                 raise MatchVoid(f"a bot could not be started: {error}") from None
             name = f" {program.run[0]}" if isinstance(program, Program) else ""
-            why = not_started(f"{name}: {error.strerror or error}")
-            return BotSeat(lost=Failed("exited", why))
+            return BotSeat(lost=Failed("exited", not_started(f"{name}: {error.strerror or error}")))
         self._pipes.append(player.pipes)
-        self._epoll.register(player.pipes.stdout, select.EPOLLIN | select.EPOLLET)
-        self._epoll.register(player.pipes.stdin, select.EPOLLOUT | select.EPOLLET)
         return BotSeat(player)
 
     async def _hear(self, enough: Callable[[], bool]) -> None:
@@ -504,10 +504,19 @@ class Seats:
 
     async def _wait(self) -> None:
         """Wait until there is output to read, or room for input, or until the next deadline."""
+        waiting = [seat.pipes for seat in self.all if seat.open and seat.pipes is not None]
+        wanted = {pipes.stdout: select.EPOLLIN for pipes in waiting}
+        wanted |= {pipes.stdin: select.EPOLLOUT for pipes in waiting if pipes.unwritten}
+        for fd, events in wanted.items():  # else each line of an instant bot would cost more
+            self._epoll.register(fd, events)
         self._timer.deadline = min(self._timer.deadline, self._due)
-        with contextlib.suppress(trio.ClosedResourceError):  # the deadline has come
+        try:
             await wait_readable(self._epoll.fileno())
-        self._epoll.poll(0)  # each event counts once: everything is read before the next wait
+        except trio.ClosedResourceError:  # the deadline has come
+            pass
+        finally:
+            for fd in wanted:
+                self._epoll.unregister(fd)
         self.send()
 
     async def _keep_time(self) -> None:
@@ -548,9 +557,10 @@ async def seats_for(
         with scratch_each(isolation, len(programs)) as folders:
 
             def launch(number: int, program: Program) -> Process:
-                run, place, resources = program.run, program.folder, program.resources
-                box = start_box(isolation, Setting(run, place, folders[number], resources, number))
-                return Process(box, resources, limits.line_bytes)
+                setting = Setting(
+                    program.run, program.folder, folders[number], program.resources, number
+                )
+                return Process(start_box(isolation, setting), program.resources, limits.line_bytes)
 
             seats = Seats(programs, launch, limits, nursery)
             try:

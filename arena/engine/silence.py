@@ -27,8 +27,8 @@ ERRED: Final = "its standard error names an error"
 SHOWN: Final = 200  # characters of a line of stderr
 _TELLING: Final = re.compile(r"error|exception|panic|abort|fault|fatal|cannot|not found", re.I)
 
+# The beginnings of a sandbox's reports that a program is missing.
 _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
-"""The beginnings of a sandbox's reports that a program is missing."""
 
 _TOLD_S: Final = 0.05  # extra time below this is not mentioned
 
@@ -122,9 +122,7 @@ async def explain_end(process: Process, otherwise: str) -> str:
     for words in _NOT_STARTED:
         if said.startswith(words):
             return not_started(said.removeprefix(words).split("\n")[0])
-    how = _in_words(code)
-    if code == 0:
-        how += "; a bot reads on until its input ends"
+    how = _in_words(code) if code else "exit code 0; a bot reads on until its input ends"
     last = last_words(said)
     return f"{how}: {last}" if last else how
 
