@@ -71,7 +71,7 @@ _SILENT: Final = dict.fromkeys(
 async def connect(where: int | str) -> Scheduler:
     """Connect to the scheduler at an address, or start one here with some workers.
 
-    Raises `ArenaError` or `MachineError`.
+    Raises `MachineError`.
     """
     try:
         import dask.config
@@ -89,7 +89,7 @@ async def connect(where: int | str) -> Scheduler:
 
 
 def _security(where: str) -> "Security":
-    """The certificates of Dask's configuration. Raises `ArenaError` if an address needs some."""
+    """The certificates of Dask's configuration. Raises `MachineError` without them."""
     from distributed.security import Security
 
     configured = Security()
@@ -97,10 +97,10 @@ def _security(where: str) -> "Security":
         context = configured.get_connection_args("client").get("ssl_context")
     except OSError as error:  # SSL's errors are of this type too
         what = f"the certificates of Dask's configuration cannot be used: {error}"
-        raise ArenaError(Mistake(what, where)) from None
+        raise MachineError(Mistake(what, where)) from None
     if where.startswith("tls://") and context is None:
         remedy = "set distributed.comm.tls in Dask's configuration"
-        raise ArenaError(Mistake("this address needs certificates", where, remedy))
+        raise MachineError(Mistake("this address needs certificates", where, remedy))
     return configured
 
 

@@ -291,9 +291,8 @@ class Process:
         for file in self._files:
             file.close()
         self.box.popen.wait()
-        for close in (self.watch.close, self.box.close):
-            with contextlib.suppress(*_TROUBLES):
-                close()
+        with contextlib.suppress(*_TROUBLES):
+            self.box.close()
 
     def _ended(self) -> bool:
         if self._code is None:

@@ -84,9 +84,6 @@ class ResourceWatch:
         limit = self._program.resources.memory_mib
         return None if most is None else f"memory: {most} MiB, the limit is {limit} MiB"
 
-    def close(self) -> None:
-        """End the watch, which holds nothing."""
-
     def _crossed(self) -> str | None:
         program, limits = self._program, self._program.resources
         used = usage(program.box.roots())

@@ -490,7 +490,7 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         there.worker("first", address, "--no-nanny", *words)
         there.registered("first")
         done = run_here("league", league, "--seed", SEED, "--cluster", address)
-        assert (done.returncode, len(besides_level(done.stderr))) == (2, 2), done.stderr
+        assert (done.returncode, len(besides_level(done.stderr))) == (3, 4), done.stderr
         assert "this address needs certificates" in done.stderr
         plain = address.replace("tls:", "tcp:")
         done = run_here("league", league, "--seed", SEED, "--cluster", plain)
@@ -565,7 +565,7 @@ def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyP
         (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
         (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
         (("--cluster", "tcp://nowhere"), 2, "does not name a host and a port"),
-        (("--cluster", "tls://127.0.0.1:1"), 2, "this address needs certificates"),
+        (("--cluster", "tls://127.0.0.1:1"), 3, "this address needs certificates"),
     ],
 )
 def test_mistakes_are_told_in_one_line(

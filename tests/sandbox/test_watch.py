@@ -76,7 +76,6 @@ def test_many_cheap_moves_do_not_cross_the_limit_of_one() -> None:
         program.answers += 1
         assert watch.crossed() is None
     assert watch.cpu_s == pytest.approx(45.0)
-    watch.close()
 
 
 def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> None:
@@ -88,7 +87,6 @@ def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> No
     assert watch.crossed() is None  # at the limit, not above it
     program.used.seconds += 0.1
     assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a move"
-    watch.close()
 
 
 def test_what_a_program_uses_until_it_is_ready_counts_by_the_match_alone() -> None:
@@ -100,11 +98,9 @@ def test_what_a_program_uses_until_it_is_ready_counts_by_the_match_alone() -> No
     assert watch.crossed() is None
     program.used.seconds = 8.6
     assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a move"
-    watch.close()
     program.answers, program.used.seconds = 0, 9.5
     watch = ResourceWatch(program)
     assert watch.crossed() == "processor time: 9.5 s, the limit is 9 s a match"
-    watch.close()
 
 
 def test_what_counts_by_the_match_does_not_begin_anew() -> None:
@@ -121,7 +117,6 @@ def test_what_counts_by_the_match_does_not_begin_anew() -> None:
     assert watch.crossed() == "$TMPDIR holds 4 files, the limit is 3 files"
     program.used.seconds += 0.1
     assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a match"
-    watch.close()
 
 
 def test_mappings_count_though_no_page_of_them_is_used() -> None:
@@ -135,7 +130,6 @@ def test_mappings_count_though_no_page_of_them_is_used() -> None:
         assert libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
     assert "mappings of memory: more than 8,192" in [watch.crossed() for _ in range(4)]
     libc.munmap(ctypes.c_void_p(place), ctypes.c_size_t(size))
-    watch.close()
 
 
 def kept(folder: Path) -> Kept:
@@ -339,7 +333,6 @@ def test_any_error_of_a_look_is_the_bots_or_the_machines(
                 said = watch.crossed()
                 assert said is not None, error
                 assert said.startswith("what it uses cannot be measured: "), error
-        watch.close()
 
 
 @pytest.fixture(scope="module")
@@ -403,7 +396,7 @@ def test_a_match_that_the_machine_cannot_watch_is_void(
 
 @pytest.mark.parametrize(
     ("owner", "name"),
-    [(Box, "terminate"), (Box, "kill"), (Box, "close"), (ResourceWatch, "close")],
+    [(Box, "terminate"), (Box, "kill"), (Box, "close")],
     ids=lambda value: getattr(value, "__name__", value),
 )
 def test_errors_of_cleaning_reach_no_match(
