@@ -7,8 +7,8 @@ from pathlib import Path
 from arena.engine.runner import results_of
 from arena.engine.runner import run as play
 from arena.engine.workers import Players
+from arena.sandbox.box import children
 from arena.sandbox.isolation import choose_isolation
-from arena.sandbox.processes import children
 from benchmarks.figures import Row, Rows, Run
 from benchmarks.speed import match_of
 

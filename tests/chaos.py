@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.record.store import Store
-from arena.sandbox.processes import children
+from arena.sandbox.box import children
 from arena.site.life import read_states
 from arena.site.processes import names_of
 from arena.site.registry.invitations import Accepted

@@ -20,6 +20,7 @@ REACH_S: Final = 10.0
 """Seconds that a scheduler may take to answer."""
 
 _CLOSE_S: Final = 1.0
+_CLOSED: Final = "closed"  # the state of a client that Dask does not close when it is collected
 
 
 _SHORT_LOGS: Final = {
@@ -114,6 +115,9 @@ async def _client(address: str, security: "Security") -> "distributed.Client":
         with warnings.catch_warnings():  # of other versions; the arena's own are compared
             warnings.simplefilter("ignore")
             return await asyncio.wait_for(connecting, REACH_S)
+    except asyncio.CancelledError:
+        connecting.status = _CLOSED
+        raise
     except Exception as error:  # any error that Dask makes of what arrives
         await _leave(connecting)
         if isinstance(error, TimeoutError) and not str(error):
@@ -131,7 +135,7 @@ async def _leave(client: "distributed.Client") -> None:
             if closing is not None:
                 await closing
     finally:
-        client.status = "closed"  # else Dask closes it once more when it is collected
+        client.status = _CLOSED
 
 
 async def _start(workers: int, security: "Security") -> "distributed.LocalCluster":

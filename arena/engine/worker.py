@@ -20,8 +20,8 @@ from arena.match.commands import PlayedDeal, Question, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
+from arena.sandbox.box import children
 from arena.sandbox.folders import remove_folder
-from arena.sandbox.processes import children
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36

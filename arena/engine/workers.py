@@ -208,8 +208,8 @@ class _Slot(Generic[_Work, _Result]):
         now = monotonic()
         if self._looked is not None and now - self._looked[0] < WAIT_LOOK_S:
             return
+        from arena.sandbox.box import usage
         from arena.sandbox.core_use import look_at  # what watches is loaded by a match under way
-        from arena.sandbox.processes import usage
 
         pids: list[int] = []
         try:

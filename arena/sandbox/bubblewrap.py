@@ -19,10 +19,9 @@ from arena.base.errors import Mistake
 from arena.base.marks import mark
 from arena.base.resources import Resources
 from arena.sandbox import seccomp
-from arena.sandbox.box import Box, NoBox, Setting, spawn
+from arena.sandbox.box import Box, NoBox, Setting, children, spawn
 from arena.sandbox.folders import BOT, INSIDE_UID, SCRATCH, SYSTEM, Root, Runtimes, laid_out
 from arena.sandbox.limits import MEBIBYTE, SLACK_MIB, Group, homes, kernel_limits
-from arena.sandbox.processes import children
 
 OLDEST: Final = (0, 8)  # the first version that can forbid user namespaces inside
 

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.sandbox import bubblewrap, landlock, seccomp
-from arena.sandbox.box import Box, NoBox, Setting, spawn
 from arena.sandbox.folders import SEATS, SYSTEM, Runtimes, runtimes, scratch, settings
-from arena.sandbox.limits import Group, homes, kernel_limits
+
+if TYPE_CHECKING:
+    from arena.sandbox.box import Box, Setting
 
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
@@ -77,11 +77,15 @@ def choose_isolation(
     uid = _unused_uid() if os.geteuid() == 0 else None
     problems: list[Mistake] = []
     if level != "landlock":
+        from arena.sandbox import bubblewrap  # a level is loaded where it is tried
+
         bwrap, problem = bubblewrap.usable(uid)
         if problem is None:
             return Isolation("bubblewrap", runtimes(read_only), bwrap, uid, "", read_only)
         problems.append(problem)
     if level != "bubblewrap":
+        from arena.sandbox import landlock
+
         problem = landlock.hindrance()
         if problem is None:
             why = "; ".join(mistake.what for mistake in problems)
@@ -111,11 +115,14 @@ def scratch_each(isolation: Isolation, programs: int) -> Iterator[list[str]]:
         yield [tempfile.mkdtemp(dir=folder) for _ in range(programs)]
 
 
-def start_box(isolation: Isolation, setting: Setting) -> Box:
+def start_box(isolation: Isolation, setting: "Setting") -> "Box":
     """Start a program with three pipes from the calling thread.
 
     Raises OSError if that fails, `NoBox` if the machine is at fault.
     """
+    from arena.sandbox import bubblewrap, landlock  # only workers start programs
+    from arena.sandbox.box import Box, NoBox, spawn
+
     if isolation.level != "none":
         landlock.refuse_huge_pages()
     if isolation.level == "bubblewrap":
@@ -136,7 +143,11 @@ def start_box(isolation: Isolation, setting: Setting) -> Box:
     return Box(popen, setting.scratch)
 
 
-def _start_reduced(isolation: Isolation, setting: Setting, environment: dict[str, str]) -> Box:
+def _start_reduced(isolation: Isolation, setting: "Setting", environment: dict[str, str]) -> "Box":
+    from arena.sandbox import landlock, seccomp
+    from arena.sandbox.box import Box, NoBox, spawn
+    from arena.sandbox.limits import Group, homes, kernel_limits
+
     uid = None if isolation.uid is None else isolation.uid + setting.seat
     if uid is not None:
         os.chown(setting.scratch, uid, uid)

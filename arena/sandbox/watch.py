@@ -15,9 +15,19 @@ from typing import Final, Protocol
 import msgspec
 
 from arena.base.resources import Resources
-from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox
+from arena.sandbox.box import (
+    GONE,
+    NO_MEANS,
+    PAGE_BYTES,
+    TOO_MUCH,
+    Box,
+    NoBox,
+    Usage,
+    is_alive,
+    sum_of_lines,
+    usage,
+)
 from arena.sandbox.limits import MAX_DESCRIPTORS, MAX_MAPPINGS, MAX_SHARED, MAX_WATCHED, MEBIBYTE
-from arena.sandbox.processes import GONE, PAGE_BYTES, Usage, is_alive, sum_of_lines, usage
 
 PERIOD_S: Final = 0.02  # between two looks of the watch
 

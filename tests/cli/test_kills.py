@@ -24,7 +24,7 @@ from arena.record.audit import ledger_flaws
 from arena.record.matches import verify_all
 from arena.record.store import Store
 from arena.record.submissions import playing
-from arena.sandbox.processes import children
+from arena.sandbox.box import children
 from tests.cli.test_season import write_ladder
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import run, start

@@ -490,7 +490,7 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
         there.worker("first", address, "--no-nanny", *words)
         there.registered("first")
         done = run_here("league", league, "--seed", SEED, "--cluster", address)
-        assert (done.returncode, len(besides_level(done.stderr))) == (3, 4), done.stderr
+        assert (done.returncode, len(besides_level(done.stderr))) == (3, 2), done.stderr
         assert "this address needs certificates" in done.stderr
         plain = address.replace("tls:", "tcp:")
         done = run_here("league", league, "--seed", SEED, "--cluster", plain)

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
+from arena.sandbox.box import usage
 from arena.sandbox.core_use import CoreUse, look_at, lowered, withheld
-from arena.sandbox.processes import usage
 from tests.support.patience import until
 
 SLOT = 0.001

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from arena.sandbox.processes import children, usage
+from arena.sandbox.box import children, usage
 
 MIB = 1 << 20
 

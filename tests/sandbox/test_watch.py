@@ -24,10 +24,9 @@ from arena.engine.workers import play_job
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox import watch as sandbox_watch
-from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox, disk_use
+from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox, disk_use, usage
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.limits import MAX_DESCRIPTORS
-from arena.sandbox.processes import usage
 from arena.sandbox.watch import Kept, Mappings, ResourceWatch, kept_by
 from tests.engine.test_worker import plan_of
 from tests.support.bots import good, write_bot
@@ -56,6 +55,12 @@ class Used(Box):
 
     def scratch(self) -> tuple[int, int]:
         return self.stored
+
+
+@pytest.fixture(autouse=True)
+def _shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process of the tests, which is watched here, may share memory as other tests need it."""
+    monkeypatch.setattr(sandbox_watch, "MAX_SHARED", 1_000_000)
 
 
 class Program:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.processes import children
+from arena.sandbox.box import children
 from arena.site.web import door as door_module
 from arena.site.web.door import Door, open_door
 from tests.support.patience import PATIENCE_S, until

@@ -17,8 +17,8 @@ import trio
 
 from arena.base.errors import ArenaError
 from arena.bots.levels import LEVELS
+from arena.sandbox.box import children
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.sandbox.processes import children
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
 from arena.site.guests import kept as kept_module

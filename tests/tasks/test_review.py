@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.processes import children
+from arena.sandbox.box import children
 from tests.support.bots import write_league
 from tests.support.command import lives, run, run_here, said, start
 from tests.support.patience import until
