@@ -339,7 +339,6 @@ class Seats:
         self._pipes: list[Pipes] = []
         self._core = SharedCore(self.all)
         self._outcomes: list[tuple[Question, Outcome]] = []
-        self._idle = True
         self._told = False
         self._due = NEVER
         self._look_due = self._clock() + PERIOD_S
@@ -372,48 +371,49 @@ class Seats:
         so letting them run now is all that an instant answer needs. Raises `MatchVoid`, and
         `FunctionRaised`.
         """
-        if self._idle and len(questions) == 1:  # as below, without the lists that many tables need
-            (question,) = questions
+        for question in questions:
             seat = self.all[question.seat]
             pipes = seat.pipes
             if pipes is None or seat.lost is not None:
-                return [(question, seat.at_once(question))]
-            write(question.line, pipes.unwritten)
-            began = self._clock()
-            if self._told:
-                self.send()
+                self._outcomes.append((question, seat.at_once(question)))
             else:
-                pipes.send()
-            os.sched_yield()
-            now = self._clock()
-            try:
-                lines = pipes.take()
-                if lines:
-                    reply = reply_to(question.request, decode(lines[0]))
-                    if now > self._look_due:
-                        self._look(now)
-                    us = charged(now - began, question.clock_s)
-                    return [(question, Said(reply, us, lines[0]))]
-            except Lost:  # which the next look finds again
-                lines = []
-            except Malformed:
-                pass
-            seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten), began)
-            self._outcomes += filter(None, (seat.hear(line, began, now) for line in lines))
-        else:
-            for question in questions:
-                seat = self.all[question.seat]
-                pipes = seat.pipes
-                if pipes is None or seat.lost is not None:
-                    self._outcomes.append((question, seat.at_once(question)))
-                else:
-                    write(question.line, pipes.unwritten)
-                    seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten))
-        self._idle = False
+                write(question.line, pipes.unwritten)
+                seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten))
         await self._hear(lambda: bool(self._outcomes))
-        self._idle = not any(seat.open for seat in self.all)
         outcomes, self._outcomes = self._outcomes, []
         return outcomes
+
+    def ask_at_once(self, question: Question) -> Outcome | None:
+        """Put a question while no other is open; return its outcome if that comes at once.
+
+        If not, the question is open, and `ask` waits for it. Nothing is awaited here: with a single
+        table, that is half of what an instant answer costs the arena.
+        """
+        seat = self.all[question.seat]
+        pipes = seat.pipes
+        if pipes is None or seat.lost is not None:
+            return seat.at_once(question)
+        write(question.line, pipes.unwritten)
+        began = self._clock()
+        if self._told:
+            self.send()
+        else:
+            pipes.send()
+        os.sched_yield()
+        now = self._clock()
+        lines: list[bytes] = []
+        try:
+            lines = pipes.take()
+            if lines:
+                reply = reply_to(question.request, decode(lines[0]))
+                if now > self._look_due:
+                    self._look(now)
+                return Said(reply, charged(now - began, question.clock_s), lines[0])
+        except (Lost, Malformed):  # which the next look finds again, or is heard below
+            pass
+        seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten), began)
+        self._outcomes += filter(None, (seat.hear(line, began, now) for line in lines))
+        return None
 
     def tell(self, command: Tell) -> None:
         """Write a line to its seat, together with the next question; the bot need not read it."""

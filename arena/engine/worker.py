@@ -16,7 +16,7 @@ import trio
 
 from arena.engine.job import Job
 from arena.engine.seats import Seats, seats_for
-from arena.match.commands import PlayedDeal, Question, Tell
+from arena.match.commands import Outcome, PlayedDeal, Question, Tell
 from arena.match.log import LogWriter
 from arena.match.match import Match
 from arena.match.record import MatchRecord
@@ -113,11 +113,16 @@ async def conduct_match(job: Job, seats: Seats) -> MatchRecord:
     greeted = await seats.start(match.hellos)
     log.start(greeted)
     commands = match.greeted(greeted)
+    alone = match.tables == 1
+    questions: list[Question] = []
     while True:
-        questions: list[Question] = []
+        outcome: Outcome | None = None
         for command in commands:
             if type(command) is Question:
-                questions.append(command)
+                if alone:
+                    outcome = seats.ask_at_once(command)
+                else:
+                    questions.append(command)
             elif type(command) is Tell:
                 seats.tell(command)
             elif type(command) is PlayedDeal:
@@ -134,6 +139,10 @@ async def conduct_match(job: Job, seats: Seats) -> MatchRecord:
                 isolation=job.isolation.level,
                 held_s=tuple(round(us * a_us, 6) for us in took_us),
             )
+        if outcome is not None:
+            commands = match.hear(0, outcome)
+            continue
         commands = []
         for question, outcome in await seats.ask(questions):
             commands += match.hear(question.request.table, outcome)
+        questions.clear()
