@@ -112,16 +112,17 @@ class _SeenWorker(msgspec.Struct, frozen=True):
 
 
 class _DaskWorker:
-    """A worker: the numbers of its free threads, and what it has been given.
+    """A worker: the numbers for matches that it can take, and what it has been given.
 
-    `why` says why it gets nothing more. One that has not played yet gets a match at a time.
+    It takes two matches for each thread, so that the next one is there when one ends. `why` says
+    why it gets nothing more. One that has not played yet gets a match at a time.
     """
 
     def __init__(self, address: str, host: str, numbers: list[int]) -> None:
         self.address = address
         self.host = host
         self.numbers = numbers
-        self.threads = len(numbers)
+        self.most = len(numbers)
         self.why: str | None = None
         self.proven = False
         self.voids = 0
@@ -135,7 +136,7 @@ class _DaskWorker:
         """The number of matches that it takes now."""
         if self.why is not None:
             return 0
-        return len(self.numbers) if self.proven else int(len(self.numbers) == self.threads)
+        return len(self.numbers) if self.proven else int(len(self.numbers) == self.most)
 
 
 class DaskExecutor:
@@ -282,8 +283,8 @@ class DaskExecutor:
             self._tell(f"worker {one_line(address)} is not used: {self._excluded[address]}")
             return
         first = self._numbers[its.host]
-        self._numbers[its.host] += its.nthreads
-        numbers = list(range(first, first + its.nthreads))
+        self._numbers[its.host] += 2 * its.nthreads
+        numbers = list(range(first, self._numbers[its.host]))
         self._workers[address] = _DaskWorker(address, its.host, numbers)
         level = self._conditions.level
         self._tell(f"worker {one_line(address)}: {its.nthreads} at a time, isolation {level}")
@@ -361,7 +362,7 @@ class DaskExecutor:
                         await self._send_once(worker, copy)
 
     async def _answer(self, worker: _DaskWorker, asked: bytes, plan: MatchPlan) -> RemoteAnswer:
-        longest_s = limit_s(plan)
+        longest_s = 2 * limit_s(plan)  # another match may be under way there
         try:
             async with asyncio.timeout(None if longest_s == inf else longest_s):
                 said = await self._call(worker, play_remote, asked)

@@ -125,7 +125,7 @@ def fault(future: "Future[MatchRecord]") -> MatchVoid:
     return void.value
 
 
-def test_a_worker_gets_one_match_until_it_has_played_and_then_as_many_as_it_has_threads(
+def test_a_worker_gets_one_match_until_it_has_played_and_then_two_for_each_thread(
     scene: Scripted,
 ) -> None:
     assert scene.room() == 0
@@ -133,7 +133,7 @@ def test_a_worker_gets_one_match_until_it_has_played_and_then_as_many_as_it_has_
     assert scene.room() == 1
     scene.said[ONE] = says(PlayedThere(GOOD))
     assert scene.submit(JOB).result() == GOOD
-    until(lambda: scene.room() == 2)
+    until(lambda: scene.room() == 4)
     assert scene.known() == {ONE: "works"}
 
 
