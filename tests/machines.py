@@ -178,7 +178,7 @@ class Faults:
         self.tell(f"{name} lies: {lie}")
         self._there.kill(name)
         file = self._there.folder / f"{name}.py"
-        file.write_text(f"{LIE}\n{LIES[lie]}\n".replace("BOMB", str(self._there.folder / "BOMB")))
+        file.write_text(f"{LIE}\nworker.play_remote = {LIES[lie]}\n")
         self._start(name, "--preload", str(file))
         self._for(name, self._dice.uniform(10, 25), lambda: self._anew(name))
 
@@ -306,8 +306,6 @@ def harmed(folder: Path, seed: int, faults: int) -> bool:
         checked = run("verify", site.site.league)
         wrong += [] if checked.returncode == 0 else [checked.stdout + checked.stderr]
         wrong += differing(site.site.league, seed)
-        if (there.folder / "BOMB").exists():
-            wrong.append("a worker had the arena do something")
         said = [
             line for line in site.said().splitlines() if "worker" in line or "by itself" in line
         ]
