@@ -78,7 +78,7 @@ _DEAL_BYTES: Final = 1 << 20
 """The most bytes that a log keeps of a deal: answers, with notes and lines that were sent back."""
 
 _HEAD_BYTES: Final = 1 << 20
-"""The most bytes of a match's answer besides its deals and the bots' answers to `hello`."""
+"""The most bytes of a match's answer without its deals and the bots' answers to `hello`."""
 
 _ESCAPED: Final = 6
 """The most bytes that JSON needs for one byte."""

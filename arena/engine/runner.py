@@ -42,7 +42,7 @@ class Interrupted(Exception):
 
 
 class Executor(Protocol[Given, _Result]):
-    """Workers that play matches, or do other work. Whoever made them closes them."""
+    """Workers that play matches, or do other work. The caller of `run` closes them."""
 
     def room(self) -> int:
         """The number of jobs that it takes now; asked several times a second."""

@@ -1,4 +1,4 @@
-"""Plays one match for real: the referee on one side, bot processes on the other."""
+"""A worker: it plays matches for real, the referee on one side, bot processes on the other."""
 
 import contextlib
 import ctypes

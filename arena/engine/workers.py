@@ -28,7 +28,7 @@ _DECISIONS: Final = 64
 """More decisions than are ever asked for in a deal; repeated requests get no more time."""
 
 _SLACK_S: Final = 120.0
-"""Seconds that a match may take besides the time of its bots."""
+"""Seconds that a match may take in addition to the time of its bots."""
 
 STARTS: Final = 3
 """The attempts to start a worker that dies before it has begun."""
@@ -126,17 +126,15 @@ class Worker(Generic[_Work, _Result]):
     def end(self) -> None:
         """Have it end, from any thread, with the job it does; it is never started again."""
         self._ended = True
-        if self._process is not None:
-            self._process.terminate()  # its handler ends its bots
-            self._process.send_signal(signal.SIGCONT)  # also where it was stopped
+        if (process := self._process) is not None:  # its own thread may be closing it
+            _ask_to_end(process)
 
     def close(self) -> None:
         """End it, and remove what it left behind. Not while another thread waits for a job."""
         process, self._process = self._process, None
         if process is None:
             return
-        process.terminate()
-        process.send_signal(signal.SIGCONT)
+        _ask_to_end(process)
         try:
             process.wait(WORKER_END_S)
         except subprocess.TimeoutExpired:
@@ -163,6 +161,11 @@ class Worker(Generic[_Work, _Result]):
             return
         what = "a worker process cannot be started; the lines above may say why"
         raise MachineError(Mistake(what))
+
+
+def _ask_to_end(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()  # its handler ends its bots
+    process.send_signal(signal.SIGCONT)  # also where it was stopped
 
 
 def begin_process(end: Connection, core: int | None, scratch: str) -> "subprocess.Popen[bytes]":

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from arena.cluster.executor import DaskExecutor
+from arena.cluster.scheduler import read_address
 from arena.engine.job import Job
 from arena.engine.runner import Executor
 from arena.engine.workers import Players, cores
@@ -20,9 +22,6 @@ def executor_of(site: Site, roster: Roster, life: Life) -> Executor[Job, MatchRe
     """Return what plays the matches of a league: the scheduler's workers, if there is one."""
     if not site.cluster:
         return Players(matches_at_once(site))
-    from arena.cluster.executor import DaskExecutor  # Dask is an extra
-    from arena.cluster.scheduler import read_address
-
     return DaskExecutor(read_address(site.cluster), roster, life.say, patient=True)
 
 
@@ -35,8 +34,8 @@ def beat_of(
     """
 
     def beat() -> None:
-        known = getattr(executor, "known", None)
-        life.workers = known() if known is not None else {}
+        if isinstance(executor, DaskExecutor):
+            life.workers = executor.known()
         life.beat(doing())
 
     return beat
