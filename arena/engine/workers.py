@@ -36,18 +36,6 @@ STARTS: Final = 3
 WORKER_END_S: Final = 5.0
 """Seconds that a worker may take to end with its bots, before it is killed."""
 
-WAIT_LOOK_S: Final = 1.0
-"""The seconds over which it is seen whether the bots of a worker wait."""
-
-_WAITING: Final = 0.1
-"""The part of a core below which they do."""
-
-PATIENT_S: Final = 10.0
-"""The shortest clock of a decision, in seconds, with which a worker may share its core."""
-
-_MOST_BESIDE: Final = 4
-"""The most workers of one core."""
-
 _TICK_S: Final = 0.2
 
 _Work = TypeVar("_Work")
@@ -182,111 +170,40 @@ def begin_process(end: Connection, core: int | None, scratch: str) -> "subproces
     )
 
 
-class _Slot(Generic[_Work, _Result]):
-    """A worker, the job it does, and whether its bots wait."""
-
-    def __init__(self, worker: Worker[_Work, _Result]) -> None:
-        self.worker = worker
-        self.future: Future[_Result] | None = None
-        self.may_wait = False
-        self.waits = False
-        self._looked: tuple[float, float] | None = None
-
-    @property
-    def busy(self) -> bool:
-        """Whether it does a job."""
-        return self.future is not None and not self.future.done()
-
-    def begin(self, future: "Future[_Result]", may_wait: bool) -> None:
-        """Note its new job; `may_wait` says that others may use its core meanwhile."""
-        self.future, self.may_wait = future, may_wait
-        self.waits, self._looked = False, None
-
-    def look(self) -> None:
-        """See every now and then whether it waits: no process of its match computes."""
-        pid = self.worker.pid
-        if not self.busy or not self.may_wait or pid is None:
-            self.waits = False
-            return
-        now = monotonic()
-        if self._looked is not None and now - self._looked[0] < WAIT_LOOK_S:
-            return
-        from arena.sandbox.box import usage
-        from arena.sandbox.core_use import look_at  # what watches is loaded by a match under way
-
-        pids: list[int] = []
-        try:
-            found = usage([pid])
-            pids, used = found.pids, found.cpu_s
-        except (OSError, ValueError):  # it is ending
-            used = inf
-        if self._looked is not None:
-            at, before = self._looked
-            rests = 0 <= used - before < _WAITING * (now - at)
-            self.waits = rests and look_at(pids) != "computing"
-        self._looked = now, used
-
-
 class LocalExecutor(Generic[_Work, _Result]):
-    """The workers of this machine, one for each of the given cores; a core of None means any.
-
-    There are more while jobs wait: so a bot that sleeps holds up nobody.
-    """
+    """A worker of this machine for each of the given cores; a core of None means any."""
 
     def __init__(self, cores: Sequence[int | None], do: Do[_Work, _Result]) -> None:
-        self._cores = cores
-        self._do = do
-        self._places: list[list[_Slot[_Work, _Result]]] = [[] for _ in cores]
-        self._threads = ThreadPoolExecutor(len(cores) * _MOST_BESIDE)
+        self._workers = [Worker(core, number, do) for number, core in enumerate(cores)]
+        self._given: dict[Worker[_Work, _Result], Future[_Result]] = {}
+        self._threads = ThreadPoolExecutor(len(cores))
+        sweep()
 
     def room(self) -> int:
-        """The number of jobs that it takes now: one for each core whose other jobs wait."""
+        """The number of jobs that it takes now."""
         return len(self._free())
 
     def submit(self, job: _Work) -> Future[_Result]:
         """Have a job done. The future raises what `Worker.call` does. There must be room."""
-        if not any(self._places):
-            sweep()
-        place = self._free()[0]
-        beside = self._places[place]
-        slot = next((slot for slot in beside if not slot.busy), None)
-        if slot is None:
-            number = place + len(beside) * len(self._cores)
-            slot = _Slot(Worker(self._cores[place], number, self._do))
-            beside.append(slot)
-        slot.begin(
-            self._threads.submit(slot.worker.call, job, self.longest_s(job)), self.may_wait(job)
-        )
-        assert slot.future is not None
-        return slot.future
+        worker = self._free()[0]
+        future = self._given[worker] = self._threads.submit(worker.call, job, self.longest_s(job))
+        return future
 
     def close(self) -> None:
         """End all workers, with what they do."""
-        slots = [slot for beside in self._places for slot in beside]
-        for slot in slots:
-            slot.worker.end()
+        for worker in self._workers:
+            worker.end()
         self._threads.shutdown(cancel_futures=True)
-        for slot in slots:
-            slot.worker.close()
+        for worker in self._workers:
+            worker.close()
 
     def longest_s(self, job: _Work) -> float:
         """The seconds that a job can take."""
         return inf
 
-    def may_wait(self, job: _Work) -> bool:
-        """Whether another job may be done on its core while it waits."""
-        return False
-
-    def _free(self) -> list[int]:
-        """The places among the cores where a job may begin."""
-        found = []
-        for place, beside in enumerate(self._places):
-            for slot in beside:
-                slot.look()
-            waiting = [slot.waits for slot in beside if slot.busy]
-            if all(waiting) and len(waiting) < _MOST_BESIDE:
-                found.append(place)
-        return found
+    def _free(self) -> list[Worker[_Work, _Result]]:
+        given = self._given
+        return [each for each in self._workers if each not in given or given[each].done()]
 
 
 class Players(LocalExecutor[Job, MatchRecord]):
@@ -298,11 +215,6 @@ class Players(LocalExecutor[Job, MatchRecord]):
     def longest_s(self, job: Job) -> float:
         """How long a match can take by its own clocks."""
         return limit_s(job.plan)
-
-    def may_wait(self, job: Job) -> bool:
-        """Whether the match leaves its bots time for what others do on their core."""
-        clock = job.plan.limits.move_s
-        return clock is None or clock >= PATIENT_S
 
 
 def play_job(job: Job, number: int) -> MatchRecord:

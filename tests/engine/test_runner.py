@@ -18,14 +18,13 @@ import pytest
 from arena.base.errors import MachineError
 from arena.engine.job import Job, Program
 from arena.engine.runner import PATIENCE_S, TRIES, Interrupted
-from arena.engine.workers import PATIENT_S, Players, Worker, play_job
+from arena.engine.workers import Players, Worker, play_job
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
 from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support.bots import good, write_bot
 from tests.support.command import command
 from tests.support.heard import Heard
-from tests.support.patience import until
 from tests.support.scripted import made_up, plan_of
 
 
@@ -147,35 +146,6 @@ def test_a_worker_ends_with_the_thread_that_started_it(tmp_path: Path) -> None:
     assert pid is not None
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     worker.close()
-
-
-def test_a_bot_that_sleeps_holds_up_nobody(tmp_path: Path) -> None:
-    """The match on the only worker waits for a file, which is there once the other one is over."""
-    over = tmp_path / "over"
-    sleeps = good(before=f"while not os.path.exists({str(over)!r}): time.sleep(0.1)")
-    heard = Heard[int, MatchRecord](ended=lambda _: over.touch())
-    jobs = [(0, job(tmp_path / "late", sleeps)), (1, job(tmp_path / "quick", good()))]
-    heard.play(jobs, Players(1))
-    assert heard.done == [1, 0]
-
-
-def test_a_match_with_a_short_clock_shares_no_core(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.engine.workers.WAIT_LOOK_S", 0.0)
-    for clock_s, shares in ((PATIENT_S, True), (PATIENT_S - 1, False)):
-        folder = tmp_path / str(clock_s)
-        asleep = good(before="open('asleep', 'w').close(); time.sleep(1000)")
-        sleeper = job(folder, asleep)
-        limits = msgspec.structs.replace(sleeper.plan.limits, move_s=clock_s)
-        plan = msgspec.structs.replace(sleeper.plan, limits=limits)
-        with closing(Players(1)) as players:
-            players.submit(msgspec.structs.replace(sleeper, plan=plan))
-            until((folder / "bot" / "asleep").exists)
-            if shares:
-                until(lambda: players.room() == 1)
-            else:
-                assert {players.room() for _ in range(20)} == {0}
 
 
 def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
