@@ -18,7 +18,7 @@ from arena.engine.process import Excerpt, Process
 from arena.engine.seats import seats_for
 from arena.match.commands import MatchVoid
 from arena.match.wire import Limits
-from arena.sandbox.core_use import task_state
+from arena.sandbox.box import task_state
 from arena.sandbox.folders import remove_folder, scratch
 from arena.sandbox.isolation import Isolation
 

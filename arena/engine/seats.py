@@ -1,21 +1,16 @@
-"""The seats of a match: players started, greeted, asked, each question on its clock, and ended.
-
-The bots of a table share a core. Nothing is read of their use of it as long as they answer between
-two looks of the watch. Once a question is found open at two looks, the figures of all bots are read
-at each look, until a while after the last of these.
-"""
+"""The seats of a match: players started, greeted, asked, each question on its clock, and ended."""
 
 import os
 import select
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from time import process_time
 from typing import Final, Literal
 
 import msgspec
 import trio
 from trio.lowlevel import current_clock, notify_closing, wait_readable
 
+from arena.engine.core import Share, make_room
 from arena.engine.job import FunctionSeat, PersonLink, Program
 from arena.engine.players import Person
 from arena.engine.process import Lost, Pipes, Process
@@ -35,7 +30,6 @@ from arena.match.wire import (
     write,
 )
 from arena.sandbox.box import NO_MEANS, NoBox, Setting
-from arena.sandbox.core_use import CoreUse, lowered
 from arena.sandbox.isolation import Isolation, scratch_each, start_box
 from arena.sandbox.watch import PERIOD_S
 
@@ -48,8 +42,6 @@ As long as bots share the core evenly, one that is ready has a quarter of it or 
 """
 
 _NOTED_S: Final = 0.02  # withheld time ignored: looks are no more exact, or the arena itself ran
-_READ_ON_S: Final = 1.0  # how long figures are read after a question was found open at two looks
-_FEW: Final = 2  # tasks that a bot may have ready at a time without being lowered
 
 Key = int | Literal["hello"]  # the number of a request, or the greeting
 
@@ -76,8 +68,7 @@ class BotSeat:
 
     `ready` is the answer to the greeting, once it has come. `lost` is why each question fails at
     once, if it does. `open` has the open questions, the oldest first, and `overdue` requests given
-    up whose answers may still come. `withheld` is for how many seconds, since the start, the bot
-    was asked and ready, but others ran.
+    up whose answers may still come. `withheld` is as for `Share`.
     """
 
     def __init__(
@@ -94,7 +85,7 @@ class BotSeat:
         self.ready = None if function is None else function.ready
         self.open: dict[Key, Open] = {}
         self.overdue: set[Key] = set()
-        self.use = CoreUse()
+        self.share = None if self.process is None else Share(self.process.watch)
         self.withheld = 0.0
         self._new = False
         self._sent = 0
@@ -262,59 +253,6 @@ def charged(spent: float, clock_s: float | None) -> int:
     return int((spent if clock_s is None or spent < clock_s else clock_s) * 1e6)
 
 
-class SharedCore:
-    """The running and waiting of each seat's process, which correct its clock and its priority."""
-
-    def __init__(self, seats: Sequence[BotSeat]) -> None:
-        self._seats = seats
-        self._asked: list[Key | None] = []
-        self._read_until = float("-inf")
-        self._own = 0.0
-
-    def look(self, now: float) -> None:
-        """Look once: note the time withheld from each bot that is asked something."""
-        asked = [
-            None if seat.process is None else next(iter(seat.open), None) for seat in self._seats
-        ]
-        before, self._asked = self._asked, asked
-        if any(one is not None and one == other for one, other in zip(asked, before, strict=False)):
-            if now > self._read_until:
-                for seat in self._seats:
-                    seat.use.forget()
-            self._read_until = now + _READ_ON_S
-        if now <= self._read_until:
-            self._read(now)
-
-    def _read(self, now: float) -> None:
-        own, self._own = self._own, process_time()
-        for seat, question in zip(self._seats, self._asked, strict=True):
-            if (process := seat.process) is not None:
-                try:
-                    cpu_s = process.box.cpu_s()
-                except (OSError, ValueError, LookupError):  # it is gone
-                    cpu_s = None
-                seat.use.look(process.watch.pids, now, question, cpu_s)
-        total = sum(seat.use.ran for seat in self._seats) + self._own - own
-        for seat in self._seats:
-            seat.use.count(total - seat.use.ran)
-            seat.withheld = seat.use.withheld
-        for seat in self._seats:
-            if seat.use.starved:
-                self._make_room(seat)
-
-    def _make_room(self, starved: BotSeat) -> None:
-        """Lower the bots beside a starved one: the tasks of each together weigh no more than one.
-
-        Where the kernel divides the core between sessions or control groups, they do not anyway. A
-        bot with few tasks ready is never lowered, so that none can starve and thereby lower others.
-        """
-        for seat in self._seats:
-            if seat is not starved and seat.process is not None:
-                tasks = seat.use.ready()
-                if tasks > _FEW and lowered(tasks) > seat.use.nice:
-                    seat.use.lower(seat.process.watch.pids, lowered(tasks))
-
-
 class Seats:
     """A player or a function at each seat that has one; others count as exited processes."""
 
@@ -337,7 +275,6 @@ class Seats:
         self._nursery = nursery
         self._clock = current_clock().current_time
         self._pipes: list[Pipes] = []
-        self._core = SharedCore(self.all)
         self._outcomes: list[tuple[Question, Outcome]] = []
         self._told = False
         self._due = NEVER
@@ -538,11 +475,15 @@ class Seats:
 
     def _look(self, now: float) -> None:
         """Check each bot's resources; kill one beyond its limits, blamed when next asked."""
-        for seat in self.all:
-            if seat.process is not None and seat.lost is None:
-                seat.process.look()
-        self._core.look(now)
         self._look_due = now + PERIOD_S
+        shares = []
+        for seat in self.all:
+            if seat.process is not None and seat.share is not None and seat.lost is None:
+                seat.process.look()
+                seat.share.look(next(iter(seat.open), None), now)
+                seat.withheld = seat.share.withheld
+                shares.append(seat.share)
+        make_room(shares)
 
 
 @asynccontextmanager

@@ -4,11 +4,15 @@ It is for the bot's author: it never goes over the wire, where it would be a cha
 """
 
 import array
+import contextlib
 import fcntl
+import os
+import platform
 import re
 import signal
 import termios
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Literal
 
 import msgspec
 
@@ -16,7 +20,7 @@ from arena.engine.players import LEFT, Person
 from arena.engine.process import Lost, Pipes, Process
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
-from arena.sandbox.core_use import look_at
+from arena.sandbox.box import task_state, tasks, text_of
 
 # The words for a bot that will not answer, however long its clock: it waits for more, its output
 # has no newline, or it goes on though a thread of it, or what it began, has ended.
@@ -156,3 +160,46 @@ def _in_words(code: int) -> str:
     except ValueError:
         return f"exit code {code}"
     return f"signal {name}" if code < 0 else f"exit code {code} ({name})"
+
+
+Activity = Literal["computing", "reading", "idle"]
+
+# The numbers of the system calls `read` and `readv`, by machine, and the kernel functions in which
+# a process waits that reads an empty pipe.
+_READS: Final = {"x86_64": ("0", "19"), "aarch64": ("63", "65")}
+_WAITS: Final = ("pipe_read", "anon_pipe_read", "pipe_wait_readable")
+
+
+def look_at(pids: Sequence[int], pipe: int | None = None) -> Activity | None:
+    """The activity of processes, None if it cannot be known.
+
+    They are computing if any thread runs, and reading if one waits for more from the pipe, their
+    input, whose other end we hold.
+    """
+    all_tasks = [task for pid in pids for task in tasks(pid)]
+    states = {found for task in all_tasks if (found := task_state(task)) is not None}
+    if not states:
+        return None
+    if states & {"R", "D"}:
+        return "computing"
+    if pipe is None:
+        return "idle"
+    inode = os.fstat(pipe).st_ino
+    waits = [_reads(task, inode) for task in all_tasks]
+    if any(waits):
+        return "reading"
+    return None if None in waits else "idle"
+
+
+def _reads(task: str, inode: int) -> bool | None:
+    """Whether a thread waits in a read from a pipe, None if that cannot be known."""
+    call = (text_of(f"{task}/syscall") or "").split()
+    if len(call) > 1 and platform.machine() in _READS:
+        if call[0] not in _READS[platform.machine()]:
+            return False
+        with contextlib.suppress(OSError):
+            return os.stat(f"{task}/fd/{int(call[1], 16)}").st_ino == inode
+    where = text_of(f"{task}/wchan")
+    if where in (None, "", "0"):
+        return None
+    return where in _WAITS

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 import msgspec
@@ -71,6 +71,26 @@ def children(pid: int) -> list[int]:
             with contextlib.suppress(*GONE):
                 found += map(int, _read(f"/proc/{pid}/task/{task}/children").split())
     return found
+
+
+def tasks(pid: int) -> Iterator[str]:
+    """The folder in `/proc` of each thread of a process."""
+    with contextlib.suppress(OSError):
+        yield from (f"/proc/{pid}/task/{task}" for task in os.listdir(f"/proc/{pid}/task"))
+
+
+def task_state(task: str) -> str | None:
+    """The kernel's letter for the state of a thread, None if the thread is gone."""
+    fields = text_of(f"{task}/stat")
+    return fields.rpartition(")")[2].split()[0] if fields else None
+
+
+def text_of(path: str) -> str | None:
+    """The text of a kernel file, None if it cannot be read."""
+    try:
+        return _read(path).decode(errors="replace")
+    except OSError:
+        return None
 
 
 def is_alive(task: str) -> bool:

@@ -3,20 +3,13 @@
 The root of every box has settings of the system and mount points, laid out once. Bubblewrap reads
 the table of all mounts after each it makes, so one folder shown as a whole starts faster than its
 parts.
-
-A folder that a stranger has filled is removed however deep, closed or large it is. Everything
-happens below the descriptor of the folder above it, and a link is never followed. Folders inside
-are moved to the top one by one and emptied there, so that neither depth nor the length of a path
-matters, and few descriptors are open at a time.
 """
 
 import atexit
 import contextlib
 import os
-import secrets
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -24,8 +17,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import count, islice
-from math import inf
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -231,12 +223,13 @@ def sweep() -> None:
     until = time.monotonic() + _SWEEP_S
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in islice(entries, _SWEEP_ENTRIES):
-            if not entry.name.startswith(MARK_PREFIX) or time.monotonic() > until:
+            left_s = until - time.monotonic()
+            if not entry.name.startswith(MARK_PREFIX) or left_s <= 0:
                 continue
             with contextlib.suppress(OSError):
                 owner = entry.stat(follow_symlinks=False).st_uid
                 if owner == os.geteuid() and forsaken(entry.name):
-                    remove_folder(entry.path, until)
+                    remove_folder(entry.path, left_s)
     remove_groups()
 
 
@@ -256,87 +249,20 @@ def _beginning(path: Path, size: int) -> bytes:
         return file.read(size) or b""
 
 
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FOLDER_ITSELF: Final = _FOLDER | os.O_NOFOLLOW | getattr(os, "O_PATH", 0)
-_AT_ONCE: Final = 10_000  # names of a folder that are held in memory
-
-
-def remove_folder(folder: str | Path, until: float = inf) -> bool:
+def remove_folder(folder: str | Path, longest_s: float | None = None) -> bool:
     """Remove a folder, file or link with all that is in it; return whether it is gone.
 
-    Raises nothing: whatever cannot be removed before a time of the monotonic clock stays, for a
-    later sweep.
+    Raises nothing: whatever cannot be removed in `longest_s` seconds stays, for a later sweep.
+    What a stranger has filled, however deep or closed, is left to coreutils: no path is too long
+    for them, and they follow no link.
     """
     path = os.path.abspath(folder)
-    try:
-        above = os.open(os.path.dirname(path), _FOLDER)
-    except OSError:
-        return not os.path.lexists(path)
-    name = os.path.basename(path)
-    try:
-        if not _unlinked(above, name):
-            with _opened(above, name) as top:
-                _empty(top, until)
-        return _unlinked(above, name, folder=True)
-    except OSError:
-        return False
-    finally:
-        os.close(above)
-
-
-def _empty(top: int, until: float) -> None:
-    """Remove everything in a folder, as far as possible."""
-    fresh = (f"{secrets.token_hex(8)}-{number}" for number in count())
-    gone = 1
-    while gone and (names := _names(top, until)):
-        gone = 0
-        for name in names:
-            if not _unlinked(top, name):
-                with contextlib.suppress(OSError), _opened(top, name) as inner:
-                    _move_up(inner, top, fresh, until)
-                if not _unlinked(top, name, folder=True):
-                    continue
-            gone += 1
-
-
-def _move_up(inner: int, top: int, fresh: Iterator[str], until: float) -> None:
-    """Empty a folder: remove its files, and move its folders to the top."""
-    while names := _names(inner, until):
-        for name in names:
-            if not _unlinked(inner, name):
-                with _opened(inner, name):  # if it is closed, it cannot be moved before
-                    os.rename(name, next(fresh), src_dir_fd=inner, dst_dir_fd=top)
-
-
-def _names(folder: int, until: float) -> list[str]:
-    """Some names in a folder; none if it is empty or time is up."""
-    with os.scandir(folder) as entries:
-        return [entry.name for entry in islice(entries, _AT_ONCE) if time.monotonic() < until]
-
-
-def _unlinked(above: int, name: str, folder: bool = False) -> bool:
-    """Remove a file or link, or an empty folder; return whether it is gone."""
-    try:
-        (os.rmdir if folder else os.unlink)(name, dir_fd=above)
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return True
-
-
-@contextmanager
-def _opened(above: int, name: str) -> Iterator[int]:
-    """Open a folder with all rights on it, even if its owner closed it. Raises OSError."""
-    found = os.open(name, _FOLDER_ITSELF, dir_fd=above)
-    try:
-        if sys.platform == "linux":  # by its own descriptor, since its name may change
-            itself = f"/proc/self/fd/{found}"
-            with contextlib.suppress(OSError):
-                os.chmod(itself, stat.S_IRWXU)
-            reader = os.open(itself, _FOLDER)
-            os.close(found)
-            found = reader
-        yield found
-    finally:
-        os.close(found)
+    if longest_s is None:
+        with contextlib.suppress(OSError, RecursionError):
+            shutil.rmtree(path)
+    removing, opening = ("rm", "-rf", "--", path), ("chmod", "-R", "u+rwx", "--", path)
+    for command in (removing, opening, removing):
+        if os.path.lexists(path):
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(command, stderr=subprocess.DEVNULL, timeout=longest_s, check=False)
+    return not os.path.lexists(path)

@@ -113,8 +113,7 @@ class ResourceWatch:
             memory = proportional(used.pids) + held
         self.memory = max(self.memory, memory)
         self.tasks = max(self.tasks, used.tasks)
-        timed = limits.cpu_move_s is not None or limits.cpu_match_s is not None
-        exact = program.box.cpu_s() if timed else None
+        exact = program.box.cpu_s()
         self.cpu_s = max(self.cpu_s, used.cpu_s if exact is None else exact)
         if program.answers != self._answers or not self._answers:  # a start is no move
             self._answers, self._cpu_then = program.answers, self.cpu_s

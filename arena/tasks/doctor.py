@@ -7,7 +7,7 @@ from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
 from arena.engine.seats import LONGEST
 from arena.engine.workers import cores
 from arena.sandbox import limits
-from arena.sandbox.core_use import kernel_tells_waits
+from arena.sandbox.box import text_of
 from arena.sandbox.isolation import choose_isolation
 
 
@@ -35,7 +35,7 @@ def examine(level: IsolationLevel | None) -> Examination:
         name: _state_of(name) for name in ISOLATION_LEVELS if name != "none"
     }
     groups = dict(limits.findings())
-    clock = clock_trouble(limits.quota(), len(cores()), kernel_tells_waits())
+    clock = clock_trouble(limits.quota(), len(cores()), text_of("/proc/self/schedstat") is not None)
     try:
         apart = choose_isolation(level)
     except MachineError:

@@ -1,10 +1,12 @@
 """The cause of a silence only adds to what is told; the line of stderr that says why one ended."""
 
+import os
+
 import msgspec
 import pytest
 import trio
 
-from arena.engine.silence import SHOWN, because, last_words
+from arena.engine.silence import SHOWN, because, last_words, look_at
 from arena.match.commands import Failed
 from tests.support.inner_bots import InnerBot, process_of
 
@@ -57,3 +59,22 @@ async def test_an_error_of_a_program_that_goes_on_is_told() -> None:
 )
 def test_the_line_that_names_the_error_is_found(stderr: str, said: str) -> None:
     assert last_words(stderr) == said
+
+
+def test_of_processes_that_are_gone_nothing_is_claimed() -> None:
+    ours, theirs = os.pipe()
+    try:
+        assert look_at([], theirs) is None
+        assert look_at([2**22 + 1], theirs) is None
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def test_a_process_that_runs_is_computing() -> None:
+    ours, theirs = os.pipe()
+    try:
+        assert look_at([os.getpid()], theirs) == "computing"
+    finally:
+        os.close(ours)
+        os.close(theirs)

@@ -1,0 +1,121 @@
+"""The core that the bots of a table share: the time that others took from one, and priorities.
+
+Nothing is read of a bot's use of it as long as it answers between two looks of the watch. Once a
+question is found open at two looks, the figures of its bot are read at each look.
+"""
+
+import contextlib
+import math
+import os
+from collections.abc import Sequence
+from typing import Final
+
+from arena.sandbox.box import task_state, tasks, text_of
+from arena.sandbox.watch import ResourceWatch
+
+_JUDGED_S: Final = 0.1  # how long a bot must have been asked before its share is judged
+
+# A bot kept from its core for more of its time than this has less than a third of it, which it
+# would have beside two programs that compute in one task each.
+_KEPT_FROM: Final = 0.7
+
+_FEW: Final = 2  # tasks that a bot may have ready at a time without being lowered
+_LOWEST: Final = 19  # the nice value of the lowest priority, a seventieth of the ordinary weight
+
+
+class Share:
+    """One bot's use of its core while it is asked, from look to look.
+
+    `withheld` are the seconds, since the start, in which it was asked and ready, but others ran.
+    Such time is counted between two looks as the least of
+
+    - the time in which none of its tasks ran: computing is charged, in however many tasks;
+    - the sum of its tasks' waits: a bot that sleeps waits for nothing.
+
+    The kernel counts for each task (`schedstat`) how long it ran, how long it was ready without
+    running, and its turns. It adds a wait only at its end: a task that has not run since the last
+    look, and is ready, has waited all the time.
+    """
+
+    def __init__(self, watch: ResourceWatch) -> None:
+        self.withheld = 0.0
+        self._watch = watch
+        self._nice = 0
+        self._question: object = None
+        self._looked: float | None = None
+        self._cpu_s = self._asked_s = self._kept_s = 0.0
+        self._tasks: dict[str, list[int]] = {}
+
+    @property
+    def starves(self) -> bool:
+        """Whether it has less of its core than beside two programs that compute in a task each."""
+        return self._asked_s > _JUDGED_S and self._kept_s > _KEPT_FROM * self._asked_s
+
+    def look(self, question: object, now: float) -> None:
+        """Read its figures if the same question as at the last look, not None, is open."""
+        if question is None or question != self._question:
+            self._question, self._looked = question, None
+            self._asked_s = self._kept_s = 0.0
+            return
+        before, self._tasks = self._tasks, _figures(self._watch.pids)
+        cpu_s, self._cpu_s = self._cpu_s, self._watch.cpu_s
+        looked, self._looked = self._looked, now
+        if looked is None:
+            return
+        wall, ran, waited = now - looked, 0.0, 0.0
+        for task, figures in self._tasks.items():
+            if figures == (old := before.get(task)):
+                waited += wall if task_state(task) == "R" else 0.0
+            elif old is not None:
+                ran += (figures[0] - old[0]) / 1e9
+                waited += (figures[1] - old[1]) / 1e9
+        ran = max(ran, self._watch.cpu_s - cpu_s)  # which has tasks that came and went meanwhile
+        kept = max(0.0, min(wall - ran, waited))
+        self.withheld += kept
+        self._asked_s += wall
+        self._kept_s += kept
+
+    def lower(self) -> None:
+        """Lower its priority if it has many tasks ready: together they weigh no more than one.
+
+        One with few is never lowered, so that none can starve and thereby lower others.
+        """
+        pids = self._watch.pids
+        all_tasks = [task for pid in pids for task in tasks(pid)]
+        ready = sum(task_state(task) == "R" for task in all_tasks)
+        if ready <= _FEW or lowered(ready) <= self._nice:
+            return
+        self._nice = lowered(ready)
+        value = min(os.getpriority(os.PRIO_PROCESS, 0) + self._nice, _LOWEST)
+        each = [(os.PRIO_PROCESS, int(os.path.basename(task))) for task in all_tasks]
+        with contextlib.suppress(OSError):  # the group first, for tasks that begin meanwhile
+            if (group := os.getpgid(pids[0])) != os.getpgid(0):
+                each.insert(0, (os.PRIO_PGRP, group))
+        for which, number in each:
+            with contextlib.suppress(OSError):
+                os.setpriority(which, number, value)
+
+
+def make_room(shares: Sequence[Share]) -> None:
+    """Lower the bots beside one that starves.
+
+    Where the kernel divides the core between sessions or control groups, none does.
+    """
+    starving = [share for share in shares if share.starves]
+    for share in shares:
+        if any(each is not share for each in starving):
+            share.lower()
+
+
+def lowered(ready: int) -> int:
+    """The steps of niceness by which some tasks together weigh no more than a single one.
+
+    Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
+    """
+    return min(math.ceil(math.log(max(1, ready), 1.25)), _LOWEST)
+
+
+def _figures(pids: Sequence[int]) -> dict[str, list[int]]:
+    """Nanoseconds run and waited, and turns, of each task of some processes."""
+    read = {task: text_of(f"{task}/schedstat") for pid in pids for task in tasks(pid)}
+    return {task: [*map(int, text.split())] for task, text in read.items() if text}

@@ -1,0 +1,239 @@
+"""What is withheld from a bot, on an invented core and on a real one, and who is lowered for it."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.engine import core
+from arena.engine.core import Share, lowered, make_room
+from arena.sandbox.box import usage
+from tests.support.patience import until
+
+SLOT_S = 0.001
+LOOK = 20
+
+
+class Invented:
+    """A core on which the tasks of a bot, others, or nobody run for a slot each, at random.
+
+    The kernel's figures are as it gives them: a wait counts once it has ended.
+    """
+
+    def __init__(self, seed: int, tasks: int, others: int) -> None:
+        self.chance = random.Random(seed)
+        self.others = others
+        self.awake = [self.chance.random() < 0.5 for _ in range(tasks)]
+        self.figures = [[0, 0, 0] for _ in range(tasks)]
+        self.waiting = [0] * tasks
+        self.ran_s = self.truth_s = 0.0
+        self.watch: Any = SimpleNamespace(pids=[1], cpu_s=0.0)
+
+    def run(self, slots: int) -> None:
+        chance = self.chance
+        for _ in range(slots):
+            self.awake = [
+                chance.random() < 0.1 or (it and chance.random() > 0.05) for it in self.awake
+            ]
+            ready = [number for number, it in enumerate(self.awake) if it]
+            runs = chance.choice([*ready, *[None] * self.others]) if ready or self.others else None
+            for number in ready:
+                if number != runs:
+                    self.waiting[number] += 1
+            if runs is not None:
+                ran, waited, turns = self.figures[runs]
+                waited += self.waiting[runs] * 1_000_000
+                self.figures[runs] = [ran + 1_000_000, waited, turns + 1]
+                self.waiting[runs] = 0
+                self.ran_s += SLOT_S
+            elif ready:
+                self.truth_s += SLOT_S
+        self.watch.cpu_s = self.ran_s
+
+    def looked_at(self, monkeypatch: pytest.MonkeyPatch, looks: int = 100) -> Share:
+        """The bot's share after some looks at an open question."""
+
+        def figures(pids: Sequence[int]) -> dict[str, list[int]]:
+            return {str(number): each for number, each in enumerate(self.figures)}
+
+        monkeypatch.setattr(core, "_figures", figures)
+        monkeypatch.setattr(core, "task_state", lambda task: "SR"[self.awake[int(task)]])
+        share = Share(self.watch)
+        share.look(1, 0.0)
+        share.look(1, 0.0)
+        for number in range(looks):
+            self.run(LOOK)
+            share.look(1, (number + 1) * LOOK * SLOT_S)
+        return share
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_bot_is_given_nearly_all_that_others_took_from_it(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    invented = Invented(seed, tasks=1 + seed % 5, others=seed % 4)
+    share = invented.looked_at(monkeypatch)
+    assert share.withheld >= 0.8 * invented.truth_s
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_bot_is_always_charged_with_what_it_computes(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    invented = Invented(seed, tasks=1 + seed % 5, others=seed % 4)
+    share = invented.looked_at(monkeypatch)
+    assert 100 * LOOK * SLOT_S - share.withheld >= invented.ran_s - 1e-9
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_bot_alone_gains_no_more_sleep_than_it_has_computed(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Its tasks wait for each other alone, however many there are."""
+    invented = Invented(seed, tasks=1 + seed % 5, others=0)
+    assert invented.looked_at(monkeypatch).withheld <= invented.ran_s + 1e-9
+
+
+class Scripted:
+    """A bot with one task, whose figures and state are given."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.watch: Any = SimpleNamespace(pids=[1], cpu_s=0.0)
+        self.tasks: dict[str, list[int]] = {"1": [0, 0, 0]}
+        self.state = "R"
+        self.reads = 0
+        monkeypatch.setattr(core, "_figures", self.read)
+        monkeypatch.setattr(core, "task_state", lambda task: self.state)
+        watch: Any = self.watch
+        self.share = Share(watch)
+
+    def read(self, pids: Sequence[int]) -> dict[str, list[int]]:
+        self.reads += 1
+        return {task: list(figures) for task, figures in self.tasks.items()}
+
+
+def test_nothing_is_read_while_each_look_finds_another_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bot = Scripted(monkeypatch)
+    for number in range(9):
+        bot.share.look(number, number * 0.02)
+        bot.share.look(None, number * 0.02)
+    assert bot.reads == 0
+
+
+def test_a_bot_that_sleeps_is_given_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Scripted(monkeypatch)
+    bot.state = "S"
+    for number in range(100):
+        bot.share.look(1, number * 0.02)
+    assert bot.share.withheld == 0.0
+
+
+def test_a_task_that_stays_ready_without_running_has_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bot = Scripted(monkeypatch)
+    for number in range(102):
+        bot.share.look(1, number * 0.02)
+    assert bot.share.withheld == pytest.approx(2.0)
+    assert bot.share.starves
+
+
+def test_children_that_come_and_go_between_looks_do_not_pass_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its one task waits for them all the time; only the watch's sum tells that they computed."""
+    bot = Scripted(monkeypatch)
+    for number in range(100):
+        bot.watch.cpu_s = number * 0.02
+        bot.share.look(1, number * 0.02)
+    assert bot.share.withheld == pytest.approx(0.0)
+
+
+def test_a_new_question_begins_with_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Scripted(monkeypatch)
+    for number in range(102):
+        bot.share.look(1, number * 0.02)
+    bot.share.look(2, 60.0)
+    assert not bot.share.starves
+    assert bot.share.withheld == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("tasks", [1, 2, 3, 8, 60])
+def test_lowered_tasks_weigh_no_more_than_one_together(tasks: int) -> None:
+    assert tasks * 1.25 ** -lowered(tasks) <= 1.0 + 1e-9
+    assert lowered(tasks) <= lowered(1000) == 19
+
+
+def test_nobody_is_lowered_for_one_task_beside_an_ordinary_one() -> None:
+    assert lowered(0) == lowered(1) == 0
+
+
+@pytest.fixture
+def at_one_core(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Starts processes that spin in some tasks on one core, as `Share`s with their watches."""
+    core_number = {min(os.sched_getaffinity(0))}
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start(tasks: int) -> Share:
+        code = (
+            f"import os\n[os.fork() or exec('while True: pass') for _ in range({tasks - 1})]\n"
+            "while True: pass"
+        )
+        each = subprocess.Popen(
+            [sys.executable, "-S", "-c", code],
+            start_new_session=True,
+            preexec_fn=lambda: os.sched_setaffinity(0, core_number),
+        )
+        started.append(each)
+        until(lambda: len(usage([each.pid]).pids) == tasks, 0.01)
+        watch: Any = SimpleNamespace(pids=usage([each.pid]).pids, cpu_s=0.0)
+        return Share(watch)
+
+    yield start
+    for each in started:
+        os.killpg(each.pid, 9)
+        each.wait()
+
+
+def priorities(share: Share) -> set[int]:
+    return {os.getpriority(os.PRIO_PROCESS, pid) for pid in share._watch.pids}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_programs_that_share_their_core_are_seen_to_wait(
+    at_one_core: Callable[[int], Share],
+) -> None:
+    shares = [at_one_core(1) for _ in range(2)]
+
+    def look() -> bool:
+        for share in shares:
+            share.look("asked", time.monotonic())
+        return all(share.withheld > 0.02 for share in shares)
+
+    until(look, 0.01)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_who_has_many_tasks_beside_one_that_starves_is_lowered_and_nobody_else(
+    at_one_core: Callable[[int], Share], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starved, many, one = at_one_core(1), at_one_core(6), at_one_core(1)
+    before = priorities(one)
+    make_room([starved, many, one])
+    assert priorities(many) == before, "nobody starves yet"
+    monkeypatch.setattr(Share, "starves", property(lambda self: self is starved))
+
+    def is_lowered() -> bool:
+        make_room([starved, many, one])
+        return min(priorities(many)) > min(before)
+
+    until(is_lowered, 0.01)
+    assert priorities(starved) == priorities(one) == before
