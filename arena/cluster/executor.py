@@ -42,55 +42,45 @@ from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.tasks.league_run import Roster
 
-ALONE_S: Final = 10.0
-"""Seconds without a worker after which this machine plays by itself."""
+ALONE_S: Final = 10.0  # seconds without a worker after which this machine plays by itself
 
-RETRY_S: Final = 60.0
-"""Seconds after which a scheduler that was lost is tried again."""
+RETRY_S: Final = 60.0  # seconds after which a scheduler that was lost is tried again
 
-_LOOK_S: Final = 1.0
-"""Seconds between two questions to the scheduler about its workers."""
+_LOOK_S: Final = 1.0  # seconds between two questions to the scheduler about its workers
 
-_SILENT_S: Final = 20.0
-"""Seconds that the scheduler may take to answer."""
+_SILENT_S: Final = 20.0  # seconds that the scheduler may take to answer
 
-STOPPED_S: Final = 30.0
-"""Seconds without a sign of life after which a worker is taken for stopped."""
+STOPPED_S: Final = 30.0  # seconds without a sign of life after which a worker is taken for stopped
 
-FETCH_S: Final = 60.0
-"""Seconds that fetching an answer from a worker may take."""
+FETCH_S: Final = 60.0  # seconds that fetching an answer from a worker may take
 
-CARRY_S: Final = 300.0
-"""Seconds that a bot may be on its way to a worker."""
+CARRY_S: Final = 300.0  # seconds that a bot may be on its way to a worker
 
+# Seconds for closing the connection; with a scheduler of our own it is `_OWN_CLOSE_S`.
 _CLOSE_S: Final = 1.0
-"""Seconds for closing the connection; with a scheduler of our own it is `_OWN_CLOSE_S`."""
 
 _OWN_CLOSE_S: Final = 6.0
 
-MOST_VOID: Final = 3
-"""The number of void matches in a row at which a worker is excluded."""
+MOST_VOID: Final = 3  # the number of void matches in a row at which a worker is excluded
 
+# Workers of a machine lost in a row, before they have played, after which it gets no more.
 MOST_LOST: Final = 3
-"""Workers of a machine lost in a row, before they have played, after which it gets no more."""
 
+# The most bytes that a log keeps of a deal: answers, with notes and lines that were sent back.
 _DEAL_BYTES: Final = 1 << 20
-"""The most bytes that a log keeps of a deal: answers, with notes and lines that were sent back."""
 
+# The most bytes of a match's answer without its deals and the bots' answers to `hello`.
 _HEAD_BYTES: Final = 1 << 20
-"""The most bytes of a match's answer without its deals and the bots' answers to `hello`."""
 
-_ESCAPED: Final = 6
-"""The most bytes that JSON needs for one byte."""
+_ESCAPED: Final = 6  # the most bytes that JSON needs for one byte
 
+# The most characters of a seat's stderr: both ends, and the line between them.
 _STDERR_SIGNS: Final = 2 * KEPT + 100
-"""The most characters of a seat's stderr: both ends, and the line between them."""
 
-_MOST_S: Final = 1e9
-"""More seconds than any match is played for."""
+_MOST_S: Final = 1e9  # more seconds than any match is played for
 
+# The arena's version on a worker. Asked before our functions, which end one without them.
 _VERSION: Final = "__import__('arena').__version__"
-"""The arena's version on a worker. Asked before our functions, which end one without them."""
 
 _T = TypeVar("_T")
 

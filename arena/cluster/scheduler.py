@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     import distributed
     from distributed.security import Security
 
-REACH_S: Final = 10.0
-"""Seconds that a scheduler may take to answer."""
+REACH_S: Final = 10.0  # seconds that a scheduler may take to answer
 
 _CLOSE_S: Final = 1.0
 _CLOSED: Final = "closed"  # the state of a client that Dask does not close when it is collected

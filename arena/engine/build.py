@@ -23,8 +23,7 @@ from arena.sandbox.folders import remove_folder, scratch
 from arena.sandbox.isolation import Isolation
 
 BUILT_MIB: Final = 512
-BUILT_FILES: Final = 50_000
-"""The most MiB and files that a bot's folder may hold after its build."""
+BUILT_FILES: Final = 50_000  # the most MiB and files that a bot's folder may hold after its build
 
 _LOGGED: Final = 65536
 _LINES_TOLD: Final = 30
@@ -33,8 +32,7 @@ _BYTES_TOLD: Final = 4000
 _STOPPED: Final = "a process of the build was stopped by a signal, and nothing would continue it"
 _LOOK_S: Final = 0.1
 
-_NOT_FOUND: Final = "exit code 127"
-"""The end of a shell that does not find a program."""
+_NOT_FOUND: Final = "exit code 127"  # the end of a shell that does not find a program
 
 _IN_SCRATCH: Final = (
     'mkdir "$TMPDIR/build" && cp -R . "$TMPDIR/build" && cd "$TMPDIR/build" && "$@" >&2 &&'

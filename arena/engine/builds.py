@@ -21,8 +21,7 @@ from arena.engine.job import Program
 from arena.sandbox.folders import SYSTEM, reachable, remove_folder
 from arena.sandbox.isolation import Isolation
 
-BUILD_S: Final = 600.0
-"""The longest that a build may take, in seconds."""
+BUILD_S: Final = 600.0  # the longest that a build may take, in seconds
 
 _KEPT_S: Final = 7 * 24 * 3600.0
 

@@ -16,14 +16,12 @@ from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
 KEPT: Final = 8192  # bytes kept at each end of a stream
 
+# Seconds that a bot may take to exit after the end of its input, and again after SIGTERM.
 GRACE_S: Final = 2.0
-"""Seconds that a bot may take to exit after the end of its input, and again after SIGTERM."""
 
+# Seconds that the arena waits for the exit of a bot that closed a pipe, to tell how it ended.
+# Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a while to exit.
 EXIT_SEEN_S: Final = 5.0
-"""Seconds that the arena waits for the exit of a bot that closed a pipe, to tell how it ended.
-
-Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a while to exit.
-"""
 
 _CHUNK: Final = 65536
 _LINES_CHUNK: Final = 16384

@@ -20,11 +20,11 @@ _Work = TypeVar("_Work")
 Given = TypeVar("Given", contravariant=True)
 _Result = TypeVar("_Result")
 
+# The number of times that the arena itself may spoil a match before the run gives up.
 TRIES: Final = 5
-"""The number of times that the arena itself may spoil a match before the run gives up."""
 
+# Seconds that running matches have to finish after an interruption, if they are stored.
 PATIENCE_S: Final = 7.0
-"""Seconds that running matches have to finish after an interruption, if they are stored."""
 
 _TICK_S: Final = 0.2
 

@@ -35,11 +35,9 @@ from arena.sandbox.watch import PERIOD_S
 
 NEVER: Final = float("inf")
 
+# The most that a question may stay open, in multiples of its clock, however busy the core. As long
+# as bots share the core evenly, one that is ready has a quarter of it or more.
 LONGEST: Final = 10
-"""The most that a question may stay open, in multiples of its clock, however busy the core.
-
-As long as bots share the core evenly, one that is ready has a quarter of it or more.
-"""
 
 _NOTED_S: Final = 0.02  # withheld time ignored: looks are no more exact, or the arena itself ran
 

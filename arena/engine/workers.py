@@ -24,24 +24,22 @@ from arena.match.wire import Limits
 from arena.sandbox.folders import remove_folder, sweep
 from arena.sandbox.isolation import for_worker
 
+# More decisions than are ever asked for in a deal; repeated requests get no more time.
 _DECISIONS: Final = 64
-"""More decisions than are ever asked for in a deal; repeated requests get no more time."""
 
-_SLACK_S: Final = 120.0
-"""Seconds that a match may take in addition to the time of its bots."""
+_SLACK_S: Final = 120.0  # seconds that a match may take in addition to the time of its bots
 
-STARTS: Final = 3
-"""The attempts to start a worker that dies before it has begun."""
+STARTS: Final = 3  # the attempts to start a worker that dies before it has begun
 
+# Seconds that a worker may take to end with its bots, before it is killed.
 WORKER_END_S: Final = 5.0
-"""Seconds that a worker may take to end with its bots, before it is killed."""
 
 _TICK_S: Final = 0.2
 
 _Work = TypeVar("_Work")
 _Result = TypeVar("_Result")
+# A function that a worker can import; it does some work in the worker with a number.
 Do = Callable[[_Work, int], _Result]
-"""A function that a worker can import; it does some work in the worker with a number."""
 
 
 def limit_s(plan: MatchPlan) -> float:

@@ -23,9 +23,9 @@ from typing import Final, Literal
 
 import msgspec
 
+# The filters of bots, inside bubblewrap and, stricter, at level landlock; and that of our servers,
+# which are trusted until a stranger finds a mistake in them.
 FilterKind = Literal["box", "reduced", "server"]
-"""The filters of bots, inside bubblewrap and, stricter, at level landlock; and that of our servers,
-which are trusted until a stranger finds a mistake in them."""
 
 MACHINE: Final = "x86_64"  # others number system calls differently
 
