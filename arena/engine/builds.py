@@ -31,17 +31,10 @@ class Copy(msgspec.Struct, frozen=True):
 
     bot: Bot
     digest: str
-    allowed: Resources
+    allowed: Resources = STANDARD
 
 
-def install(
-    bot: Bot,
-    digest: str,
-    home: Path,
-    isolation: Isolation,
-    allowed: Resources = STANDARD,
-    build_s: float = BUILD_S,
-) -> Program:
+def install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUILD_S) -> Program:
     """The program of a bot's copy, which is made and built first if missing. Raises `ArenaError`.
 
     Bots play from copies identified by content, so that nothing changes during a league. A copy
@@ -49,7 +42,7 @@ def install(
     build's output are kept beside the copy.
     """
     with _locked(home):
-        return _install(Copy(bot, digest, allowed), home, isolation, build_s)
+        return _install(copy, home, isolation, build_s)
 
 
 def prepare(bot: Bot, isolation: Isolation) -> Program:
@@ -61,8 +54,7 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
     if problems:
         what = f"the bot {bot.name} asks for too much: "
         raise ArenaError(*(Mistake(what + problem, bot.folder) for problem in problems))
-    copy = Copy(bot, content_hash(Path(bot.folder)), STANDARD)
-    return keep(copy, isolation)
+    return keep(Copy(bot, content_hash(Path(bot.folder))), isolation)
 
 
 def keep(copy: Copy, isolation: Isolation) -> Program:
@@ -72,7 +64,6 @@ def keep(copy: Copy, isolation: Isolation) -> Program:
     same, so one lock covers choosing a copy and removing others.
     """
     home = cache()
-    make_home(home)
     done = beside(home, copy.digest, ".built")
     with _locked(home):
         if not done.exists():
@@ -112,6 +103,7 @@ def cache() -> Path:
 @contextmanager
 def _locked(home: Path) -> Iterator[None]:
     """Keep other arenas out of a folder of copies."""
+    make_home(home)
     with (home / ".lock").open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -129,14 +121,12 @@ def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUIL
             build(bot, folder, isolation, beside(home, copy.digest, ".log"), build_s)
             _readable(folder)
         done.touch()
-    problem = _unstartable(bot, folder, isolation)
+    problem = _unstartable(bot.run[0], folder, isolation)
     if problem:
-        what = f"the bot {bot.name} cannot play: {problem}"
-        remedy = ""
-        if problem.endswith(_MISSING):
-            from arena.bots.templates import how_to_get_program  # rarely needed
+        from arena.bots.templates import how_to_get_program  # rarely needed
 
-            remedy = how_to_get_program(bot.run[0])
+        what = f"the bot {bot.name} cannot play: {problem}"
+        remedy = how_to_get_program(bot.run[0]) if problem.endswith(_MISSING) else ""
         raise ArenaError(Mistake(what, bot.folder, remedy))
     return Program(bot.name, bot.run, str(folder.resolve()), over(copy.allowed, bot.limits))
 
@@ -160,34 +150,39 @@ def _copy(copy: Copy, target: Path) -> None:
 _MISSING: Final = "does not exist"
 
 
-def _unstartable(bot: Bot, folder: Path, isolation: Isolation) -> str | None:
-    """The reason why a bot's program cannot be started, as far as is known without trying."""
-    name = bot.run[0]
+def _unstartable(name: str, folder: Path, isolation: Isolation) -> str | None:
+    """The reason why a bot's program cannot be started, as far as is known without trying.
+
+    It does not tell whether a file exists that bots cannot see.
+    """
     if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
         what = "or a folder above it is closed to others, and bots do not run as root"
         return f"{folder.absolute()} {what}: move it, as to /srv, or play as another user"
     if "/" not in name:
         path = None if isolation.level == "none" else os.pathsep.join(isolation.runtimes.path)
-        found = shutil.which(name, path=path) is not None
-    elif not name.startswith("/"):
-        found = os.path.exists(folder / name)
-    else:
+        if shutil.which(name, path=path) is None and (folder / name).is_file():
+            python = f" or python3 {name}" if name.endswith(".py") else ""
+            return (
+                f"its program {name} is not on the PATH but in its folder: write ./{name}{python}"
+            )
+        return None if shutil.which(name, path=path) else f"its program {name} {_MISSING}"
+    if name.startswith("/"):
         shown = (*SYSTEM, *isolation.runtimes.folders)
-        found = os.path.exists(name)
-        inside = any(name.startswith(f"{top}/") for top in shown)
-        if found and not inside and isolation.level != "none":
-            return f"{name} is hidden from bots; the organiser can name it in [sandbox] read_only"
-    if found:
-        return _windows_shebang(folder, name)
-    if "/" not in name and (folder / name).is_file():
-        python = f" or python3 {name}" if name.endswith(".py") else ""
-        return f"its program {name} is not on the PATH but in its folder: write ./{name}{python}"
-    return f"its program {name} {_MISSING}"
+        seen = isolation.level == "none" or any(name.startswith(f"{top}/") for top in shown)
+        if seen and os.path.exists(name):
+            return None
+        more = "" if seen else ", or in a folder that the organiser names in [sandbox] read_only"
+        return f"its program {name} is not among what bots see{more}"
+    return (
+        _windows_shebang(folder, name)
+        if (folder / name).exists()
+        else f"its program {name} {_MISSING}"
+    )
 
 
 def _windows_shebang(folder: Path, name: str) -> str | None:
     """The reason why a script in the bot's folder finds no interpreter: a line's end of Windows."""
-    if "/" not in name or name.startswith("/") or not (folder / name).is_file():
+    if not (folder / name).is_file():
         return None
     with (folder / name).open("rb") as file:
         first = file.readline(256)

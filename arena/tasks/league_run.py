@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.base.errors import MachineError
 from arena.base.run_events import Completed, RunEvent, Void
-from arena.engine.builds import Copy, install, make_home
+from arena.engine.builds import Copy, install
 from arena.engine.job import FunctionSeat, Job, PersonLink, Program
 from arena.engine.runner import void_error
 from arena.league.schedule import MatchSpec
@@ -34,10 +34,8 @@ class Roster:
 
     def add(self, copy: Copy) -> None:
         """Make a bot's program from its copy. Raises `ArenaError`."""
-        bot = copy.bot
-        make_home(self.home)
-        program = install(bot, copy.digest, self.home, self.isolation, copy.allowed)
-        self.copies[bot.name], self.programs[bot.name] = copy, program
+        self.programs[copy.bot.name] = install(copy, self.home, self.isolation)
+        self.copies[copy.bot.name] = copy
 
 
 class LeagueRun:

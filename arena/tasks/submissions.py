@@ -19,7 +19,7 @@ from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import equal_name
 from arena.bots.tree import MANIFEST
-from arena.engine.builds import BUILD_S, beside, install, make_home, remove
+from arena.engine.builds import BUILD_S, Copy, beside, install, remove
 from arena.engine.job import Program
 from arena.league.config import AnyConfig, LeagueConfig, OpenConfig
 from arena.league.file import read_league
@@ -113,7 +113,7 @@ def _submitted(
             refuse_entry(store.submissions(), bot, digest, by.any_author)
 
     def installed(bot: Bot, isolation: Isolation) -> Program:
-        return install(bot, digest, home, isolation, config.resources, by.build_s)
+        return install(Copy(bot, digest, config.resources), home, isolation, by.build_s)
 
     conditions = Conditions(
         config.rules,
@@ -123,7 +123,6 @@ def _submitted(
         prepared=installed,
         author=by.author,
     )
-    make_home(home)
     known = beside(home, digest, ".built").exists()
     try:
         for step in check(Path(bot.folder), conditions):

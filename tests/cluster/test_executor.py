@@ -336,7 +336,7 @@ class Transfer:
 
     def enter(self, folder: Path) -> Copy:
         copy = Copy(read_bot(folder), content_hash(folder), STANDARD)
-        install(copy.bot, copy.digest, self.home, APART)
+        install(copy, self.home, APART)
         return copy
 
     def take_in(self, copy: Copy, packed: bytes) -> str | None:

@@ -12,7 +12,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.run_events import Completed
 from arena.bots.manifest import content_hash, read_bot
-from arena.engine.builds import install
+from arena.engine.builds import Copy, install
 from arena.league.config import OpenConfig
 from arena.league.file import read_league
 from arena.league.ledger import Line
@@ -61,7 +61,7 @@ def play_whole(path: Path) -> None:
 
 def enter(path: Path, folder: Path, late: bool) -> str:
     bot, digest = read_bot(folder), content_hash(folder)
-    install(bot, digest, path.with_suffix(".bots"), NO_ISOLATION)
+    install(Copy(bot, digest), path.with_suffix(".bots"), NO_ISOLATION)
     with closing(Store.write(path.with_suffix(".db"))) as writer:
         return writer.submit(bot, digest, datetime.now(UTC).isoformat(), (), late=late)
 

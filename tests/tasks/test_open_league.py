@@ -17,7 +17,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.run_events import Completed
 from arena.bots.manifest import content_hash, read_bot
-from arena.engine.builds import install
+from arena.engine.builds import Copy, install
 from arena.league.ledger import (
     Benched,
     Committed,
@@ -68,7 +68,7 @@ def write_bot(folder: Path, turn: int = 0) -> Path:
 def submit(path: Path, folder: Path) -> str:
     """Enter a bot as `arena submit` does, without a check; its name."""
     bot, digest = read_bot(folder), content_hash(folder)
-    install(bot, digest, path.with_suffix(".bots"), NO_ISOLATION)
+    install(Copy(bot, digest), path.with_suffix(".bots"), NO_ISOLATION)
     with closing(Store.write(path.with_suffix(".db"))) as writer:
         return writer.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE)
 

@@ -16,7 +16,7 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.base.marks import mark
 from arena.bots.names import free_name
-from arena.engine.builds import install, make_home
+from arena.engine.builds import Copy, install
 from arena.engine.job import Job, PersonLink
 from arena.engine.worker import initialize, play_and_clean
 from arena.league.schedule import league_deals, new_seed, seat_seeds
@@ -81,12 +81,11 @@ def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
     terms, names = asked.terms, seated_players(asked.bots)
     isolation = for_worker(asked.isolation, asked.number)
     home = Path(terms.home)
-    make_home(home)
     programs = []
     for name, chosen in zip(names[1:], asked.bots, strict=True):
         copy = terms.copies[chosen]
         bot = msgspec.structs.replace(copy.bot, name=name)
-        programs.append(install(bot, copy.digest, home, isolation, copy.allowed))
+        programs.append(install(Copy(bot, copy.digest, copy.allowed), home, isolation))
     session = asked.deals if terms.rules.pools.enabled else None
     for _ in range(_TRIES):
         seed = new_seed()
