@@ -203,20 +203,6 @@ def findings() -> list[tuple[str, str]]:
     return [("version 2", second), ("version 1", used if found.memory else "none that is ours")]
 
 
-def quota() -> float | None:
-    """The cores' worth of time that this process's groups may use, None if nothing bounds it."""
-    names = {"cgroup2": ("", "cpu.max"), "cgroup": ("cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us")}
-    found = []
-    for file_system, (controller, *files) in names.items():
-        for folder in _groups(file_system, controller):
-            with contextlib.suppress(OSError):
-                text = " ".join((folder / name).read_text(encoding="ascii") for name in files)
-                most, period = text.split()
-                if most not in ("max", "-1"):
-                    found.append(int(most) / int(period))
-    return min(found, default=None)
-
-
 def remove_groups() -> None:
     """End and remove the groups of processes that are gone."""
     for home in homes().all():

@@ -4,8 +4,6 @@ import msgspec
 
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
-from arena.engine.seats import LONGEST
-from arena.engine.workers import cores
 from arena.sandbox import limits
 from arena.sandbox.box import text_of
 from arena.sandbox.isolation import choose_isolation
@@ -35,26 +33,13 @@ def examine(level: IsolationLevel | None) -> Examination:
         name: _state_of(name) for name in ISOLATION_LEVELS if name != "none"
     }
     groups = dict(limits.findings())
-    clock = clock_trouble(limits.quota(), len(cores()), text_of("/proc/self/schedstat") is not None)
+    told = text_of("/proc/self/schedstat") is not None
+    clock = "" if told else "this kernel does not tell how long a bot waits for its core"
     try:
         apart = choose_isolation(level)
     except MachineError:
         return Examination(None, levels, groups, clock)
     return Examination(apart.level, levels, groups, clock)
-
-
-def clock_trouble(quota: float | None, cores: int, told: bool) -> str:
-    """Why a bot would be charged for waiting for its core; "" if it is not.
-
-    `quota` is the number of cores that all processes here may use, None for all; `told` says
-    whether the kernel tells how long a process waits.
-    """
-    if not told:
-        return "this kernel does not tell how long a bot waits for its core"
-    if quota is not None and quota * LONGEST < cores:
-        share = f"all processes here together may use {quota:g} of {cores} cores"
-        return f"{share}: bots wait longer than their clocks can be extended"
-    return ""
 
 
 def _state_of(level: IsolationLevel) -> str:

@@ -180,24 +180,3 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
         return not any(folder.exists() for folder in folders)
 
     until(removed)
-
-
-def test_the_tightest_quota_above_a_process_is_found(machine: Path) -> None:
-    assert limits.quota() is None
-    top = unified(machine, {"": "", "user": "", "user/app": ""})
-    told(machine, "0::/user/app\n", mount(top, "cgroup2"))
-    (top / "user/app/cpu.max").write_text("max 100000\n")
-    assert limits.quota() is None
-    (top / "user/cpu.max").write_text("150000 100000\n")
-    assert limits.quota() == 1.5
-    old = machine.parent / "cpu"
-    (old / "app").mkdir(parents=True)
-    told(
-        machine,
-        "3:cpu,cpuacct:/app\n0::/user/app\n",
-        mount(top, "cgroup2") + mount(old, "cgroup", "rw,cpu,cpuacct"),
-    )
-    (old / "cpu.cfs_quota_us").write_text("-1\n")
-    (old / "app/cpu.cfs_quota_us").write_text("25000\n")
-    (old / "app/cpu.cfs_period_us").write_text("100000\n")
-    assert limits.quota() == 0.25

@@ -6,7 +6,7 @@ import pytest
 
 from arena.base.errors import MachineError, Mistake
 from arena.tasks import doctor
-from arena.tasks.doctor import clock_trouble, examine
+from arena.tasks.doctor import examine
 from tests.support.bots import needs_full_sandbox
 from tests.support.command import run
 
@@ -34,19 +34,8 @@ def test_a_machine_without_any_level_says_what_is_missing(monkeypatch: pytest.Mo
     )
 
 
-@pytest.mark.parametrize(
-    ("quota", "cores", "told", "said"),
-    [
-        (None, 2, True, ""),
-        (2.0, 2, True, ""),
-        (0.25, 2, True, ""),
-        (0.15, 2, True, "may use 0.15 of 2 cores: bots wait longer than"),
-        (None, 2, False, "this kernel does not tell"),
-    ],
-)
-def test_a_machine_on_which_clocks_are_unfair_says_why(
-    quota: float | None, cores: int, told: bool, said: str
-) -> None:
-    found = clock_trouble(quota, cores, told)
-    assert said in found
-    assert bool(said) == bool(found)
+def test_a_kernel_that_tells_no_waits_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "text_of", lambda path: None)
+    examination = examine("none")
+    assert examination.clock == "this kernel does not tell how long a bot waits for its core"
+    assert not examination.sound
