@@ -71,7 +71,7 @@ def run(
     None in place of a job says that there is nothing for now, and the jobs are asked again in a
     moment.
     """
-    coming = _Source(jobs)
+    source, over = iter(jobs), False
     waiting: deque[_Task[_Key, _Work]] = deque()
     running: dict[Future[_Result], _Task[_Key, _Work]] = {}
     ended: deque[tuple[_Task[_Key, _Work], _Result | MatchVoid]] = deque()
@@ -79,8 +79,17 @@ def run(
 
     def hand_out() -> None:
         """Give matches to the workers that are free."""
+        nonlocal over
         room = executor.room()
-        waiting.extend(coming.take(max(room, not running) - len(waiting)))
+        while not over and len(waiting) < max(room, not running):
+            try:
+                job = next(source)
+            except StopIteration:
+                over = True
+                break
+            if job is None:
+                break
+            waiting.append(_Task(*job))
         for _ in range(min(room, len(waiting))):
             task = waiting.popleft()
             running[executor.submit(task.job)] = task
@@ -97,36 +106,40 @@ def run(
     def events() -> Iterator[RunEvent[_Key, _Result]]:
         """The events of the matches that have ended."""
         while ended:
-            event, again = _told(*ended.popleft())
-            if again is not None:
-                waiting.appendleft(again)
-            yield event
+            task, result = ended.popleft()
+            if not isinstance(result, MatchVoid):
+                yield Completed(task.key, result)
+                continue
+            failures = task.failures + (not isinstance(result, WorkersFault))
+            if failures < TRIES:
+                waiting.appendleft(msgspec.structs.replace(task, failures=failures))
+            yield Void(task.key, str(result), failed=failures >= TRIES)
 
     with _signals() as signals:
         begun = False
         while True:
             beat()
             try:
-                if not signals.count:
+                if not signals:
                     hand_out()
                 if running and not begun:
                     begun = True
                     yield Playing()
                 yield from events()
-                if not running and (signals.count or (coming.over and not waiting)):
+                if not running and (signals or (over and not waiting)):
                     break
                 collect()
             except Exception:
                 yield from events()
                 raise
-            if signals.count and give_up_at is None:
+            if signals and give_up_at is None:
                 yield Stopping(patience_s)
                 give_up_at = clock() + patience_s
-            if signals.count > 1 or (give_up_at is not None and clock() >= give_up_at):
+            if len(signals) > 1 or (give_up_at is not None and clock() >= give_up_at):
                 yield from events()
                 break
-        if signals.count:
-            raise Interrupted(signals.code)
+        if signals:
+            raise Interrupted(128 + signals[0])
 
 
 def results_of(events: Iterable[RunEvent[_Key, _Result]]) -> Iterator[tuple[_Key, _Result]]:
@@ -151,40 +164,6 @@ class _Task(msgspec.Struct, Generic[_Key, _Work], frozen=True):
     failures: int = 0
 
 
-class _Source(Generic[_Key, _Work]):
-    """The jobs, taken as workers come free; `over` once there are no more."""
-
-    def __init__(self, jobs: Iterable[tuple[_Key, _Work] | None]) -> None:
-        self._jobs = iter(jobs)
-        self.over = False
-
-    def take(self, most: int) -> Iterator[_Task[_Key, _Work]]:
-        """Up to `most` jobs, fewer if there is nothing more for now."""
-        for _ in range(most):
-            try:
-                job = next(self._jobs)
-            except StopIteration:
-                self.over = True
-                return
-            if job is None:
-                return
-            yield _Task(*job)
-
-
-def _told(
-    task: _Task[_Key, _Work], result: _Result | MatchVoid
-) -> tuple[RunEvent[_Key, _Result], _Task[_Key, _Work] | None]:
-    """The event of a match that ended, and the match if it is to be played again."""
-    if not isinstance(result, MatchVoid):
-        return Completed(task.key, result), None
-    if isinstance(result, WorkersFault):
-        return Void(task.key, str(result)), task
-    failures = task.failures + 1
-    if failures >= TRIES:
-        return Void(task.key, str(result), failed=True), None
-    return Void(task.key, str(result)), msgspec.structs.replace(task, failures=failures)
-
-
 def _done(running: Collection[Future[_Result]]) -> list[Future[_Result]]:
     """The matches that have ended, first those begun first; waits a fifth of a second at most."""
     if not running:
@@ -194,28 +173,17 @@ def _done(running: Collection[Future[_Result]]) -> list[Future[_Result]]:
     return [future for future in running if future in ended]
 
 
-class _Signals:
-    """The number of times the user asked to stop, and the exit code for the first."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.code = 0
-
-    def note(self, number: int, frame: FrameType | None) -> None:
-        self.count += 1
-        self.code = self.code or 128 + number
-
-
 @contextmanager
-def _signals() -> Iterator[_Signals]:
-    """Count Ctrl-C and SIGTERM while matches are played, instead of dying of them."""
-    signals = _Signals()
-    before = {number: signal.signal(number, signals.note) for number in _STOPPING}
+def _signals() -> Iterator[list[int]]:
+    """Note Ctrl-C and SIGTERM while matches are played, instead of dying of them."""
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+
+    before = {each: signal.signal(each, note) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield signals
+        yield noted
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
