@@ -50,7 +50,7 @@ _FILE_OF: Final = {name: file for file, names in _FILES.items() for name in name
 PLAYING: Final = frozenset(
     "check match play compare league season backup serve submit rerun doctor review".split()
 )
-"""The commands that start bots or workers, or keep others from doing so; not for Windows."""
+"""The commands that start bots or workers, or keep others from doing so; only for Linux."""
 
 _LONGEST: Final = 200
 """More characters than the first sentence of any command has."""
@@ -77,9 +77,10 @@ class _Sections(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, command, rest = super().resolve_command(ctx, args)
-        if sys.platform == "win32" and name in PLAYING and not {"-h", "--help"} & {*rest}:
-            what = f"Windows lacks what bots are run with, so arena {name} does not work there"
-            raise MachineError(Mistake(what, "", "use WSL, where everything does: wsl --install"))
+        if sys.platform != "linux" and name in PLAYING and not {"-h", "--help"} & {*rest}:
+            what = f"only Linux has what bots are run with, so arena {name} does not work here"
+            remedy = "use WSL on Windows (wsl --install), or a virtual machine"
+            raise MachineError(Mistake(what, "", remedy))
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

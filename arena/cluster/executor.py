@@ -10,7 +10,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from math import inf
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 
@@ -21,7 +21,6 @@ from arena.bots.archive import pack
 from arena.bots.manifest import content_hash
 from arena.cluster.scheduler import Scheduler, connect
 from arena.cluster.worker import (
-    Lacking,
     PlayedThere,
     RemoteAnswer,
     RemoteMatch,
@@ -29,7 +28,6 @@ from arena.cluster.worker import (
     Unfit,
     WorkerConditions,
     play_remote,
-    receive_bot,
 )
 from arena.engine.builds import BUILD_S, Copy, beside
 from arena.engine.job import Job
@@ -41,6 +39,9 @@ from arena.match.log import Unfaithful
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.tasks.league_run import Roster
+
+if TYPE_CHECKING:
+    import distributed
 
 ALONE_S: Final = 10.0  # seconds without a worker after which this machine plays by itself
 
@@ -105,7 +106,8 @@ class _DaskWorker:
     """A worker: the numbers for matches that it can take, and what it has been given.
 
     It takes two matches for each thread, so that the next one is there when one ends. `why` says
-    why it gets nothing more. One that has not played yet gets a match at a time.
+    why it gets nothing more. One that has not played yet gets a match at a time. `bots` are the
+    archives that it has, by content.
     """
 
     def __init__(self, address: str, host: str, numbers: list[int]) -> None:
@@ -117,7 +119,7 @@ class _DaskWorker:
         self.proven = False
         self.voids = 0
         self.tasks = set[asyncio.Task[MatchRecord]]()
-        self.sent: dict[str, asyncio.Task[None]] = {}
+        self.bots: dict[str, asyncio.Task[object]] = {}
         self.last_seen = 0.0
         self.heard = monotonic()
 
@@ -152,7 +154,6 @@ class DaskExecutor:
         self._where, self._roster, self._tell = where, roster, tell
         self._conditions = WorkerConditions(roster.isolation.level, roster.isolation.read_only)
         self._workers: dict[str, _DaskWorker] = {}
-        self._excluded: dict[str, str] = {}
         self._lost = Counter[str]()
         self._numbers = Counter[str]()
         self._here: Players | None = None
@@ -199,7 +200,7 @@ class DaskExecutor:
 
     def known(self) -> dict[str, str]:
         """What each worker does, by address, or why it is not used."""
-        return dict.fromkeys(list(self._workers), "works") | self._excluded
+        return {each.address: each.why or "works" for each in list(self._workers.values())}
 
     def close(self) -> None:
         """Abandon running matches, which the workers then end, and disconnect."""
@@ -230,7 +231,7 @@ class DaskExecutor:
             except ArenaError as error:
                 why = why or str(error)
             for address in list(self._workers):
-                self._forget(address, "the scheduler is lost")
+                self._lose(address, "the scheduler is lost")
             self._tell(f"{self.name}: {why}; it is tried again every {RETRY_S:g} s")
             if self._scheduler is not None:
                 await self._scheduler.close()
@@ -255,45 +256,40 @@ class DaskExecutor:
     def _see(self, seen: Mapping[str, _SeenWorker]) -> None:
         """Notice workers that have come, gone or stopped."""
         for address in [each for each in self._workers if each not in seen]:
-            self._forget(address, "it is gone")
-        for address in [each for each in self._excluded if each not in seen]:
-            del self._excluded[address]
+            self._lose(address, "it is gone")
         for address, its in seen.items():
             worker = self._workers.get(address)
-            if worker is None and address not in self._excluded:
+            if worker is None:
                 self._greet(address, its)
-            elif worker is not None and worker.last_seen != its.last_seen:
+            elif worker.last_seen != its.last_seen:
                 worker.last_seen, worker.heard = its.last_seen, monotonic()
-            elif worker is not None and monotonic() > worker.heard + STOPPED_S:
+            elif monotonic() > worker.heard + STOPPED_S:
                 self._exclude(worker, f"it has stopped: no sign of life for {STOPPED_S:.0f} s")
 
     def _greet(self, address: str, its: _SeenWorker) -> None:
-        if self._lost[its.host] >= MOST_LOST:
-            self._excluded[address] = f"{MOST_LOST} workers there were lost before they played"
-            self._tell(f"worker {one_line(address)} is not used: {self._excluded[address]}")
-            return
         first = self._numbers[its.host]
         self._numbers[its.host] += 2 * its.nthreads
         numbers = list(range(first, self._numbers[its.host]))
-        self._workers[address] = _DaskWorker(address, its.host, numbers)
+        worker = self._workers[address] = _DaskWorker(address, its.host, numbers)
         level = self._conditions.level
         self._tell(f"worker {one_line(address)}: {its.nthreads} at a time, isolation {level}")
+        if self._lost[its.host] >= MOST_LOST:
+            self._exclude(worker, f"{MOST_LOST} workers there were lost before they played")
 
-    def _forget(self, address: str, why: str) -> None:
+    def _lose(self, address: str, why: str) -> None:
         """Do without a worker that is gone; its matches are played elsewhere."""
         worker = self._workers.pop(address)
-        if not worker.proven and worker.tasks:
-            self._lost[worker.host] += 1
-        self._leave(worker, why)
+        self._lost[worker.host] += not worker.proven and bool(worker.tasks)
+        if worker.why is None:
+            self._leave(worker, why)
 
     def _exclude(self, worker: _DaskWorker, why: str) -> None:
         """Give a worker nothing more; it may be started anew."""
-        if self._workers.pop(worker.address, None) is not None:
-            self._excluded[worker.address] = why
+        if worker.why is None:
+            worker.why = why
             self._leave(worker, f"{why}; start it anew to have it used again")
 
     def _leave(self, worker: _DaskWorker, why: str) -> None:
-        worker.why = why
         self._tell(f"worker {one_line(worker.address)}: {why}; others play its matches")
         for task in worker.tasks:
             task.cancel()
@@ -308,7 +304,7 @@ class DaskExecutor:
             self._exclude(worker, str(error))
             raise WorkersFault("its worker did not play it as it should") from None
         except (_Lost, asyncio.CancelledError):
-            if worker.proven and worker.address not in self._excluded:
+            if worker.proven and worker.why is None:
                 raise MatchVoid(_LEFT) from None  # the match itself may be the cause
             raise WorkersFault(_LEFT) from None
         except MatchVoid as void:
@@ -330,76 +326,51 @@ class DaskExecutor:
                 raise Wrong(f"it has arena {one_line(version)}, this is {__version__}")
         copies = tuple(self._roster.copies[program.name] for program in job.programs)
         asked = msgspec.msgpack.encode((self._conditions, RemoteMatch(job.plan, copies, number)))
-        sent = set[str]()
-        while True:
-            answer = await self._answer(worker, asked, job.plan)
-            match answer:
-                case PlayedThere(record):
-                    await asyncio.to_thread(_check, record, job)
-                    return record
-                case Spoilt(why):
-                    raise MatchVoid(one_line(why))
-                case Unfit(why):
-                    raise Wrong(one_line(why))
-                case Lacking(digests):
-                    for digest in digests:
-                        copy = next((each for each in copies if each.digest == digest), None)
-                        if copy is None:
-                            raise Wrong("it asks for a bot that does not play")
-                        if digest in sent:
-                            raise Wrong(f"it lacks {copy.bot.name}, which was sent to it")
-                        sent.add(digest)
-                        await self._send_once(worker, copy)
-
-    async def _answer(self, worker: _DaskWorker, asked: bytes, plan: MatchPlan) -> RemoteAnswer:
-        longest_s = 2 * limit_s(plan)  # another match may be under way there
+        bots = [await self._sent(worker, copy) for copy in copies]
+        builds = sum(copy.bot.build is not None for copy in copies)
+        longest_s = 2 * limit_s(job.plan) + builds * BUILD_S  # with another match under way there
         try:
             async with asyncio.timeout(None if longest_s == inf else longest_s):
-                said = await self._call(worker, play_remote, asked)
+                said = await self._call(worker, play_remote, asked, *bots)
         except TimeoutError:
             raise Wrong("it has not played in the time that the bots have") from None
-        if type(said) is not bytes:
-            raise Wrong(f"an answer of the type {one_line(type(said).__name__)}, not bytes")
-        if len(said) > _most(plan):
-            raise Wrong(f"an answer of {len(said)} bytes, more than {_most(plan)}")
-        try:
-            answer: RemoteAnswer = _decoder.decode(said)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
-        return answer
+        match _read(said, _most(job.plan)):
+            case PlayedThere(record):
+                await asyncio.to_thread(_check, record, job)
+                return record
+            case Spoilt(why):
+                raise MatchVoid(one_line(why))
+            case Unfit(why):
+                raise Wrong(one_line(why))
 
-    async def _send_once(self, worker: _DaskWorker, copy: Copy) -> None:
-        """Have a worker take in a bot, which several of its matches may need at once."""
-        sending = worker.sent.get(copy.digest)
-        if sending is None:
-            sending = asyncio.create_task(self._send(worker, copy))
-            worker.sent[copy.digest] = sending
-        await asyncio.shield(sending)
+    async def _sent(self, worker: _DaskWorker, copy: Copy) -> object:
+        """The archive of a bot at a worker; several of its matches may need it at once."""
+        if copy.digest not in worker.bots:
+            worker.bots[copy.digest] = asyncio.create_task(self._send(worker, copy))
+        return await asyncio.shield(worker.bots[copy.digest])
 
-    async def _send(self, worker: _DaskWorker, copy: Copy) -> None:
-        if self._scheduler is None:
-            raise _Lost
+    async def _send(self, worker: _DaskWorker, copy: Copy) -> object:
         packed = await asyncio.to_thread(self._packed, copy)
-        asked = msgspec.msgpack.encode((self._conditions, copy))
-        carrying = self._scheduler.client.scatter([packed], workers=[worker.address], hash=False)
+        carrying = self._client.scatter([packed], workers=[worker.address], hash=False)
         try:
             (there,) = await asyncio.wait_for(carrying, CARRY_S)
-            calling = self._call(worker, receive_bot, asked, there)
-            why = await asyncio.wait_for(calling, CARRY_S + BUILD_S)
         except TimeoutError:
             raise Wrong(f"the bot {copy.bot.name} does not arrive there") from None
         except OSError:
             raise _Lost from None
-        if why is not None:
-            raise Wrong(one_line(why))
+        return there
+
+    @property
+    def _client(self) -> "distributed.Client":
+        if self._scheduler is None:
+            raise _Lost
+        return self._scheduler.client
 
     async def _call(
         self, worker: _DaskWorker, function: Callable[..., object], *given: object
     ) -> object:
         """The result of a function on a worker. Raises `Wrong` or `_Lost`."""
-        if self._scheduler is None:
-            raise _Lost
-        client = self._scheduler.client
+        client = self._client
         future = client.submit(function, *given, workers=[worker.address], pure=False)
         try:
             error = await future.exception()
@@ -418,9 +389,9 @@ class DaskExecutor:
 
     async def _fetch(self, key: object) -> object:
         """The result of a task. Dask's own way would have all wait for one that does not come."""
-        if self._scheduler is None or self._scheduler.client.scheduler is None:
+        if (scheduler := self._client.scheduler) is None:
             raise _Lost
-        found = await self._scheduler.client.scheduler.gather(keys=[key])
+        found = await scheduler.gather(keys=[key])
         if found["status"] != "OK":
             raise _Lost
         return found["data"][key]
@@ -454,6 +425,19 @@ class DaskExecutor:
 
 _LEFT: Final = "its worker was lost"
 _decoder: Final = msgspec.msgpack.Decoder(RemoteAnswer)
+
+
+def _read(said: object, most: int) -> RemoteAnswer:
+    """A worker's answer of at most so many bytes. Raises `Wrong` if it is none."""
+    if type(said) is not bytes:
+        raise Wrong(f"an answer of the type {one_line(type(said).__name__)}, not bytes")
+    if len(said) > most:
+        raise Wrong(f"an answer of {len(said)} bytes, more than {most}")
+    try:
+        answer: RemoteAnswer = _decoder.decode(said)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
+    return answer
 
 
 def _check(record: MatchRecord, job: Job) -> None:

@@ -15,7 +15,7 @@ from arena.bots.tree import Room
 from arena.engine.build import BUILT_FILES, BUILT_MIB
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
-from arena.engine.job import Job
+from arena.engine.job import Job, Program
 from arena.engine.workers import Worker, limit_s, play_job
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
@@ -41,12 +41,6 @@ class RemoteMatch(msgspec.Struct, frozen=True):
     number: int
 
 
-class Lacking(msgspec.Struct, frozen=True, tag=True):
-    """Bots of these hashes must be sent before the match can be played."""
-
-    digests: tuple[str, ...]
-
-
 class Unfit(msgspec.Struct, frozen=True, tag=True):
     """The worker can play no match like this, and why."""
 
@@ -65,48 +59,42 @@ class PlayedThere(msgspec.Struct, frozen=True, tag=True):
     record: MatchRecord
 
 
-RemoteAnswer = Lacking | Unfit | Spoilt | PlayedThere
+RemoteAnswer = Unfit | Spoilt | PlayedThere
 
 
-def play_remote(asked: bytes) -> bytes:
-    """Play a match (`WorkerConditions`, `RemoteMatch`) in a Dask task: a `RemoteAnswer`."""
+def play_remote(asked: bytes, *packed: bytes) -> bytes:
+    """Play a match (`WorkerConditions`, `RemoteMatch`) in a Dask task: a `RemoteAnswer`.
+
+    `packed` are archives of its bots, which are unpacked and built where they are new.
+    """
     conditions, match = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, RemoteMatch])
+    answer: RemoteAnswer
     try:
-        return msgspec.msgpack.encode(_answer(conditions, match))
-    except ArenaError as error:
-        return msgspec.msgpack.encode(Unfit(_told(error)))
-
-
-def receive_bot(asked: bytes, packed: bytes) -> str | None:
-    """Unpack and build a bot (`WorkerConditions`, `Copy`); return why it cannot play, if so."""
-    conditions, copy = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, Copy])
-    try:
-        with scratch(0o700) as place:
-            archive, folder = Path(place, "bot.tar"), Path(place, "bot")
-            archive.write_bytes(packed)
-            folder.mkdir()
-            unpack(archive, folder, Room(BUILT_MIB, BUILT_FILES))
-            if content_hash(folder) != copy.digest:
-                what = f"what arrived is not the bot {copy.bot.name}"
-                raise ArenaError(Mistake(what, copy.digest))
-            there = msgspec.structs.replace(copy.bot, folder=str(folder))
-            keep(msgspec.structs.replace(copy, bot=there), _isolation(conditions))
-    except ArenaError as error:
-        return _told(error)
-    return None
-
-
-def _answer(conditions: WorkerConditions, match: RemoteMatch) -> RemoteAnswer:
-    apart = for_worker(_isolation(conditions), match.number)
-    lacking = {copy.digest for copy in match.bots if not _is_here(copy)}
-    if lacking:
-        return Lacking(tuple(lacking))
-    programs = tuple(keep(copy, apart) for copy in match.bots)
-    try:
-        job = Job(match.plan, programs, apart)
-        return PlayedThere(_worker().call(job, limit_s(match.plan), _wanted()))
+        apart = for_worker(_isolation(conditions), match.number)
+        bots = zip(match.bots, packed, strict=True)
+        job = Job(match.plan, tuple(take_in(copy, bot, apart) for copy, bot in bots), apart)
+        answer = PlayedThere(_worker().call(job, limit_s(match.plan), _wanted()))
     except MatchVoid as void:
-        return Spoilt(str(void))
+        answer = Spoilt(str(void))
+    except ArenaError as error:
+        told = (" | ".join((each.what, *each.lines)) for each in error.mistakes)
+        answer = Unfit("; ".join(told))
+    return msgspec.msgpack.encode(answer)
+
+
+def take_in(copy: Copy, packed: bytes, apart: Isolation) -> Program:
+    """The program of a bot, from its archive if it is not kept here yet. Raises `ArenaError`."""
+    if beside(cache_of_copies(), copy.digest, ".built").exists():
+        return keep(copy, apart)
+    with scratch(0o700) as place:
+        archive, folder = Path(place, "bot.tar"), Path(place, "bot")
+        archive.write_bytes(packed)
+        folder.mkdir()
+        unpack(archive, folder, Room(BUILT_MIB, BUILT_FILES))
+        if content_hash(folder) != copy.digest:
+            raise ArenaError(Mistake(f"what arrived is not the bot {copy.bot.name}", copy.digest))
+        there = msgspec.structs.replace(copy.bot, folder=str(folder))
+        return keep(msgspec.structs.replace(copy, bot=there), apart)
 
 
 def _worker() -> Worker[Job, MatchRecord]:
@@ -138,14 +126,6 @@ def _wanted() -> Callable[[], bool]:
     return wanted
 
 
-def _told(error: ArenaError) -> str:
-    return "; ".join(" | ".join((each.what, *each.lines)) for each in error.mistakes)
-
-
 @cache
 def _isolation(conditions: WorkerConditions) -> Isolation:
     return choose_isolation(conditions.level, conditions.read_only)
-
-
-def _is_here(copy: Copy) -> bool:
-    return beside(cache_of_copies(), copy.digest, ".built").exists()

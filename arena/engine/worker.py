@@ -5,7 +5,6 @@ import ctypes
 import multiprocessing
 import os
 import signal
-import sys
 import tempfile
 import traceback
 from multiprocessing.connection import Connection
@@ -51,14 +50,13 @@ def initialize(core: int | None, scratch: str) -> None:
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    if sys.platform == "linux":
-        if core is not None:
-            os.sched_setaffinity(0, {core})
-        libc = ctypes.CDLL(None)
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        if os.getppid() == 1:  # the parent died before the kernel was asked to tell us
-            _leave()
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    libc = ctypes.CDLL(None)
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if os.getppid() == 1:  # the parent died before the kernel was asked to tell us
+        _leave()
 
 
 def do_jobs(descriptor: int, core: int | None, scratch: str) -> None:
@@ -83,8 +81,6 @@ def do_jobs(descriptor: int, core: int | None, scratch: str) -> None:
 
 def end_children() -> None:
     """Kill every process below this one, including those that left their group."""
-    if sys.platform != "linux":
-        return
     while left := children(os.getpid()):
         for pid in left:
             with contextlib.suppress(ProcessLookupError, PermissionError):

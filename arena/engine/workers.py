@@ -231,9 +231,7 @@ def play_job(job: Job, number: int) -> MatchRecord:
 
 def cores() -> list[int]:
     """The cores that this process may use."""
-    if sys.platform == "linux":
-        return sorted(os.sched_getaffinity(0))
-    return list(range(os.cpu_count() or 1))
+    return sorted(os.sched_getaffinity(0))
 
 
 def pinned(count: int) -> list[int | None]:

@@ -5,7 +5,6 @@ import errno
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
@@ -263,7 +262,7 @@ class Box:
         """
         try:
             return os.pidfd_open(self.popen.pid)
-        except (AttributeError, OSError):  # on a Mac, or without a free descriptor
+        except OSError:  # without a free descriptor
             return None
 
     def exit_code(self) -> int | None:
@@ -272,8 +271,6 @@ class Box:
         The program is not reaped: until that is done, no stranger's process or group can have its
         number.
         """
-        if sys.platform == "darwin":  # where Python has no `waitid` before 3.13
-            return self.popen.poll()
         if self.popen.returncode is None:
             how = os.WEXITED | os.WNOHANG | os.WNOWAIT
             end = os.waitid(os.P_PID, self.popen.pid, how)

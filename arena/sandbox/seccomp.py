@@ -12,8 +12,6 @@ POSIX queues, `inotify`, `vmsplice`, asynchronous reads, `openat2`, `preadv2`, `
 """
 
 import ctypes
-import errno
-import os
 import platform
 import struct
 from collections.abc import Iterable
@@ -563,36 +561,6 @@ def install_filter(program: bytes) -> None:
         raise OSError(ctypes.get_errno(), "the seccomp filter was refused")
 
 
-def generate(kind: FilterKind) -> bytes:
-    """The filter as libseccomp makes it from the table. Needs pyseccomp."""
-    import pyseccomp as sec
-
-    rules = sec.SyscallFilter(sec.ERRNO(errno.ENOSYS))
-    rules.set_attr(sec.Attr.ACT_BADARCH, sec.KILL_PROCESS)
-    rules.set_attr(sec.Attr.CTL_OPTIMIZE, _BINARY_TREE)
-    actions = {"pass": sec.ALLOW, "done": sec.ERRNO(0)}
-    for rule in CALL_RULES:
-        answer = getattr(rule, kind)
-        if answer == "ENOSYS":  # as all that has no rule
-            continue
-        action = actions.get(answer) or sec.ERRNO(getattr(errno, answer))
-        for call in rule.calls.split():
-            for arguments in rule.arguments:
-                each = [
-                    sec.Arg(place, sec.NE, value)
-                    if bits is None
-                    else sec.Arg(place, sec.MASKED_EQ, bits, value)
-                    for place, bits, value in arguments
-                ]
-                rules.add_rule(action, call, *each)
-    read, write = os.pipe()
-    with open(read, "rb") as program, open(write, "wb") as file:
-        rules.export_bpf(file)
-        file.close()
-        return program.read()
-
-
-_BINARY_TREE = 2
 _INSTRUCTION_BYTES = 8
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 38, 22, 2
 _libc = ctypes.CDLL(None, use_errno=True)

@@ -1,4 +1,4 @@
-"""On Windows one reads and writes what needs no bots; a Mac plays without a sandbox."""
+"""On systems other than Linux one reads and writes what needs no bots."""
 
 import json
 import os
@@ -12,7 +12,8 @@ from tests.support.bots import write_league
 from tests.support.command import PROJECT, run_here
 
 PRETEND = """
-import concurrent.futures.process, json, os, resource, shutil, signal, subprocess, sys, sysconfig
+import concurrent.futures.process, json, os, resource, select, shutil, signal, subprocess, sys
+import sysconfig
 from pathlib import Path
 from types import SimpleNamespace
 import click, jinja2, multiprocessing.popen_spawn_posix, numpy, rich.live, trio
@@ -24,26 +25,28 @@ sys.platform = system
 shutil._winapi = SimpleNamespace(NeedCurrentDirectoryForExePath=lambda name: True)
 for module in modules:
     sys.modules[module] = None
-for module in (os, resource, signal):
+for module in (os, resource, select, signal):
     for name in names:
         if hasattr(module, name):
             delattr(module, name)
 for words in uses:
-    done = command.run_here(*words) if system == "darwin" else command.within(words, Path())
+    done = command.within(words, Path())
     print(json.dumps([done.returncode, done.stderr]))
 """
 
-WINDOWS = (
-    "fcntl resource termios tty pwd grp pty".split(),
-    "geteuid getuid getppid killpg sched_getaffinity sched_setaffinity sched_yield statvfs fork "
-    "setsid O_PATH ST_RDONLY SIGKILL SIGHUP SIGALRM setitimer pidfd_open".split(),
-)
-MACOS: tuple[list[str], list[str]] = (
-    [],
-    "sched_getaffinity sched_setaffinity pidfd_open pidfd_send_signal O_PATH eventfd prlimit "
-    "RLIMIT_MSGQUEUE waitid".split(),
-)
-"""Modules and names of `os`, `resource` and `signal` that a system lacks."""
+LACKING: dict[str, tuple[list[str], list[str]]] = {
+    "win32": (
+        "fcntl resource termios tty pwd grp pty".split(),
+        "geteuid getuid getppid killpg sched_getaffinity sched_setaffinity sched_yield statvfs fork"
+        " setsid O_PATH ST_RDONLY SIGKILL SIGHUP SIGALRM setitimer pidfd_open".split(),
+    ),
+    "darwin": (
+        [],
+        "sched_getaffinity sched_setaffinity pidfd_open pidfd_send_signal O_PATH eventfd prlimit"
+        " RLIMIT_MSGQUEUE waitid epoll".split(),
+    ),
+}
+"""Modules and names of `os`, `resource`, `select` and `signal` that a system lacks."""
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +56,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def outcomes(
-    place: Path, system: str, lacks: tuple[list[str], list[str]], uses: list[str]
-) -> list[tuple[int, str]]:
+def outcomes(place: Path, system: str, uses: list[str]) -> list[tuple[int, str]]:
     """Exit code and standard error of each use, on something like another system."""
-    asked = json.dumps([system, *lacks, [use.split() for use in uses]])
+    asked = json.dumps([system, *LACKING[system], [use.split() for use in uses]])
     done = subprocess.run(
         [sys.executable, "-c", PRETEND, asked], capture_output=True, text=True, cwd=place,
         env={**os.environ, "PYTHONPATH": PROJECT}, check=False,
@@ -66,9 +67,21 @@ def outcomes(
     return [(code, told) for code, told in map(json.loads, done.stdout.splitlines())]
 
 
-def test_windows_reads_leagues_and_begins_bots_and_says_where_to_play(place: Path) -> None:
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_leagues_are_read_and_bots_begun_everywhere_and_played_where_it_says(
+    place: Path, system: str
+) -> None:
+    (place / system).mkdir()
     reads = [
-        *("--help", "league --help", "new mine", "init starter", "protocol", "rules", "rules lzsf"),
+        *(
+            "--help",
+            "league --help",
+            f"new {system}/mine",
+            f"init {system}/starter",
+            "protocol",
+            "rules",
+            "rules lzsf",
+        ),
         *("standings league.toml --all", "replay league.toml", "replay league.toml 1"),
         *("replay league.toml 1 --html page.html", "report league.toml --replays all"),
         *("export league.toml games", "export league.toml logs", "verify league.toml"),
@@ -76,21 +89,10 @@ def test_windows_reads_leagues_and_begins_bots_and_says_where_to_play(place: Pat
         *("deal league.toml 1", "deals league.toml --worst a"),
     ]
     plays = ["league league.toml", "match a b c", "check a", "doctor", "submit a --league x"]
-    outcome = dict(
-        zip(reads + plays, outcomes(place, "win32", WINDOWS, reads + plays), strict=True)
-    )
+    outcome = dict(zip(reads + plays, outcomes(place, system, reads + plays), strict=True))
     for use in reads:
         assert outcome[use][0] == 0, (use, outcome[use])
     for use in plays:
         code, told = outcome[use]
         assert (code, len(told.splitlines())) == (3, 1), (use, told)
         assert "use WSL" in told
-
-
-def test_a_mac_plays_where_it_is_told_to_do_without_a_sandbox(place: Path) -> None:
-    uses = ["match a b c --deals 1", "match a b c --deals 1 --isolation none"]
-    refused, played = outcomes(place, "darwin", MACOS, uses)
-    assert refused[0] == 3
-    assert "only Linux has the sandbox" in refused[1]
-    assert "--isolation none" in refused[1]
-    assert played[0] == 0, played[1]

@@ -28,7 +28,7 @@ from arena.cluster.executor import (
     _Lost,
     _SeenWorker,
 )
-from arena.cluster.worker import Lacking, PlayedThere, Spoilt, Unfit, receive_bot
+from arena.cluster.worker import PlayedThere, Spoilt, Unfit, take_in
 from arena.engine.builds import Copy, beside, install
 from arena.engine.job import Job, Program
 from arena.engine.runner import WorkersFault
@@ -92,8 +92,8 @@ class Scripted(DaskExecutor):
         assert answer is not None
         return answer()
 
-    async def _send(self, worker: _DaskWorker, copy: Copy) -> None:
-        """It arrives."""
+    async def _send(self, worker: _DaskWorker, copy: Copy) -> object:
+        return "it arrives"
 
     def see(self, *addresses: str, host: str = "one", last_seen: float = 1.0) -> None:
         """Have the scheduler name its workers."""
@@ -142,8 +142,6 @@ WRONG: list[tuple[object, str]] = [
     (b"\x91" * 100000, "cannot be read"),
     (b"\0" * (8 << 20), "bytes, more than "),
     (Unfit("its disk is full\x1b[31m\nand more"), r"full\x1b[31m"),
-    (Lacking(("0" * 64,)), "a bot that does not play"),
-    (Lacking(("abc",)), "it lacks bot, which was sent to it"),
     (PlayedThere(altered(GOOD, decisions=1)), "decisions"),
     ({"type": "PlayedThere", "record": 7}, "cannot be read"),
 ]
@@ -339,9 +337,8 @@ class Transfer:
         install(copy, self.home, APART)
         return copy
 
-    def take_in(self, copy: Copy, packed: bytes) -> str | None:
-        conditions = msgspec.structs.replace(self._executor._conditions, level=APART.level)
-        return receive_bot(msgspec.msgpack.encode((conditions, copy)), packed)
+    def take_in(self, copy: Copy, packed: bytes) -> str:
+        return take_in(copy, packed, APART).name
 
     def packed(self, copy: Copy) -> bytes:
         return self._executor._packed(copy)
@@ -360,7 +357,7 @@ def test_a_bot_is_built_where_it_plays_from_what_it_was(tmp_path: Path, transfer
     copy = transfer.enter(folder)
     for path in folder.iterdir():
         path.unlink()
-    assert transfer.take_in(copy, transfer.packed(copy)) is None
+    assert transfer.take_in(copy, transfer.packed(copy)) == copy.bot.name
     there = beside(transfer.there, copy.digest)
     assert (there / "made").read_text() == "made\n"
     (there / "made").unlink()
@@ -371,15 +368,15 @@ def test_a_bot_without_a_build_is_packed_from_its_copy(tmp_path: Path, transfer:
     folder = write_bot(tmp_path / "bot", good())
     copy = transfer.enter(folder)
     (folder / "bot.py").write_text("changed")
-    assert transfer.take_in(copy, transfer.packed(copy)) is None
+    assert transfer.take_in(copy, transfer.packed(copy)) == copy.bot.name
     assert content_hash(beside(transfer.there, copy.digest)) == copy.digest
 
 
 def test_what_is_not_the_bot_is_refused(tmp_path: Path, transfer: Transfer) -> None:
     copy = transfer.enter(write_bot(tmp_path / "bot", good()))
     other = transfer.enter(write_bot(tmp_path / "other", good(before="os.getpid()")))
-    why = transfer.take_in(copy, transfer.packed(other))
-    assert why == "what arrived is not the bot bot"
+    with pytest.raises(ArenaError, match="what arrived is not the bot bot"):
+        transfer.take_in(copy, transfer.packed(other))
     assert not list(transfer.there.glob("*.built"))
 
 

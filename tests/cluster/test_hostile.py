@@ -30,7 +30,7 @@ LIE = """
 import time
 import msgspec
 from arena.cluster import worker
-from arena.cluster.worker import Lacking, PlayedThere, RemoteAnswer, RemoteMatch, Spoilt
+from arena.cluster.worker import PlayedThere, RemoteAnswer, RemoteMatch, Spoilt
 from arena.cluster.worker import WorkerConditions
 
 # Dask loads this more than once.
@@ -38,8 +38,8 @@ honest = vars(worker).setdefault("HONEST", worker.play_remote)
 encode, replace = msgspec.msgpack.encode, msgspec.structs.replace
 
 def lying(change):
-    def play_remote(asked):
-        answer = msgspec.msgpack.decode(honest(asked), type=RemoteAnswer)
+    def play_remote(asked, *packed):
+        answer = msgspec.msgpack.decode(honest(asked, *packed), type=RemoteAnswer)
         if isinstance(answer, PlayedThere):
             answer = PlayedThere(change(answer.record))
         return encode(answer)
@@ -52,13 +52,13 @@ def forged(record):
 def spoilt(record):
     return replace(record, log=record.log[:-20] + b"x" * 20)
 
-def other(asked):
+def other(asked, *packed):
     conditions, match = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, RemoteMatch])
     plan = replace(match.plan, deals=match.plan.deals[::-1])
-    return honest(encode((conditions, replace(match, plan=plan))))
+    return honest(encode((conditions, replace(match, plan=plan))), *packed)
 
 def raising(error):
-    def play_remote(asked):
+    def play_remote(asked, *packed):
         raise error
     return play_remote
 """
@@ -67,13 +67,12 @@ LIES = {
     "forged payments": "lying(forged)",
     "a spoilt log": "lying(spoilt)",
     "another match": "other",
-    "spoilt bytes": "lambda asked: honest(asked)[::-1]",
-    "no bytes": "lambda asked: {'played': 1}",
-    "a huge answer": "lambda asked: b'a' * (200 << 20)",
+    "spoilt bytes": "lambda asked, *packed: honest(asked, *packed)[::-1]",
+    "no bytes": "lambda asked, *packed: {'played': 1}",
+    "a huge answer": "lambda asked, *packed: b'a' * (200 << 20)",
     "an error of a terminal": "raising(ValueError('\\x1b[2J\\nmore' * 999))",
     "an exit": "raising(SystemExit(1))",
-    "always void": "lambda asked: encode(Spoilt('no'))",
-    "a bot that does not play": "lambda asked: encode(Lacking(('0' * 64,)))",
+    "always void": "lambda asked, *packed: encode(Spoilt('no'))",
 }
 
 

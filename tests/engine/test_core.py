@@ -207,7 +207,6 @@ def priorities(share: Share) -> set[int]:
     return {os.getpriority(os.PRIO_PROCESS, pid) for pid in share._watch.pids}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 def test_programs_that_share_their_core_are_seen_to_wait(
     at_one_core: Callable[[int], Share],
 ) -> None:
@@ -221,7 +220,6 @@ def test_programs_that_share_their_core_are_seen_to_wait(
     until(look, 0.01)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 def test_who_has_many_tasks_beside_one_that_starves_is_lowered_and_nobody_else(
     at_one_core: Callable[[int], Share], monkeypatch: pytest.MonkeyPatch
 ) -> None:
