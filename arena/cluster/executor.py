@@ -256,7 +256,7 @@ class DaskExecutor:
     def _see(self, seen: Mapping[str, _SeenWorker]) -> None:
         """Notice workers that have come, gone or stopped."""
         for address in [each for each in self._workers if each not in seen]:
-            self._lose(address, "it is gone")
+            self._lose(address, _GONE)
         for address, its in seen.items():
             worker = self._workers.get(address)
             if worker is None:
@@ -287,7 +287,8 @@ class DaskExecutor:
         """Give a worker nothing more; it may be started anew."""
         if worker.why is None:
             worker.why = why
-            self._leave(worker, f"{why}; start it anew to have it used again")
+            again = "" if why == _GONE else "; start it anew to have it used again"
+            self._leave(worker, f"{why}{again}")
 
     def _leave(self, worker: _DaskWorker, why: str) -> None:
         self._tell(f"worker {one_line(worker.address)}: {why}; others play its matches")
@@ -303,10 +304,11 @@ class DaskExecutor:
         except Wrong as error:
             self._exclude(worker, str(error))
             raise WorkersFault("its worker did not play it as it should") from None
-        except (_Lost, asyncio.CancelledError):
-            if worker.proven and worker.why is None:
-                raise MatchVoid(_LEFT) from None  # the match itself may be the cause
-            raise WorkersFault(_LEFT) from None
+        except (_Lost, asyncio.CancelledError) as error:
+            may_be_cause = worker.proven and worker.why is None
+            if isinstance(error, _Lost):
+                self._exclude(worker, _GONE)  # until the scheduler has noticed, too
+            raise (MatchVoid if may_be_cause else WorkersFault)(_LEFT) from None
         except MatchVoid as void:
             worker.voids += 1
             if worker.voids >= MOST_VOID:
@@ -424,6 +426,7 @@ class DaskExecutor:
 
 
 _LEFT: Final = "its worker was lost"
+_GONE: Final = "it is gone"
 _decoder: Final = msgspec.msgpack.Decoder(RemoteAnswer)
 
 

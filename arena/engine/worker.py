@@ -65,7 +65,6 @@ def do_jobs(descriptor: int, core: int | None, scratch: str) -> None:
     connection = Connection(descriptor)
     try:
         multiprocessing.current_process().authkey = connection.recv_bytes()  # sockets come with it
-        connection.send_bytes(b"")
         while True:
             do, job, number = connection.recv()
             try:

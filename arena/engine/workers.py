@@ -15,7 +15,6 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from arena.base.errors import MachineError, Mistake
 from arena.base.marks import mark
 from arena.engine.job import Job
 from arena.match.commands import MatchPlan, MatchVoid
@@ -28,8 +27,6 @@ from arena.sandbox.isolation import for_worker
 _DECISIONS: Final = 64
 
 _SLACK_S: Final = 120.0  # seconds that a match may take in addition to the time of its bots
-
-STARTS: Final = 3  # the attempts to start a worker that dies before it has begun
 
 # Seconds that a worker may take to end with its bots, before it is killed.
 WORKER_END_S: Final = 5.0
@@ -88,23 +85,24 @@ class Worker(Generic[_Work, _Result]):
     ) -> _Result:
         """Have a job done, in the thread that waits for it.
 
-        Raises what the job raises, `MatchVoid` if the worker dies, if it is not done after
-        `longest_s` seconds or if the job is not `wanted` any more, and `MachineError` if no
-        process can be started.
+        Raises what the job raises, and `MatchVoid` if the worker dies or cannot be started, if it
+        is not done after `longest_s` seconds or if the job is not `wanted` any more.
         """
-        if self._process is None or self._process.poll() is not None:
-            self._start()
         try:
+            if self._process is None or self._process.poll() is not None:
+                self._start()
             self._connection.send((self._do, job, self._number))
             late = monotonic() + longest_s
             while not self._connection.poll(_TICK_S):
                 if monotonic() > late or not wanted():  # it was stopped, or hangs
                     raise EOFError
             error, result = self._connection.recv()
-        except (EOFError, OSError):
+        except (EOFError, OSError) as error:
             self.close()
             sweep()
-            raise MatchVoid("its worker died") from None
+            raise MatchVoid(
+                f"its worker died: {error}" if error.args else "its worker died"
+            ) from None
         if error is not None:
             raise error
         return result  # type: ignore[no-any-return] # what the job returned
@@ -130,23 +128,15 @@ class Worker(Generic[_Work, _Result]):
         remove_folder(self._scratch)
 
     def _start(self) -> None:
-        for _ in range(STARTS):
-            self.close()
-            self._scratch = tempfile.mkdtemp(prefix=mark())
-            os.chmod(self._scratch, 0o711)  # bots may run as other users
-            self._connection, theirs = multiprocessing.Pipe()
-            with theirs:
-                self._process = begin_process(theirs, self._core, self._scratch)
-            if self._ended:
-                self.end()
-            try:
-                self._connection.send_bytes(bytes(multiprocessing.current_process().authkey))
-                self._connection.recv_bytes()
-            except (EOFError, OSError):  # killed before it had begun
-                continue
-            return
-        what = "a worker process cannot be started; the lines above may say why"
-        raise MachineError(Mistake(what))
+        self.close()
+        self._scratch = tempfile.mkdtemp(prefix=mark())
+        os.chmod(self._scratch, 0o711)  # bots may run as other users
+        self._connection, theirs = multiprocessing.Pipe()
+        with theirs:
+            self._process = begin_process(theirs, self._core, self._scratch)
+        if self._ended:
+            self.end()
+        self._connection.send_bytes(bytes(multiprocessing.current_process().authkey))
 
 
 def _ask_to_end(process: "subprocess.Popen[bytes]") -> None:
@@ -171,7 +161,14 @@ def begin_process(end: Connection, core: int | None, scratch: str) -> "subproces
 class LocalExecutor(Generic[_Work, _Result]):
     """A worker of this machine for each of the given cores; a core of None means any."""
 
-    def __init__(self, cores: Sequence[int | None], do: Do[_Work, _Result]) -> None:
+    def __init__(
+        self,
+        cores: Sequence[int | None],
+        do: Do[_Work, _Result],
+        longest_s: Callable[[_Work], float] = lambda job: inf,
+    ) -> None:
+        """`longest_s` tells the seconds that a job can take."""
+        self._longest_s = longest_s
         self._workers = [Worker(core, number, do) for number, core in enumerate(cores)]
         self._given: dict[Worker[_Work, _Result], Future[_Result]] = {}
         self._threads = ThreadPoolExecutor(len(cores))
@@ -184,7 +181,7 @@ class LocalExecutor(Generic[_Work, _Result]):
     def submit(self, job: _Work) -> Future[_Result]:
         """Have a job done. The future raises what `Worker.call` does. There must be room."""
         worker = self._free()[0]
-        future = self._given[worker] = self._threads.submit(worker.call, job, self.longest_s(job))
+        future = self._given[worker] = self._threads.submit(worker.call, job, self._longest_s(job))
         return future
 
     def close(self) -> None:
@@ -195,10 +192,6 @@ class LocalExecutor(Generic[_Work, _Result]):
         for worker in self._workers:
             worker.close()
 
-    def longest_s(self, job: _Work) -> float:
-        """The seconds that a job can take."""
-        return inf
-
     def _free(self) -> list[Worker[_Work, _Result]]:
         given = self._given
         return [each for each in self._workers if each not in given or given[each].done()]
@@ -208,11 +201,7 @@ class Players(LocalExecutor[Job, MatchRecord]):
     """Workers of this machine that play matches."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(pinned(count), play_job)
-
-    def longest_s(self, job: Job) -> float:
-        """How long a match can take by its own clocks."""
-        return limit_s(job.plan)
+        super().__init__(pinned(count), play_job, lambda job: limit_s(job.plan))
 
 
 def play_job(job: Job, number: int) -> MatchRecord:
