@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.worker import play_match
 from arena.league.config import LINE_BYTES, START_S
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan
 from arena.match.wire import Limits
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation
 from arena.zole.rules import preset
 from benchmarks.figures import Row, Rows, Run, Times, compared, low, relative, walls

@@ -18,10 +18,10 @@ from typing import Final, NamedTuple
 import trio
 from trio.lowlevel import wait_readable
 
-from arena.engine.job import Program
 from arena.engine.process import Process
 from arena.engine.seats import seats_for
 from arena.match.wire import Limits
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation, choose_isolation
 from benchmarks.sandbox import available
 from benchmarks.speed import build

@@ -15,10 +15,11 @@ from arena.bots.tree import Room
 from arena.engine.build import BUILT_FILES, BUILT_MIB
 from arena.engine.builds import Copy, beside, keep
 from arena.engine.builds import cache as cache_of_copies
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.workers import Worker, limit_s, play_job
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
+from arena.sandbox.box import Program
 from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
 
@@ -72,7 +73,7 @@ def play_remote(asked: bytes, *packed: bytes) -> bytes:
     try:
         apart = for_worker(_isolation(conditions), match.number)
         bots = zip(match.bots, packed, strict=True)
-        job = Job(match.plan, tuple(take_in(copy, bot, apart) for copy, bot in bots), apart)
+        job = Job(match.plan, tuple(receive(copy, bot, apart) for copy, bot in bots), apart)
         answer = PlayedThere(_worker().call(job, limit_s(match.plan), _wanted()))
     except MatchVoid as void:
         answer = Spoilt(str(void))
@@ -82,7 +83,7 @@ def play_remote(asked: bytes, *packed: bytes) -> bytes:
     return msgspec.msgpack.encode(answer)
 
 
-def take_in(copy: Copy, packed: bytes, apart: Isolation) -> Program:
+def receive(copy: Copy, packed: bytes, apart: Isolation) -> Program:
     """The program of a bot, from its archive if it is not kept here yet. Raises `ArenaError`."""
     if beside(cache_of_copies(), copy.digest, ".built").exists():
         return keep(copy, apart)

@@ -13,12 +13,11 @@ from arena.bots.intake import unpack
 from arena.bots.manifest import Bot
 from arena.bots.templates import how_to_get_program
 from arena.bots.tree import Room
-from arena.engine.job import Program
 from arena.engine.process import Excerpt, Process
 from arena.engine.seats import seats_for
 from arena.match.commands import MatchVoid
 from arena.match.wire import Limits
-from arena.sandbox.box import task_state
+from arena.sandbox.box import Program, task_state
 from arena.sandbox.folders import remove_folder, scratch
 from arena.sandbox.isolation import Isolation
 

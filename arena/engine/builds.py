@@ -17,7 +17,7 @@ from arena.base.files import caches
 from arena.base.resources import STANDARD, Resources, excesses, over
 from arena.bots.manifest import Bot, content_hash
 from arena.bots.tree import content
-from arena.engine.job import Program
+from arena.sandbox.box import Program
 from arena.sandbox.folders import SYSTEM, reachable, remove_folder
 from arena.sandbox.isolation import Isolation
 

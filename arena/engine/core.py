@@ -23,7 +23,7 @@ _FEW: Final = 2  # tasks that a bot may have ready at a time without being lower
 _LOWEST: Final = 19  # the nice value of the lowest priority, a seventieth of the ordinary weight
 
 
-class Share:
+class CoreUse:
     """One bot's use of its core while it is asked, from look to look.
 
     `withheld` are the seconds, since the start, in which it was asked and ready, but others ran.
@@ -96,7 +96,7 @@ class Share:
                 os.setpriority(which, number, value)
 
 
-def make_room(shares: Sequence[Share]) -> None:
+def make_room(shares: Sequence[CoreUse]) -> None:
     """Lower the bots beside one that starves.
 
     Where the kernel divides the core between sessions or control groups, none does.

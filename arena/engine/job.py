@@ -5,19 +5,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from arena.base.resources import STANDARD, Resources
 from arena.match.commands import MatchPlan, Question, Said
 from arena.match.wire import AnyReply, AnyRequest, Ready
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation
-
-
-class Program(msgspec.Struct, frozen=True):
-    """A bot's command, the folder it runs in, and the resources it may use."""
-
-    name: str
-    run: tuple[str, ...]
-    folder: str
-    resources: Resources = STANDARD
 
 
 class PersonLink(msgspec.Struct, frozen=True):

@@ -179,13 +179,8 @@ class Process:
         stdin, stdout, self._stderr = (file.fileno() for file in self._files)
         os.set_blocking(self._stderr, False)
         self.pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
-        self.watch = ResourceWatch(self)
+        self.watch = ResourceWatch(box, resources)
         self._code: int | None = None
-
-    @property
-    def answers(self) -> int:
-        """The number of its lines that have been taken."""
-        return self.pipes.answers
 
     async def begin(self) -> None:
         """Let the program run once its sandbox is ready. Raises `NoBox`."""
@@ -197,7 +192,7 @@ class Process:
         """Kill the bot if it has crossed a limit."""
         if self.crossed is None and self.void is None and self._code is None:
             try:
-                crossed = self.watch.crossed()
+                crossed = self.watch.crossed(self.pipes.answers, self.stderr_bytes)
             except NoBox as error:
                 self.void = str(error)
                 self.kill()

@@ -10,8 +10,8 @@ import msgspec
 import trio
 from trio.lowlevel import current_clock, notify_closing, wait_readable
 
-from arena.engine.core import Share, make_room
-from arena.engine.job import FunctionSeat, PersonLink, Program
+from arena.engine.core import CoreUse, make_room
+from arena.engine.job import FunctionSeat, PersonLink
 from arena.engine.players import Person
 from arena.engine.process import Lost, Pipes, Process
 from arena.engine.silence import because, blame, not_started
@@ -29,7 +29,7 @@ from arena.match.wire import (
     reply_to,
     write,
 )
-from arena.sandbox.box import NO_MEANS, NoBox, Setting
+from arena.sandbox.box import NO_MEANS, NoBox, Program
 from arena.sandbox.isolation import Isolation, scratch_each, start_box
 from arena.sandbox.watch import PERIOD_S
 
@@ -66,7 +66,7 @@ class BotSeat:
 
     `ready` is the answer to the greeting, once it has come. `lost` is why each question fails at
     once, if it does. `open` has the open questions, the oldest first, and `overdue` requests given
-    up whose answers may still come. `withheld` is as for `Share`.
+    up whose answers may still come. `withheld` is as for `CoreUse`.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class BotSeat:
         self.ready = None if function is None else function.ready
         self.open: dict[Key, Open] = {}
         self.overdue: set[Key] = set()
-        self.share = None if self.process is None else Share(self.process.watch)
+        self.share = None if self.process is None else CoreUse(self.process.watch)
         self.withheld = 0.0
         self._new = False
         self._sent = 0
@@ -496,10 +496,8 @@ async def seats_for(
         with scratch_each(isolation, len(programs)) as folders:
 
             def launch(number: int, program: Program) -> Process:
-                setting = Setting(
-                    program.run, program.folder, folders[number], program.resources, number
-                )
-                return Process(start_box(isolation, setting), program.resources, limits.line_bytes)
+                box = start_box(isolation, program, folders[number], number)
+                return Process(box, program.resources, limits.line_bytes)
 
             seats = Seats(programs, launch, limits, nursery)
             try:

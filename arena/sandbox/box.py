@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from arena.base.resources import Resources
+from arena.base.resources import STANDARD, Resources
 from arena.sandbox.limits import Group
 
 GONE: Final = (FileNotFoundError, ProcessLookupError)  # a process or thread has ended
@@ -136,22 +136,17 @@ _FILES_A_LOOK: Final = 500  # one look at a folder is skipped for each 500 files
 _ROOM_A_LOOK: Final = 4 << 20  # unless its disk has lost this many bytes of room
 
 
-class NoBox(Exception):
-    """The sandbox itself failed, not the program; says how."""
+class Program(msgspec.Struct, frozen=True):
+    """A bot's command, the folder it runs in, and the resources it may use."""
 
-
-class Setting(msgspec.Struct, frozen=True):
-    """The parameters of a program's start: its command, folder, limits and seat.
-
-    `seat` gives programs that run at the same time different user numbers. `scratch` is empty for
-    a box that has a scratch folder of its own.
-    """
-
+    name: str
     run: tuple[str, ...]
     folder: str
-    scratch: str
-    resources: Resources
-    seat: int = 0
+    resources: Resources = STANDARD
+
+
+class NoBox(Exception):
+    """The sandbox itself failed, not the program; says how."""
 
 
 def spawn(

@@ -19,8 +19,8 @@ from arena.base.errors import Mistake
 from arena.base.marks import mark
 from arena.base.resources import Resources
 from arena.sandbox import seccomp
-from arena.sandbox.box import Box, NoBox, Setting, children, spawn
-from arena.sandbox.folders import BOT, INSIDE_UID, SCRATCH, SYSTEM, Root, Runtimes, laid_out
+from arena.sandbox.box import Box, NoBox, Program, children, spawn
+from arena.sandbox.folders import BOT, INSIDE_UID, SCRATCH, SYSTEM, Runtimes, laid_out
 from arena.sandbox.limits import MEBIBYTE, SLACK_MIB, Group, homes, kernel_limits
 
 OLDEST: Final = (0, 8)  # the first version that can forbid user namespaces inside
@@ -89,7 +89,7 @@ def arguments(
     runtimes: Runtimes,
     resources: Resources,
     folder: str,
-    root: Root,
+    root: str,
     fds: dict[str, int],
     run: Sequence[str],
 ) -> list[str]:
@@ -126,16 +126,16 @@ def _namespaces(uid: int | None) -> Iterator[str]:
 
 
 @cache
-def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> tuple[str, ...]:
+def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: str) -> tuple[str, ...]:
     """The mounts of a box besides the bot, the same at each start."""
     return tuple(_each_mount(runtimes, scratch_mib, root))
 
 
-def _each_mount(runtimes: Runtimes, scratch_mib: int | None, root: Root) -> Iterator[str]:
-    yield from ("--ro-bind", root.root, "/", "--proc", "/proc")
+def _each_mount(runtimes: Runtimes, scratch_mib: int | None, root: str) -> Iterator[str]:
+    yield from ("--ro-bind", f"{root}/root", "/", "--proc", "/proc")
     for path in filter(os.path.exists, (f"/proc/{name}" for name in COUNTS)):
-        yield from ("--ro-bind", root.empty if os.path.isdir(path) else os.devnull, path)
-    yield from ("--ro-bind", root.stat, "/proc/stat", "--remount-ro", "/proc", "--dev", "/dev")
+        yield from ("--ro-bind", f"{root}/empty" if os.path.isdir(path) else os.devnull, path)
+    yield from ("--ro-bind", f"{root}/stat", "/proc/stat", "--remount-ro", "/proc", "--dev", "/dev")
     yield from ("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts")  # terminals hold kernel memory
     size = (
         "--perms",
@@ -196,9 +196,11 @@ def _reads(path: str) -> str:
         return ""
 
 
-def start_bubble(bwrap: str, first_uid: int | None, runtimes: Runtimes, setting: Setting) -> Box:
+def start_bubble(
+    bwrap: str, first_uid: int | None, runtimes: Runtimes, program: Program, seat: int
+) -> Box:
     """Start a program in bubblewrap, which holds it until `begin`. Raises OSError."""
-    uid = None if first_uid is None else first_uid + setting.seat
+    uid = None if first_uid is None else first_uid + seat
     root = laid_out(runtimes, first_uid)
     with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
         info, info_end = os.pipe()
@@ -209,8 +211,8 @@ def start_bubble(bwrap: str, first_uid: int | None, runtimes: Runtimes, setting:
             theirs.callback(os.close, fd)
         ours.callback(os.close, info)
         ours.callback(os.close, go)
-        limits, folder = setting.resources, setting.folder
-        command = arguments(bwrap, uid, runtimes, limits, folder, root, fds, setting.run)
+        limits, folder = program.resources, program.folder
+        command = arguments(bwrap, uid, runtimes, limits, folder, root, fds, program.run)
         command[0] = mark()  # identifies a box whose maker is gone
         popen = spawn(command, "/", {}, fds=tuple(fds.values()), executable=bwrap)
         ours.pop_all()  # the box closes them

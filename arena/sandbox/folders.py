@@ -127,61 +127,55 @@ SEATS: Final = 8  # user numbers that each worker has, one for each bot at its t
 INSIDE_UID: Final = 1000  # of a bot whose user is this process's own outside
 
 
-class Root(msgspec.Struct, frozen=True):
-    """The paths of the layout: the root, an empty folder, and an idle machine's `/proc/stat`."""
+def laid_out(runtimes: Runtimes, uid: int | None) -> str:
+    """The layout of boxes with these runtimes, made on first use. Raises OSError.
 
-    root: str
-    empty: str
-    stat: str
-
-
-def laid_out(runtimes: Runtimes, uid: int | None) -> Root:
-    """The root for boxes with these runtimes, made on first use. Raises OSError.
+    In the folder are `root`, an `empty` folder, and an idle machine's `/proc/stat` as `stat`.
 
     `uid` is the first of the users that bots run as, None if they have one of their own inside.
     The root is removed when this process ends.
     """
     key = runtimes, uid, tempfile.gettempdir()
     found = _made.get(key)
-    if found is None or not os.path.isdir(found.root):
+    if found is None or not os.path.isdir(f"{found}/root"):
         found = _made[key] = _lay_out(runtimes, uid)
     return found
 
 
-_made: dict[tuple[Runtimes, int | None, str], Root] = {}
+_made: dict[tuple[Runtimes, int | None, str], str] = {}
 
 
-def _lay_out(runtimes: Runtimes, uid: int | None) -> Root:
+def _lay_out(runtimes: Runtimes, uid: int | None) -> str:
     home = tempfile.mkdtemp(prefix=mark())
     atexit.register(remove_folder, home)
-    made = Root(f"{home}/root", f"{home}/empty", f"{home}/stat")
-    os.mkdir(made.empty)
+    root = f"{home}/root"
+    os.mkdir(f"{home}/empty")
     tops = [top for top in SYSTEM if os.path.isdir(top) and not os.path.islink(top)]
     mounted = (*(f"{top}/" for top in SYSTEM), f"{SCRATCH}/")  # shown there, not in the root
     inside = [path for path in runtimes.folders if not path.startswith(mounted)]
     for path in ("/etc", "/proc", "/dev", SCRATCH, BOT, *tops, *inside):
-        os.makedirs(f"{made.root}{path}", exist_ok=True)
+        os.makedirs(f"{root}{path}", exist_ok=True)
     first = INSIDE_UID if uid is None else uid
     users = range(first, first + (1 if uid is None else SEATS))
     cores = ("cpu", *(f"cpu{core}" for core in range(os.cpu_count() or 1)))
     idle = "".join(f"{core}{' 0' * 10}\n" for core in cores) + "ctxt 0\nbtime 0\nprocesses 1\n"
     for file, text in (
-        (made.stat, idle),
-        (f"{made.root}/etc/passwd", "".join(f"bot:x:{n}:{n}::/tmp:/bin/sh\n" for n in users)),
-        (f"{made.root}/etc/group", "".join(f"bot:x:{n}:\n" for n in users)),
+        (f"{home}/stat", idle),
+        (f"{root}/etc/passwd", "".join(f"bot:x:{n}:{n}::/tmp:/bin/sh\n" for n in users)),
+        (f"{root}/etc/group", "".join(f"bot:x:{n}:\n" for n in users)),
     ):
         Path(file).write_text(text, encoding="ascii")
     for path in settings():
         with contextlib.suppress(shutil.Error, PermissionError):  # files that we may not read
-            _copy(path, f"{made.root}{path}")
+            _copy(path, f"{root}{path}")
     for top in filter(os.path.islink, SYSTEM):  # last: nothing is written through a link
-        os.symlink(os.readlink(top), f"{made.root}{top}")
+        os.symlink(os.readlink(top), f"{root}{top}")
     for folder, _, files in os.walk(home):  # bots may run as other users, whatever our umask
         os.chmod(folder, 0o711 if folder == home else 0o755)
         for file in (f"{folder}/{name}" for name in files):
             if not os.path.islink(file):
                 os.chmod(file, 0o644)
-    return made
+    return home
 
 
 def _copy(path: str, target: str) -> None:

@@ -10,16 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
 from arena.base.isolation_levels import IsolationLevel
+from arena.sandbox.box import Box, NoBox, Program, spawn
 from arena.sandbox.folders import SEATS, SYSTEM, Runtimes, runtimes, scratch, settings
-
-if TYPE_CHECKING:
-    from arena.sandbox.box import Box, Setting
+from arena.sandbox.limits import Group, homes, kernel_limits
 
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
@@ -112,51 +111,51 @@ def scratch_each(isolation: Isolation, programs: int) -> Iterator[list[str]]:
         yield [tempfile.mkdtemp(dir=folder) for _ in range(programs)]
 
 
-def start_box(isolation: Isolation, setting: "Setting") -> "Box":
+def start_box(isolation: Isolation, program: Program, scratch: str, seat: int = 0) -> Box:
     """Start a program with three pipes from the calling thread.
 
-    Raises OSError if that fails, `NoBox` if the machine is at fault.
+    `scratch` is empty for a box that has a scratch folder of its own. `seat` gives programs that
+    run at the same time different user numbers. Raises OSError if it cannot be started, `NoBox` if
+    the machine is at fault.
     """
     from arena.sandbox import bubblewrap, landlock  # only workers start programs
-    from arena.sandbox.box import Box, NoBox, spawn
 
     if isolation.level != "none":
         landlock.refuse_huge_pages()
     if isolation.level == "bubblewrap":
         bwrap, uid, shown = isolation.bwrap, isolation.uid, isolation.runtimes
         try:
-            return bubblewrap.start_bubble(bwrap, uid, shown, setting)
+            return bubblewrap.start_bubble(bwrap, uid, shown, program, seat)
         except OSError as error:  # then bubblewrap itself failed to start
             raise NoBox(f"a bot could not be started: {error}") from None
     kept = ("PATH", "LANG", "LC_ALL", "TZ")
     environment = {key: os.environ[key] for key in kept if key in os.environ}
-    environment |= {"HOME": setting.scratch, "TMPDIR": setting.scratch}
+    environment |= {"HOME": scratch, "TMPDIR": scratch}
     if isolation.level == "landlock":
         environment["PATH"] = ":".join(isolation.runtimes.path)
-        return _start_reduced(isolation, setting, environment)
+        return _start_reduced(isolation, program, scratch, seat, environment)
     # Processes that outlive a killed worker are found by `sweep`: to have the kernel end them
     # would take a fork of the whole arena, which costs several times a bot's own start.
-    popen = spawn(setting.run, setting.folder, environment)
-    return Box(popen, setting.scratch)
+    return Box(spawn(program.run, program.folder, environment), scratch)
 
 
-def _start_reduced(isolation: Isolation, setting: "Setting", environment: dict[str, str]) -> "Box":
+def _start_reduced(
+    isolation: Isolation, program: Program, scratch: str, seat: int, environment: dict[str, str]
+) -> Box:
     from arena.sandbox import landlock, seccomp
-    from arena.sandbox.box import Box, NoBox, spawn
-    from arena.sandbox.limits import Group, homes, kernel_limits
 
-    uid = None if isolation.uid is None else isolation.uid + setting.seat
+    uid = None if isolation.uid is None else isolation.uid + seat
     if uid is not None:
-        os.chown(setting.scratch, uid, uid)
-    readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, setting.folder]
-    program = seccomp.filter_path("reduced").read_bytes()
-    limits = kernel_limits(setting.resources, own_tasks=uid is not None)
+        os.chown(scratch, uid, uid)
+    readable = [*SYSTEM, *settings(), *isolation.runtimes.folders, program.folder]
+    calls = seccomp.filter_path("reduced").read_bytes()
+    limits = kernel_limits(program.resources, own_tasks=uid is not None)
     try:
-        group = Group(homes(), next(_number), setting.resources)
+        group = Group(homes(), next(_number), program.resources)
         doors = group.doors()
     except OSError as error:
         raise NoBox(f"no control group can be made: {error}") from None
-    rules = landlock.ruleset(readable, [setting.scratch])
+    rules = landlock.ruleset(readable, [scratch])
 
     def before() -> None:
         for door in doors:
@@ -165,17 +164,17 @@ def _start_reduced(isolation: Isolation, setting: "Setting", environment: dict[s
         for limit, value in limits.items():
             resource.setrlimit(limit, (value, value))
         landlock.restrict(rules)
-        seccomp.install_filter(program)
+        seccomp.install_filter(calls)
 
     try:
-        popen = spawn(setting.run, setting.folder, environment, uid, before)
+        popen = spawn(program.run, program.folder, environment, uid, before)
     except BaseException:
         group.close()
         raise
     finally:
         for fd in (rules, *doors):
             os.close(fd)
-    return Box(popen, setting.scratch, group)
+    return Box(popen, scratch, group)
 
 
 _number = count()  # tells the control groups of this process's programs apart

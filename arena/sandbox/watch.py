@@ -10,7 +10,7 @@ import stat
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -42,30 +42,19 @@ _FREE_SOCKETS: Final = 16  # runtimes have a few, with hardly anything in them
 _FREE_MAPPED: Final = 4  # mapped files without a name or descriptor, if their size is unknown
 
 
-class Watched(Protocol):
-    """A program under watch: the bytes that it has written to stderr, and lines to stdout."""
-
-    box: Box
-    resources: Resources
-    stderr_bytes: int
-
-    @property
-    def answers(self) -> int: ...
-
-
 class ResourceWatch:
     """The watch over one program; it remembers the usage at its last answer.
 
     `pids` are the program's processes at the last look, `cpu_s` its processor seconds so far.
     """
 
-    def __init__(self, program: Watched) -> None:
-        self._program = program
+    def __init__(self, box: Box, resources: Resources) -> None:
+        self._box, self._limits = box, resources
         self._answers = 0
         self._cpu_then = 0.0
         self._looks = 0
         self._kept = Kept()
-        self._mappings = Mappings(program.box.disk_folder)
+        self._mappings = Mappings(box.disk_folder)
         self.pids: list[int] = []
         self.memory = 0
         """The most resident bytes seen."""
@@ -73,15 +62,16 @@ class ResourceWatch:
         """The most tasks seen."""
         self.cpu_s = 0.0
 
-    def crossed(self) -> str | None:
+    def crossed(self, answers: int, stderr_bytes: int) -> str | None:
         """Look; return the first limit crossed, with the figure, or None.
 
+        So far the program has given `answers` and written `stderr_bytes` bytes to stderr.
         A failure to look counts as crossed: else a bot could hide. Raises `NoBox` if the machine
         lacks the means.
         """
         try:
-            rarely = self._looks % _RARELY == 0
-            return (self.overrun() if rarely else None) or self._crossed()
+            over = self.overrun() if self._looks % _RARELY == 0 else None
+            return over or self._crossed(answers, stderr_bytes)
         except Exception as error:  # of any kind: only this one bot pays for it
             if isinstance(error, MemoryError) or getattr(error, "errno", None) in NO_MEANS:
                 raise NoBox(f"a bot could not be watched: {error}") from None
@@ -90,13 +80,13 @@ class ResourceWatch:
 
     def overrun(self) -> str | None:
         """The message if the kernel has ended a process at its own limit of memory, else None."""
-        most = self._program.box.overrun_mib()
-        limit = self._program.resources.memory_mib
+        most = self._box.overrun_mib()
+        limit = self._limits.memory_mib
         return None if most is None else f"memory: {most} MiB, the limit is {limit} MiB"
 
-    def _crossed(self) -> str | None:
-        program, limits = self._program, self._program.resources
-        used = usage(program.box.roots())
+    def _crossed(self, answers: int, stderr_bytes: int) -> str | None:
+        box, limits = self._box, self._limits
+        used = usage(box.roots())
         self.pids = used.pids
         self._look_at_kept(used)
         for what, number, most in (
@@ -113,11 +103,11 @@ class ResourceWatch:
             memory = proportional(used.pids) + held
         self.memory = max(self.memory, memory)
         self.tasks = max(self.tasks, used.tasks)
-        exact = program.box.cpu_s()
+        exact = box.cpu_s()
         self.cpu_s = max(self.cpu_s, used.cpu_s if exact is None else exact)
-        if program.answers != self._answers or not self._answers:  # a start is no move
-            self._answers, self._cpu_then = program.answers, self.cpu_s
-        scratch, files = program.box.scratch()
+        if answers != self._answers or not self._answers:  # a start is no move
+            self._answers, self._cpu_then = answers, self.cpu_s
+        scratch, files = box.scratch()
         unnamed = self._mappings.files | self._kept.files
         scratch, files = scratch + sum(unnamed.values()), files + len(unnamed)
         for what, figure, limit, unit, each in (
@@ -126,14 +116,14 @@ class ResourceWatch:
             ("processor time:", self.cpu_s - self._cpu_then, limits.cpu_move_s, " s", " a move"),
             ("processor time:", self.cpu_s, limits.cpu_match_s, " s", " a match"),
             (
-                f"{program.box.scratch_name} holds",
+                f"{box.scratch_name} holds",
                 scratch / MEBIBYTE,
                 limits.scratch_mib,
                 " MiB",
                 "",
             ),
-            (f"{program.box.scratch_name} holds", files, limits.scratch_files, " files", ""),
-            ("stderr:", program.stderr_bytes / MEBIBYTE, limits.stderr_mib, " MiB", " a match"),
+            (f"{box.scratch_name} holds", files, limits.scratch_files, " files", ""),
+            ("stderr:", stderr_bytes / MEBIBYTE, limits.stderr_mib, " MiB", " a match"),
         ):
             if limit is not None and figure > limit:
                 return f"{what} {figure:.4g}{unit}, the limit is {limit:g}{unit}{each}"
@@ -147,7 +137,7 @@ class ResourceWatch:
         if may_differ:
             self._mappings.look(used)
         if may_differ or len(used.pids) > _FEW:
-            self._kept = kept_by(used.pids, self._program.box.disk_folder)
+            self._kept = kept_by(used.pids, self._box.disk_folder)
 
 
 class Mappings:

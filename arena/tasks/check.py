@@ -15,11 +15,10 @@ from arena.base.errors import ArenaError
 from arena.base.words import count
 from arena.bots.manifest import Bot, read_bot
 from arena.engine.builds import prepare
-from arena.engine.job import Program
 from arena.league.config import LINE_BYTES, START_S
 from arena.match.commands import MatchVoid
 from arena.match.wire import Limits
-from arena.sandbox.box import NoBox
+from arena.sandbox.box import NoBox, Program
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_match import (
     CheckFailed,

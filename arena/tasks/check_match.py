@@ -7,7 +7,6 @@ import msgspec
 import trio
 
 from arena.base.words import deal_on_wire
-from arena.engine.job import Program
 from arena.engine.process import Lost, Process
 from arena.engine.seats import NEVER, BotSeat, Seats, seats_for
 from arena.engine.silence import explain_end, is_at_rest, unread
@@ -25,6 +24,7 @@ from arena.match.wire import (
     ToBot,
     encode,
 )
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_scenes import SEAT, Script, partner_of
 from arena.zole.deal import Seat

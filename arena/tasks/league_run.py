@@ -7,13 +7,14 @@ from pathlib import Path
 from arena.base.errors import MachineError
 from arena.base.run_events import Completed, RunEvent, Void
 from arena.engine.builds import Copy, install
-from arena.engine.job import FunctionSeat, Job, PersonLink, Program
+from arena.engine.job import FunctionSeat, Job, PersonLink
 from arena.engine.runner import void_error
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms, match_plan
 from arena.match.commands import untimed
 from arena.match.record import MatchRecord
 from arena.record.store import IN_MEMORY, Store
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation
 
 Jobs = Iterable[tuple[MatchSpec, Job] | None]

@@ -10,7 +10,6 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.resources import over
 from arena.bots.manifest import read_bot
 from arena.engine.builds import beside, cache
-from arena.engine.job import Program
 from arena.engine.seats import Seats, seats_for
 from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
@@ -18,6 +17,7 @@ from arena.match.logged import Answered
 from arena.match.wire import Ready, ToBot
 from arena.record.matches import ReplayedMatch
 from arena.record.store import Store
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation
 from arena.zole.deal import Seat
 

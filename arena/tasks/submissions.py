@@ -20,12 +20,12 @@ from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import equal_name
 from arena.bots.tree import MANIFEST
 from arena.engine.builds import BUILD_S, Copy, beside, install, remove
-from arena.engine.job import Program
 from arena.league.config import AnyConfig, LeagueConfig, OpenConfig
 from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
 from arena.record.submissions import refuse_entry
+from arena.sandbox.box import Program
 from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation
 from arena.tasks.asked_league import (

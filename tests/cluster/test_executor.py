@@ -28,12 +28,13 @@ from arena.cluster.executor import (
     _Lost,
     _SeenWorker,
 )
-from arena.cluster.worker import PlayedThere, Spoilt, Unfit, take_in
+from arena.cluster.worker import PlayedThere, Spoilt, Unfit, receive
 from arena.engine.builds import Copy, beside, install
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.runner import WorkersFault
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.tasks.league_run import Roster
 from tests.match.test_record import altered, played
@@ -338,7 +339,7 @@ class Transfer:
         return copy
 
     def take_in(self, copy: Copy, packed: bytes) -> str:
-        return take_in(copy, packed, APART).name
+        return receive(copy, packed, APART).name
 
     def packed(self, copy: Copy) -> bytes:
         return self._executor._packed(copy)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.engine import core
-from arena.engine.core import Share, lowered, make_room
+from arena.engine.core import CoreUse, lowered, make_room
 from arena.sandbox.box import usage
 from tests.support.patience import until
 
@@ -56,7 +56,7 @@ class Invented:
                 self.truth_s += SLOT_S
         self.watch.cpu_s = self.ran_s
 
-    def looked_at(self, monkeypatch: pytest.MonkeyPatch, looks: int = 100) -> Share:
+    def looked_at(self, monkeypatch: pytest.MonkeyPatch, looks: int = 100) -> CoreUse:
         """The bot's share after some looks at an open question."""
 
         def figures(pids: Sequence[int]) -> dict[str, list[int]]:
@@ -64,7 +64,7 @@ class Invented:
 
         monkeypatch.setattr(core, "_figures", figures)
         monkeypatch.setattr(core, "task_state", lambda task: "SR"[self.awake[int(task)]])
-        share = Share(self.watch)
+        share = CoreUse(self.watch)
         share.look(1, 0.0)
         share.look(1, 0.0)
         for number in range(looks):
@@ -111,7 +111,7 @@ class Scripted:
         monkeypatch.setattr(core, "_figures", self.read)
         monkeypatch.setattr(core, "task_state", lambda task: self.state)
         watch: Any = self.watch
-        self.share = Share(watch)
+        self.share = CoreUse(watch)
 
     def read(self, pids: Sequence[int]) -> dict[str, list[int]]:
         self.reads += 1
@@ -178,11 +178,11 @@ def test_nobody_is_lowered_for_one_task_beside_an_ordinary_one() -> None:
 
 @pytest.fixture
 def at_one_core(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Starts processes that spin in some tasks on one core, as `Share`s with their watches."""
+    """Starts processes that spin in some tasks on one core, as `CoreUse`s with their watches."""
     core_number = {min(os.sched_getaffinity(0))}
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(tasks: int) -> Share:
+    def start(tasks: int) -> CoreUse:
         code = (
             f"import os\n[os.fork() or exec('while True: pass') for _ in range({tasks - 1})]\n"
             "while True: pass"
@@ -195,7 +195,7 @@ def at_one_core(monkeypatch: pytest.MonkeyPatch) -> Any:
         started.append(each)
         until(lambda: len(usage([each.pid]).pids) == tasks, 0.01)
         watch: Any = SimpleNamespace(pids=usage([each.pid]).pids, cpu_s=0.0)
-        return Share(watch)
+        return CoreUse(watch)
 
     yield start
     for each in started:
@@ -203,12 +203,12 @@ def at_one_core(monkeypatch: pytest.MonkeyPatch) -> Any:
         each.wait()
 
 
-def priorities(share: Share) -> set[int]:
+def priorities(share: CoreUse) -> set[int]:
     return {os.getpriority(os.PRIO_PROCESS, pid) for pid in share._watch.pids}
 
 
 def test_programs_that_share_their_core_are_seen_to_wait(
-    at_one_core: Callable[[int], Share],
+    at_one_core: Callable[[int], CoreUse],
 ) -> None:
     shares = [at_one_core(1) for _ in range(2)]
 
@@ -221,13 +221,13 @@ def test_programs_that_share_their_core_are_seen_to_wait(
 
 
 def test_who_has_many_tasks_beside_one_that_starves_is_lowered_and_nobody_else(
-    at_one_core: Callable[[int], Share], monkeypatch: pytest.MonkeyPatch
+    at_one_core: Callable[[int], CoreUse], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starved, many, one = at_one_core(1), at_one_core(6), at_one_core(1)
     before = priorities(one)
     make_room([starved, many, one])
     assert priorities(many) == before, "nobody starves yet"
-    monkeypatch.setattr(Share, "starves", property(lambda self: self is starved))
+    monkeypatch.setattr(CoreUse, "starves", property(lambda self: self is starved))
 
     def is_lowered() -> bool:
         make_room([starved, many, one])

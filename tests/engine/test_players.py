@@ -7,13 +7,14 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from arena.engine.job import FunctionRaised, FunctionSeat, PersonLink, Program
+from arena.engine.job import FunctionRaised, FunctionSeat, PersonLink
 from arena.engine.players import LEFT
 from arena.engine.process import Process
 from arena.engine.seats import Seats
 from arena.match.commands import Failed, Outcome, Question, Said, Tell
 from arena.match.match import Match
 from arena.match.wire import AskBid, BidReply, Bye, Limits, Ready
+from arena.sandbox.box import Program
 from tests.support.inner_bots import LINE_BYTES, READY, InnerBot, answer, process_of, reply
 from tests.support.questions import question
 from tests.support.scripted import plan_of

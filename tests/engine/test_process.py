@@ -22,10 +22,10 @@ from trio.testing import MockClock
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
-from arena.engine.job import Program
 from arena.engine.process import EXIT_SEEN_S, GRACE_S, Excerpt, Lost, Pipes, Process
 from arena.engine.silence import blame
 from arena.match.commands import Failed
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
 from tests.support.command import lives
 from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, next_line, process_of

@@ -16,11 +16,12 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.runner import PATIENCE_S, TRIES, Interrupted
 from arena.engine.workers import Players, Worker, play_job
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support.bots import good, write_bot
 from tests.support.command import command

@@ -15,14 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from arena.engine.job import Program
 from arena.engine.process import Process
 from arena.engine.seats import LONGEST, NEVER, BotSeat, Seats
 from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said, Tell
 from arena.match.match import Match
 from arena.match.unreadable import BYTES_SHOWN
 from arena.match.wire import Bye, Limits, PlayReply, Ready
-from arena.sandbox.box import NoBox
+from arena.sandbox.box import NoBox, Program
 from arena.sandbox.watch import PERIOD_S
 from tests.support.inner_bots import (
     LINE_BYTES,

@@ -6,12 +6,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.worker import play_match
 from arena.match.commands import untimed
 from arena.match.log import LoggedDeal, read_log
 from arena.match.logged import play_again, verify
 from arena.match.record import MatchRecord
+from arena.sandbox.box import Program
 from tests.support.bots import APART
 from tests.support.scripted import plan_of
 

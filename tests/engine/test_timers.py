@@ -12,11 +12,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.worker import play_match
 from arena.match.commands import Failed
 from arena.match.logged import play_again, verify
 from arena.match.wire import AskPlay, Refused
+from arena.sandbox.box import Program
 from tests.support.bots import APART, write_bot
 from tests.support.scripted import plan_of
 

@@ -14,7 +14,7 @@ from time import monotonic
 import msgspec
 import pytest
 
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.worker import play_match
 from arena.engine.workers import Worker, play_job
 from arena.league.schedule import league_deals, seat_seeds
@@ -23,6 +23,7 @@ from arena.match.log import read_log
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.zole.rules import preset
 from tests.support.bots import APART, good, write_bot

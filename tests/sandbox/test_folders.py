@@ -14,7 +14,6 @@ from arena.base.resources import STANDARD
 from arena.sandbox import bubblewrap, folders
 from arena.sandbox.folders import (
     SYSTEM,
-    Root,
     Runtimes,
     laid_out,
     reachable,
@@ -31,7 +30,7 @@ def runtimes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runtimes:
     return Runtimes(("/opt/python/3", f"{folders.SCRATCH}/own"), ("/usr/bin",))
 
 
-def words(runtimes: Runtimes, made: Root) -> list[str]:
+def words(runtimes: Runtimes, made: str) -> list[str]:
     fds = {"filter": 7, "info": 8, "go": 9}
     return bubblewrap.arguments("bwrap", 58001, runtimes, STANDARD, "/x", made, fds, ("./bot",))
 
@@ -45,7 +44,7 @@ def test_a_second_start_lays_out_nothing(runtimes: Runtimes, tmp_path: Path) -> 
 
 def test_a_root_that_is_gone_is_laid_out_anew(runtimes: Runtimes) -> None:
     made = laid_out(runtimes, None)
-    Path(made.root).rename(f"{made.root}-away")
+    Path(made, "root").rename(f"{made}/away")
     assert laid_out(runtimes, None) != made
 
 
@@ -56,13 +55,13 @@ def test_everybody_may_enter_the_folders_and_read_the_files(runtimes: Runtimes) 
     finally:
         os.umask(before)
     for path in ("", "/etc", "/proc", "/opt", "/opt/python", "/opt/python/3", "/bot"):
-        assert stat.S_IMODE(os.stat(made.root + path).st_mode) == 0o755, path
-    for file in (f"{made.root}/etc/passwd", made.stat):
+        assert stat.S_IMODE(os.stat(made + "/root" + path).st_mode) == 0o755, path
+    for file in (f"{made}/root/etc/passwd", f"{made}/stat"):
         assert stat.S_IMODE(os.stat(file).st_mode) == 0o644
 
 
 def test_it_has_the_settings_and_the_users_and_nothing_else(runtimes: Runtimes) -> None:
-    made = Path(laid_out(runtimes, 58000).root)
+    made = Path(laid_out(runtimes, 58000), "root")
     of_etc = {Path(path).parts[2] for path in settings()} | {"passwd", "group"}
     assert set(os.listdir(made / "etc")) == of_etc
     there = [os.path.basename(top) for top in SYSTEM if os.path.lexists(top)]
@@ -73,7 +72,7 @@ def test_it_has_the_settings_and_the_users_and_nothing_else(runtimes: Runtimes) 
 
 
 def test_links_into_the_system_stay_links(runtimes: Runtimes) -> None:
-    made = laid_out(runtimes, None).root
+    made = laid_out(runtimes, None) + "/root"
     for path in ("/bin", "/etc/localtime", "/etc/os-release"):
         if os.path.islink(path):
             assert os.readlink(made + path) == os.readlink(path)
@@ -89,7 +88,7 @@ def test_a_setting_that_may_not_be_read_is_left_out(
     (java / "pipe").mkdir()
     os.mkfifo(java / "pipe" / "fifo")  # like a file that may not be read, also as root
     monkeypatch.setattr(folders, "settings", lambda: (str(java),))
-    made = f"{laid_out(runtimes, None).root}{java}"
+    made = f"{laid_out(runtimes, None)}/root{java}"
     assert Path(made, "open").read_text() == "1"
     assert os.readlink(f"{made}/closed") == "/nowhere"
     assert os.listdir(f"{made}/pipe") == []
@@ -111,7 +110,7 @@ def test_a_box_has_one_mount_for_all_that_is_laid_out(runtimes: Runtimes) -> Non
 
 
 def test_folders_above_a_runtime_in_the_scratch_folder_may_be_entered(tmp_path: Path) -> None:
-    command = words(Runtimes(("/tmp/a/b/c",), ()), Root("r", "e", "s"))
+    command = words(Runtimes(("/tmp/a/b/c",), ()), "made")
     at = command.index("--dir")
     assert command[at - 2 : at + 5] == [
         "--perms",

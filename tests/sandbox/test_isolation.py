@@ -20,12 +20,12 @@ from arena.base.marks import forsaken
 from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
-from arena.engine.job import Job, Program
+from arena.engine.job import Job
 from arena.engine.process import Lost
 from arena.engine.silence import blame
 from arena.engine.worker import play_match
 from arena.sandbox import bubblewrap, folders, landlock
-from arena.sandbox.box import Setting, disk_use
+from arena.sandbox.box import Program, disk_use
 from arena.sandbox.folders import runtimes
 from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation, start_box
 from tests.engine.test_worker import plan_of
@@ -243,8 +243,8 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
 def test_a_box_that_is_never_begun_is_taken_down_all_the_same(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     for pause in (0.0, 0.01, 0.1):
-        setting = Setting(("sleep", "100"), str(tmp_path), str(tmp_path), STANDARD)
-        box = start_box(APART, setting)
+        program = Program("sleeper", ("sleep", "100"), str(tmp_path))
+        box = start_box(APART, program, str(tmp_path))
         time.sleep(pause)
         box.kill()
         box.popen.wait(PATIENCE_S)

@@ -17,7 +17,6 @@ from arena.base.files import allow_descriptors
 from arena.base.resources import Resources
 from arena.engine import process as engine_process
 from arena.engine.job import Job
-from arena.engine.job import Program as BotProgram
 from arena.engine.process import Process
 from arena.engine.worker import play_match
 from arena.engine.workers import play_job
@@ -25,6 +24,7 @@ from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox import watch as sandbox_watch
 from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox, disk_use, usage
+from arena.sandbox.box import Program as BotProgram
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.limits import MAX_DESCRIPTORS
 from arena.sandbox.watch import Kept, Mappings, ResourceWatch, kept_by
@@ -72,56 +72,80 @@ class Program:
         self.stderr_bytes = 0
 
 
+def watch_of(program: Program) -> ResourceWatch:
+    return ResourceWatch(program.box, program.resources)
+
+
 def test_many_cheap_moves_do_not_cross_the_limit_of_one() -> None:
     program = Program(cpu_move_s=1.0)
-    watch = ResourceWatch(program)
+    watch = watch_of(program)
     for _ in range(50):
         program.used.seconds += 0.9
-        assert watch.crossed() is None
+        assert watch.crossed(program.answers, program.stderr_bytes) is None
         program.answers += 1
-        assert watch.crossed() is None
+        assert watch.crossed(program.answers, program.stderr_bytes) is None
     assert watch.cpu_s == pytest.approx(45.0)
 
 
 def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> None:
     program = Program(cpu_move_s=1.0)
-    watch = ResourceWatch(program)
+    watch = watch_of(program)
     program.used.seconds, program.answers = 0.9, 1
-    assert watch.crossed() is None
+    assert watch.crossed(program.answers, program.stderr_bytes) is None
     program.used.seconds += 1.0
-    assert watch.crossed() is None  # at the limit, not above it
+    assert (
+        watch.crossed(program.answers, program.stderr_bytes) is None
+    )  # at the limit, not above it
     program.used.seconds += 0.1
-    assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a move"
+    assert (
+        watch.crossed(program.answers, program.stderr_bytes)
+        == "processor time: 1.1 s, the limit is 1 s a move"
+    )
 
 
 def test_what_a_program_uses_until_it_is_ready_counts_by_the_match_alone() -> None:
     program = Program(cpu_move_s=1.0, cpu_match_s=9.0)
-    watch = ResourceWatch(program)
+    watch = watch_of(program)
     program.used.seconds = 7.0
-    assert watch.crossed() is None
+    assert watch.crossed(program.answers, program.stderr_bytes) is None
     program.used.seconds, program.answers = 7.5, 1
-    assert watch.crossed() is None
+    assert watch.crossed(program.answers, program.stderr_bytes) is None
     program.used.seconds = 8.6
-    assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a move"
+    assert (
+        watch.crossed(program.answers, program.stderr_bytes)
+        == "processor time: 1.1 s, the limit is 1 s a move"
+    )
     program.answers, program.used.seconds = 0, 9.5
-    watch = ResourceWatch(program)
-    assert watch.crossed() == "processor time: 9.5 s, the limit is 9 s a match"
+    watch = watch_of(program)
+    assert (
+        watch.crossed(program.answers, program.stderr_bytes)
+        == "processor time: 9.5 s, the limit is 9 s a match"
+    )
 
 
 def test_what_counts_by_the_match_does_not_begin_anew() -> None:
     program = Program(cpu_match_s=1.0, stderr_mib=1, scratch_files=3)
-    watch = ResourceWatch(program)
+    watch = watch_of(program)
     program.stderr_bytes, program.used.stored = 1 << 20, (0, 3)
     for _ in range(4):
         program.used.seconds += 0.25
         program.answers += 1
-        assert watch.crossed() is None
+        assert watch.crossed(program.answers, program.stderr_bytes) is None
     program.stderr_bytes += 1 << 10
-    assert watch.crossed() == "stderr: 1.001 MiB, the limit is 1 MiB a match"
+    assert (
+        watch.crossed(program.answers, program.stderr_bytes)
+        == "stderr: 1.001 MiB, the limit is 1 MiB a match"
+    )
     program.used.stored = (0, 4)
-    assert watch.crossed() == "$TMPDIR holds 4 files, the limit is 3 files"
+    assert (
+        watch.crossed(program.answers, program.stderr_bytes)
+        == "$TMPDIR holds 4 files, the limit is 3 files"
+    )
     program.used.seconds += 0.1
-    assert watch.crossed() == "processor time: 1.1 s, the limit is 1 s a match"
+    assert (
+        watch.crossed(program.answers, program.stderr_bytes)
+        == "processor time: 1.1 s, the limit is 1 s a match"
+    )
 
 
 def test_mappings_count_though_no_page_of_them_is_used() -> None:
@@ -129,11 +153,11 @@ def test_mappings_count_though_no_page_of_them_is_used() -> None:
     libc.mmap.restype, size = ctypes.c_void_p, 2 * 9000 * mmap.PAGESIZE
     private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     place = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, private, -1, 0)
-    watch = ResourceWatch(Program())
-    assert watch.crossed() is None
+    watch = watch_of(Program())
+    assert watch.crossed(0, 0) is None
     for at in range(place, place + size, 2 * mmap.PAGESIZE):
         assert libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
-    assert "mappings of memory: more than 8,192" in [watch.crossed() for _ in range(4)]
+    assert "mappings of memory: more than 8,192" in [watch.crossed(0, 0) for _ in range(4)]
     libc.munmap(ctypes.c_void_p(place), ctypes.c_size_t(size))
 
 
@@ -328,14 +352,14 @@ def test_any_error_of_a_look_is_the_bots_or_the_machines(
 ) -> None:
     program = Program(memory_mib=1, cpu_match_s=9.0)
     for error in ERRORS if owner is sandbox_watch else FEW:
-        watch = ResourceWatch(program)
+        watch = watch_of(program)
         with monkeypatch.context() as patched:
             patched.setattr(program.used if owner is Box else owner, name, raising(error))
             if getattr(error, "errno", None) in NO_MEANS or isinstance(error, MemoryError):
                 with pytest.raises(NoBox, match="could not be watched"):
-                    watch.crossed()
+                    watch.crossed(program.answers, program.stderr_bytes)
             else:
-                said = watch.crossed()
+                said = watch.crossed(program.answers, program.stderr_bytes)
                 assert said is not None, error
                 assert said.startswith("what it uses cannot be measured: "), error
 

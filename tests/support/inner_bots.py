@@ -14,11 +14,10 @@ import trio
 from trio.lowlevel import FdStream, wait_readable
 
 from arena.base.resources import STANDARD, Resources
-from arena.engine.job import Program
 from arena.engine.process import Process
 from arena.engine.seats import Seats, seats_for
 from arena.match.wire import Limits
-from arena.sandbox.box import Box
+from arena.sandbox.box import Box, Program
 from arena.sandbox.isolation import Isolation
 
 LINE_BYTES = 1000
