@@ -254,7 +254,6 @@ class DaskExecutor:
         return "the scheduler is gone"
 
     def _see(self, seen: Mapping[str, _SeenWorker]) -> None:
-        """Notice workers that have come, gone or stopped."""
         for address in [each for each in self._workers if each not in seen]:
             self._lose(address, _GONE)
         for address, its in seen.items():
@@ -277,14 +276,12 @@ class DaskExecutor:
             self._exclude(worker, f"{MOST_LOST} workers there were lost before they played")
 
     def _lose(self, address: str, why: str) -> None:
-        """Do without a worker that is gone; its matches are played elsewhere."""
         worker = self._workers.pop(address)
         self._lost[worker.host] += not worker.proven and bool(worker.tasks)
         if worker.why is None:
             self._leave(worker, why)
 
     def _exclude(self, worker: _DaskWorker, why: str) -> None:
-        """Give a worker nothing more; it may be started anew."""
         if worker.why is None:
             worker.why = why
             again = "" if why == _GONE else "; start it anew to have it used again"
@@ -296,7 +293,6 @@ class DaskExecutor:
             task.cancel()
 
     async def _play(self, worker: _DaskWorker, number: int, job: Job) -> MatchRecord:
-        """Play a match on a worker. Raises `WorkersFault` and `MatchVoid`."""
         task = asyncio.create_task(self._played(worker, number, job))
         worker.tasks.add(task)
         try:
@@ -330,7 +326,8 @@ class DaskExecutor:
         asked = msgspec.msgpack.encode((self._conditions, RemoteMatch(job.plan, copies, number)))
         bots = [await self._sent(worker, copy) for copy in copies]
         builds = sum(copy.bot.build is not None for copy in copies)
-        longest_s = 2 * limit_s(job.plan) + builds * BUILD_S  # with another match under way there
+        match_s = limit_s(job.plan.limits, len(job.plan.deals))
+        longest_s = 2 * match_s + builds * BUILD_S  # with another match under way there
         try:
             async with asyncio.timeout(None if longest_s == inf else longest_s):
                 said = await self._call(worker, play_remote, asked, *bots)
@@ -431,7 +428,6 @@ _decoder: Final = msgspec.msgpack.Decoder(RemoteAnswer)
 
 
 def _read(said: object, most: int) -> RemoteAnswer:
-    """A worker's answer of at most so many bytes. Raises `Wrong` if it is none."""
     if type(said) is not bytes:
         raise Wrong(f"an answer of the type {one_line(type(said).__name__)}, not bytes")
     if len(said) > most:

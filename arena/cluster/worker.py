@@ -74,7 +74,8 @@ def play_remote(asked: bytes, *packed: bytes) -> bytes:
         apart = for_worker(_isolation(conditions), match.number)
         bots = zip(match.bots, packed, strict=True)
         job = Job(match.plan, tuple(receive(copy, bot, apart) for copy, bot in bots), apart)
-        answer = PlayedThere(_worker().call(job, limit_s(match.plan), _wanted()))
+        longest_s = limit_s(match.plan.limits, len(match.plan.deals))
+        answer = PlayedThere(_worker().call(job, longest_s, _wanted()))
     except MatchVoid as void:
         answer = Spoilt(str(void))
     except ArenaError as error:

@@ -73,7 +73,6 @@ def build(bot: Bot, copy: Path, isolation: Isolation, log: Path, build_s: float)
 
 
 def _end(said: str) -> tuple[str, ...]:
-    """The last lines of a build's output; the log beside the copy has it all."""
     lines = said[-_BYTES_TOLD:].strip().splitlines()
     cut = len(lines) > _LINES_TOLD or len(said) > _BYTES_TOLD
     return (*(["…"] if cut else []), *lines[-_LINES_TOLD:])

@@ -102,7 +102,6 @@ def cache() -> Path:
 
 @contextmanager
 def _locked(home: Path) -> Iterator[None]:
-    """Keep other arenas out of a folder of copies."""
     make_home(home)
     with (home / ".lock").open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -181,7 +180,6 @@ def _unstartable(name: str, folder: Path, isolation: Isolation) -> str | None:
 
 
 def _windows_shebang(folder: Path, name: str) -> str | None:
-    """The reason why a script in the bot's folder finds no interpreter: a line's end of Windows."""
     if not (folder / name).is_file():
         return None
     with (folder / name).open("rb") as file:

@@ -116,6 +116,5 @@ def lowered(ready: int) -> int:
 
 
 def _figures(pids: Sequence[int]) -> dict[str, list[int]]:
-    """Nanoseconds run and waited, and turns, of each task of some processes."""
     read = {task: text_of(f"{task}/schedstat") for pid in pids for task in tasks(pid)}
     return {task: [*map(int, text.split())] for task, text in read.items() if text}

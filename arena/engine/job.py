@@ -34,15 +34,11 @@ class FunctionSeat(msgspec.Struct, frozen=True):
         try:
             return Said(self.answer(question.request), 0)
         except Exception as error:
-            raise FunctionRaised(error) from error
+            raise FunctionRaised(str(error)) from error
 
 
 class FunctionRaised(Exception):
-    """A function raised an `error`: the match ends, and whoever asked for it is told."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
-        self.error = error
+    """A function raised its cause: the match ends, and whoever asked for it is told."""
 
 
 class Job(msgspec.Struct, frozen=True):

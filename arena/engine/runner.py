@@ -175,7 +175,6 @@ def _done(running: Collection[Future[_Result]]) -> list[Future[_Result]]:
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """Note Ctrl-C and SIGTERM while matches are played, instead of dying of them."""
     noted: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:

@@ -472,7 +472,6 @@ class Seats:
                 await trio.sleep_forever()
 
     def _look(self, now: float) -> None:
-        """Check each bot's resources; kill one beyond its limits, blamed when next asked."""
         self._look_due = now + PERIOD_S
         shares = []
         for seat in self.all:

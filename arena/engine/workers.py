@@ -17,7 +17,7 @@ import msgspec
 
 from arena.base.marks import mark
 from arena.engine.job import Job
-from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.sandbox.folders import remove_folder, sweep
@@ -39,23 +39,14 @@ _Result = TypeVar("_Result")
 Do = Callable[[_Work, int], _Result]
 
 
-def limit_s(plan: MatchPlan) -> float:
-    """The seconds that a match cannot exceed; infinite without clocks, and with people."""
-    return inf if plan.people else _SLACK_S + _deals_s(plan.limits, len(plan.deals))
+def limit_s(limits: Limits, deals: int) -> float:
+    """The seconds that a match of bots cannot exceed; infinite without clocks.
 
-
-def between_lines_s(limits: Limits) -> float:
-    """The seconds in which a seat hears something or is asked while others play; may be infinite.
-
-    A deal that goes on without it is over by then, and so is the start of a match.
+    With one deal it is the longest that a seat hears nothing and is not asked while others play.
     """
-    return _SLACK_S + _deals_s(limits, 1)
-
-
-def _deals_s(limits: Limits, deals: int) -> float:
     if limits.move_s is None or limits.start_s is None:
         return inf
-    return limits.start_s + deals * _DECISIONS * limits.move_s
+    return _SLACK_S + limits.start_s + deals * _DECISIONS * limits.move_s
 
 
 class Worker(Generic[_Work, _Result]):
@@ -201,7 +192,11 @@ class Players(LocalExecutor[Job, MatchRecord]):
     """Workers of this machine that play matches."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(pinned(count), play_job, lambda job: limit_s(job.plan))
+        super().__init__(pinned(count), play_job, _longest_s)
+
+
+def _longest_s(job: Job) -> float:
+    return inf if job.plan.people else limit_s(job.plan.limits, len(job.plan.deals))
 
 
 def play_job(job: Job, number: int) -> MatchRecord:
@@ -230,7 +225,6 @@ def pinned(count: int) -> list[int | None]:
 
 
 def _lacks_means(error: Exception) -> bool:
-    """Whether an error, or each error of a group, is the machine's fault."""
     if isinstance(error, ExceptionGroup):
         return all(map(_lacks_means, error.exceptions))
     from arena.sandbox.box import NO_MEANS

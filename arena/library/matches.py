@@ -132,5 +132,5 @@ def _played(
         except Interrupted as stop:
             raise KeyboardInterrupt from stop
         except FunctionRaised as raised:
-            raise raised.error from None
+            raise raised.__cause__ or raised from None
         yield match

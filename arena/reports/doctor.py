@@ -14,8 +14,7 @@ def show_examination(examination: "Examination") -> None:
     out = console()
     for level, how in examination.levels.items():
         show_prose(out, f"{level}: {how}")
-    for version, how in examination.groups.items():
-        show_prose(out, f"memory by control groups, {version}: {how}")
+    show_prose(out, f"memory by control groups: {examination.groups}")
     clock = examination.clock or "a bot is not charged for waiting for its core"
     show_prose(out, f"clock: {clock}")
     if examination.level is None:

@@ -8,7 +8,7 @@ import resource
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -38,6 +38,7 @@ COUNTS: Final = (
 )
 
 _NAMESPACES: Final = tuple(f"--unshare-{kind}" for kind in ("pid", "net", "ipc", "uts", "cgroup"))
+_SETPRIV_NEEDS: Final = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 
 def usable(uid: int | None) -> tuple[str, Mistake | None]:
@@ -113,46 +114,43 @@ def arguments(
     ]
 
 
-def _namespaces(uid: int | None) -> Iterator[str]:
+def _namespaces(uid: int | None) -> tuple[str, ...]:
     """Root makes the box in its own user namespace, and `setpriv` takes its rights away."""
-    yield from _NAMESPACES
-    if uid is None:
-        yield from ("--unshare-user", "--disable-userns", "--uid", str(INSIDE_UID))
-        yield from ("--gid", str(INSIDE_UID))
-    else:
-        yield from ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
-        yield from ("--cap-add", "CAP_SETPCAP")
-    yield from ("--die-with-parent", "--new-session", "--hostname", "box")
+    user = (
+        "--unshare-user",
+        "--disable-userns",
+        "--uid",
+        str(INSIDE_UID),
+        "--gid",
+        str(INSIDE_UID),
+    )
+    rights = (word for right in _SETPRIV_NEEDS for word in ("--cap-add", right))
+    own = user if uid is None else ("--cap-drop", "ALL", *rights)
+    return (*_NAMESPACES, *own, "--die-with-parent", "--new-session", "--hostname", "box")
 
 
 @cache
 def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: str) -> tuple[str, ...]:
-    """The mounts of a box besides the bot, the same at each start."""
-    return tuple(_each_mount(runtimes, scratch_mib, root))
-
-
-def _each_mount(runtimes: Runtimes, scratch_mib: int | None, root: str) -> Iterator[str]:
-    yield from ("--ro-bind", f"{root}/root", "/", "--proc", "/proc")
+    hidden = list[str]()
     for path in filter(os.path.exists, (f"/proc/{name}" for name in COUNTS)):
-        yield from ("--ro-bind", f"{root}/empty" if os.path.isdir(path) else os.devnull, path)
-    yield from ("--ro-bind", f"{root}/stat", "/proc/stat", "--remount-ro", "/proc", "--dev", "/dev")
-    yield from ("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts")  # terminals hold kernel memory
-    size = (
-        "--perms",
-        "1777",
-        "--size",
-        str(((scratch_mib or 0) + SLACK_MIB) * MEBIBYTE),
-        "--tmpfs",
-    )
-    yield from (*size, SHARED_MEMORY, "--remount-ro", "/dev", *size, SCRATCH)
+        hidden += ("--ro-bind", f"{root}/empty" if os.path.isdir(path) else os.devnull, path)
+    shown = list[str]()
     for top in SYSTEM:
         if os.path.isdir(top) and not os.path.islink(top):
-            yield from ("--ro-bind", top, top)
+            shown += ("--ro-bind", top, top)
     for path in runtimes.folders:
         for above in reversed(Path(path).parents):  # those in the scratch folder, which is new
             if Path(SCRATCH) in above.parents:
-                yield from ("--perms", "0755", "--dir", str(above))
-        yield from ("--ro-bind", path, path)
+                shown += ("--perms", "0755", "--dir", str(above))
+        shown += ("--ro-bind", path, path)
+    most = ((scratch_mib or 0) + SLACK_MIB) * MEBIBYTE
+    sized = ("--perms", "1777", "--size", str(most), "--tmpfs")
+    return (
+        *("--ro-bind", f"{root}/root", "/", "--proc", "/proc", *hidden),
+        *("--ro-bind", f"{root}/stat", "/proc/stat", "--remount-ro", "/proc", "--dev", "/dev"),
+        *("--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"),  # terminals hold kernel memory
+        *(*sized, SHARED_MEMORY, "--remount-ro", "/dev", *sized, SCRATCH, *shown),
+    )
 
 
 def _program() -> str | None:
@@ -175,13 +173,11 @@ def _version(bwrap: str) -> tuple[int, ...]:
 
 
 def _tried(bwrap: str, uid: int | None) -> str | None:
-    """Make an empty box; return bubblewrap's complaint, or None."""
     mounts = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev")
     return _run([bwrap, *_namespaces(uid), *mounts, "--", "true"])[1]
 
 
 def _run(command: list[str]) -> tuple[str, str | None]:
-    """The output of a command, and its complaint if it failed."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

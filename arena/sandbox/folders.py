@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -92,21 +93,15 @@ def of_system(path: str) -> bool:
 @cache
 def _homes_of(asked: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[str, ...]:
     """The folders where programs are installed, asked once and all at once, since some are slow."""
-    pipe, null = subprocess.PIPE, subprocess.DEVNULL
-    answers = [
-        subprocess.Popen((program, *words), stdin=null, stdout=pipe, stderr=subprocess.STDOUT)
-        for program, words in asked
-    ]
-    return tuple(home for answer in answers for home in _homes(answer))
+    with ThreadPoolExecutor(len(ASKED)) as threads:
+        return tuple(home for homes in threads.map(_homes, asked) for home in homes)
 
 
-def _homes(answer: "subprocess.Popen[bytes]") -> list[str]:
-    """The folders where a runtime says it is installed; empty if it does not answer."""
+def _homes(asked: tuple[str, tuple[str, ...]]) -> list[str]:
+    program, words = asked
     try:
-        text, _ = answer.communicate(timeout=10)
-    except subprocess.TimeoutExpired:
-        answer.kill()
-        answer.communicate()
+        text = subprocess.check_output((program, *words), stderr=subprocess.STDOUT, timeout=10)
+    except (OSError, subprocess.SubprocessError):
         return []
     lines = [line.split("java.home = ")[-1].strip() for line in text.decode().splitlines()]
     return [line for line in lines if Path(line).is_absolute() and Path(line).is_dir()]
@@ -179,7 +174,6 @@ def _lay_out(runtimes: Runtimes, uid: int | None) -> str:
 
 
 def _copy(path: str, target: str) -> None:
-    """Copy a setting; a link into the system stays a link."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(path) and of_system(os.path.realpath(path)):
         os.symlink(os.readlink(path), target)
@@ -228,7 +222,6 @@ def sweep() -> None:
 
 
 def _is_abandoned(process: Path) -> bool:
-    """Whether the maker of a box, or of a process's scratch folder, has ended."""
     title = _beginning(process / "cmdline", 256).partition(b"\0")[0].decode(errors="replace")
     if title.startswith(MARK_PREFIX):
         return forsaken(title)
@@ -238,7 +231,6 @@ def _is_abandoned(process: Path) -> bool:
 
 
 def _beginning(path: Path, size: int) -> bytes:
-    """The first bytes of a file in `/proc`, which a process may have made very long."""
     with path.open("rb", buffering=0) as file:
         return file.read(size) or b""
 

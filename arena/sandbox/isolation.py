@@ -181,7 +181,6 @@ _number = count()  # tells the control groups of this process's programs apart
 
 
 def _unused_uid() -> int:
-    """The first of a run of user numbers that no user and no process of this machine has."""
     taken = {entry.pw_uid for entry in pwd.getpwall()}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

@@ -191,16 +191,14 @@ def homes() -> Homes:
     )
 
 
-def findings() -> list[tuple[str, str]]:
-    """For each version of control groups, whether and where memory is limited by it here."""
+def findings() -> str:
+    """Whether and where memory is limited by control groups here."""
     found = homes()
-    used = f"used, in {found.memory}"
-    if found.version == 2:
-        return [("version 2", used), ("version 1", "not needed")]
-    second = "none that is ours; `systemd-run --user --scope arena …` may give one"
+    if found.memory is not None:
+        return f"version {found.version}, in {found.memory}"
     if found.time is not None:
-        second = "counts processor time only: no group above that distributes memory is ours"
-    return [("version 2", second), ("version 1", used if found.memory else "none that is ours")]
+        return "they count processor time only: no group above that distributes memory is ours"
+    return "none is ours; `systemd-run --user --scope arena …` may give one"
 
 
 def remove_groups() -> None:
@@ -235,7 +233,6 @@ def _groups(file_system: str, controller: str = "") -> list[Path]:
 
 
 def _is_ours(folder: Path, file: str) -> bool:
-    """Whether this process may make groups in a folder, write a file in them and join them."""
     trial = folder / f"{mark()}trial"
     try:
         trial.mkdir()

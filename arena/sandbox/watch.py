@@ -130,7 +130,6 @@ class ResourceWatch:
         return None
 
     def _look_at_kept(self, used: Usage) -> None:
-        """Look at mappings and descriptors, if they may have changed."""
         seldom = self._looks % _SELDOM == 0
         self._looks += 1
         may_differ = seldom or self._mappings.may_differ(used)

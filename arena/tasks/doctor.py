@@ -12,13 +12,13 @@ from arena.sandbox.isolation import choose_isolation
 class Examination(msgspec.Struct, frozen=True):
     """The level at which bots play here, None if none works, and how each level and part does.
 
-    `groups` says for each version of control groups whether it limits a bot's memory, `clock` what
-    keeps a bot's clock from being fair ("" for nothing).
+    `groups` says whether control groups limit a bot's memory, `clock` what keeps a bot's clock from
+    being fair ("" for nothing).
     """
 
     level: IsolationLevel | None
     levels: dict[IsolationLevel, str]
-    groups: dict[str, str]
+    groups: str
     clock: str
 
     @property
@@ -32,7 +32,7 @@ def examine(level: IsolationLevel | None) -> Examination:
     levels: dict[IsolationLevel, str] = {
         name: _state_of(name) for name in ISOLATION_LEVELS if name != "none"
     }
-    groups = dict(limits.findings())
+    groups = limits.findings()
     told = text_of("/proc/self/schedstat") is not None
     clock = "" if told else "this kernel does not tell how long a bot waits for its core"
     try:

@@ -186,7 +186,7 @@ def test_a_worker_without_a_sign_of_life_is_excluded(scene: Scripted) -> None:
 def test_a_match_may_take_as_long_as_the_clocks_of_its_bots(
     scene: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(executor_module, "limit_s", lambda plan: 0.01)
+    monkeypatch.setattr(executor_module, "limit_s", lambda limits, deals: 0.01)
     scene.see(ONE)
     assert isinstance(fault(scene.submit(JOB)), WorkersFault)
     assert scene.known() == {ONE: "it has not played in the time that the bots have"}

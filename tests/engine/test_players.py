@@ -172,4 +172,4 @@ def test_what_a_function_raises_is_kept() -> None:
 
     with pytest.raises(FunctionRaised, match="mine") as raised:
         FunctionSeat("me", Ready(1), fails).said(Question(1, ASKED, ASKED, None))
-    assert raised.value.error is wrong
+    assert raised.value.__cause__ is wrong

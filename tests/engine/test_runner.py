@@ -125,7 +125,7 @@ def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_agai
     )
     stopped = tmp_path / "stopped"
     monkeypatch.setattr("arena.engine.workers.monotonic", lambda: float(stopped.exists()))
-    monkeypatch.setattr("arena.engine.workers.limit_s", lambda plan: 0.5)
+    monkeypatch.setattr("arena.engine.workers.limit_s", lambda limits, deals: 0.5)
     heard = Heard[int, MatchRecord](may_be_void=True)
     heard.play([(0, job(tmp_path, stops))], Players(1))
     assert heard.voids == [(0, "its worker died")]

@@ -58,13 +58,14 @@ def test_the_nearest_group_that_shares_out_memory_is_taken(machine: Path) -> Non
     top = unified(machine, shares)
     told(machine, "0::/user/app/scope\n", mount(top, "cgroup2"))
     assert limits.homes() == Homes(top / "user/app", top / "user/app")
-    assert limits.findings()[0] == ("version 2", f"used, in {top}/user/app")
+    assert limits.findings() == f"version 2, in {top}/user/app"
 
 
 def test_without_shared_memory_a_group_of_version_2_counts_time_alone(machine: Path) -> None:
     top = unified(machine, {"": "cpu", "scope": ""})
     told(machine, "0::/scope\n", mount(top, "cgroup2"))
     assert limits.homes() == Homes(top / "scope", version=1)
+    assert limits.findings().startswith("they count processor time only")
 
 
 def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
@@ -78,7 +79,7 @@ def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
         mount(memory, "cgroup", "rw,memory") + mount(top, "cgroup2"),
     )
     assert limits.homes() == Homes(top, memory / "session", version=1)
-    assert limits.findings()[1] == ("version 1", f"used, in {memory}/session")
+    assert limits.findings() == f"version 1, in {memory}/session"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_where_no_group_is_ours_none_is_made(machine: Path, groups: str) -> None
         machine, groups, mount(Path("/proc"), "cgroup2") + mount(Path("/proc"), "cgroup", "memory")
     )
     assert not limits.homes().all()
-    assert [version for version, _ in limits.findings()] == ["version 2", "version 1"]
+    assert limits.findings().startswith("none is ours")
 
 
 @pytest.fixture

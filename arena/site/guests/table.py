@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import trio
 
-from arena.engine.workers import between_lines_s
+from arena.engine.workers import limit_s
 from arena.match.log import answer_line
 from arena.match.wire import Hello, Malformed
 from arena.people.advice import hint, verdicts
@@ -203,7 +203,7 @@ class GuestTable:
                 process.terminate()
             if self._talk.request is not None:  # no line comes before it is answered
                 self._heard_at = now
-            elif now - self._heard_at > between_lines_s(self._asked.terms.limits):
+            elif now - self._heard_at > limit_s(self._asked.terms.limits, deals=1):
                 process.kill()  # it was stopped, or hangs
             await trio.sleep(_LOOK_S)
 
