@@ -21,11 +21,8 @@ from arena.bots.archive import pack
 from arena.bots.manifest import content_hash
 from arena.cluster.scheduler import Scheduler, connect
 from arena.cluster.worker import (
-    PlayedThere,
     RemoteAnswer,
     RemoteMatch,
-    Spoilt,
-    Unfit,
     WorkerConditions,
     play_remote,
 )
@@ -333,14 +330,13 @@ class DaskExecutor:
                 said = await self._call(worker, play_remote, asked, *bots)
         except TimeoutError:
             raise Wrong("it has not played in the time that the bots have") from None
-        match _read(said, _most(job.plan)):
-            case PlayedThere(record):
-                await asyncio.to_thread(_check, record, job)
-                return record
-            case Spoilt(why):
-                raise MatchVoid(one_line(why))
-            case Unfit(why):
-                raise Wrong(one_line(why))
+        answer = _read(said, _most(job.plan))
+        if answer.unfit:
+            raise Wrong(one_line(answer.unfit))
+        if answer.record is None:
+            raise MatchVoid(one_line(answer.void))
+        await asyncio.to_thread(_check, answer.record, job)
+        return answer.record
 
     async def _sent(self, worker: _DaskWorker, copy: Copy) -> object:
         """The archive of a bot at a worker; several of its matches may need it at once."""
@@ -433,10 +429,9 @@ def _read(said: object, most: int) -> RemoteAnswer:
     if len(said) > most:
         raise Wrong(f"an answer of {len(said)} bytes, more than {most}")
     try:
-        answer: RemoteAnswer = _decoder.decode(said)
+        return _decoder.decode(said)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
-    return answer
 
 
 def _check(record: MatchRecord, job: Job) -> None:
@@ -452,10 +447,12 @@ def _check(record: MatchRecord, job: Job) -> None:
     held = record.held_s
     if len(held) not in (0, players) or not all(0 <= each < _MOST_S for each in held):
         raise Wrong("no seconds of the bots' answers")
+    most, unpacking = _most(job.plan), zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        _bound(record.log, _most(job.plan))
+        if len(unpacking.decompress(record.log, most + 1)) > most or unpacking.unused_data:
+            raise Unfaithful(f"its log is longer than {most} bytes, or has something after it")
         verify(job.plan, record)
-    except Unfaithful as error:
+    except (Unfaithful, zlib.error) as error:
         raise Wrong(f"a match that is not what was played: {one_line(error)}") from None
 
 
@@ -463,16 +460,3 @@ def _most(plan: MatchPlan) -> int:
     """The most bytes that the answer about a match, or its log unpacked, may have."""
     hellos = _ESCAPED * plan.limits.line_bytes * plan.rules.players
     return _HEAD_BYTES + hellos + _DEAL_BYTES * len(plan.deals)
-
-
-def _bound(log: bytes, most: int) -> None:
-    """Raise `Unfaithful` if a log is not one stream that unpacks to `most` bytes at most."""
-    unpacked = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    try:
-        length = len(unpacked.decompress(log, most + 1))
-    except zlib.error as error:
-        raise Unfaithful(f"the log cannot be read: {error}") from None
-    if length > most:
-        raise Unfaithful(f"its log is longer than {most} bytes")
-    if unpacked.unused_data or not unpacked.eof:
-        raise Unfaithful("its log is cut off, or has something after it")

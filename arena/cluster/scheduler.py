@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
+import re
 import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.harmless import one_line
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 REACH_S: Final = 10.0  # seconds that a scheduler may take to answer
 
+_ADDRESS: Final = r"(tcp|tls)://([^\s/:@\[\]]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?"
 _CLOSE_S: Final = 1.0
 _CLOSED: Final = "closed"  # the state of a client that Dask does not close when it is collected
 
@@ -34,15 +35,9 @@ def read_address(text: str) -> int | str:
     kind, _, rest = text.partition(":")
     if kind == "local" and (count := whole_number(rest)):
         return count
-    if kind not in ("tcp", "tls") or not rest.startswith("//"):
+    if not re.fullmatch(_ADDRESS, text):
         remedy = "tcp://HOST:PORT or tls://HOST:PORT is a scheduler, local:N starts one"
         raise ArenaError(Mistake(f"{text} is not a cluster", "--cluster", remedy))
-    try:
-        named = urlsplit(text).hostname is not None and urlsplit(text).port is not None
-    except ValueError:  # the port is not a number
-        named = False
-    if not named:
-        raise ArenaError(Mistake(f"{text} does not name a host and a port", "--cluster"))
     return text
 
 

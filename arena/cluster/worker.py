@@ -42,25 +42,12 @@ class RemoteMatch(msgspec.Struct, frozen=True):
     number: int
 
 
-class Unfit(msgspec.Struct, frozen=True, tag=True):
-    """The worker can play no match like this, and why."""
+class RemoteAnswer(msgspec.Struct, frozen=True):
+    """The record of a match, else why it is void, or why the worker can play no match like it."""
 
-    why: str
-
-
-class Spoilt(msgspec.Struct, frozen=True, tag=True):
-    """The match is void, and why."""
-
-    why: str
-
-
-class PlayedThere(msgspec.Struct, frozen=True, tag=True):
-    """The match was played."""
-
-    record: MatchRecord
-
-
-RemoteAnswer = Unfit | Spoilt | PlayedThere
+    record: MatchRecord | None = None
+    void: str = ""
+    unfit: str = ""
 
 
 def play_remote(asked: bytes, *packed: bytes) -> bytes:
@@ -69,18 +56,17 @@ def play_remote(asked: bytes, *packed: bytes) -> bytes:
     `packed` are archives of its bots, which are unpacked and built where they are new.
     """
     conditions, match = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, RemoteMatch])
-    answer: RemoteAnswer
     try:
         apart = for_worker(_isolation(conditions), match.number)
         bots = zip(match.bots, packed, strict=True)
         job = Job(match.plan, tuple(receive(copy, bot, apart) for copy, bot in bots), apart)
         longest_s = limit_s(match.plan.limits, len(match.plan.deals))
-        answer = PlayedThere(_worker().call(job, longest_s, _wanted()))
+        answer = RemoteAnswer(_worker().call(job, longest_s, _wanted()))
     except MatchVoid as void:
-        answer = Spoilt(str(void))
+        answer = RemoteAnswer(void=str(void))
     except ArenaError as error:
         told = (" | ".join((each.what, *each.lines)) for each in error.mistakes)
-        answer = Unfit("; ".join(told))
+        answer = RemoteAnswer(unfit="; ".join(told))
     return msgspec.msgpack.encode(answer)
 
 

@@ -26,7 +26,6 @@ BUILT_FILES: Final = 50_000  # the most MiB and files that a bot's folder may ho
 
 _LOGGED: Final = 65536
 _LINES_TOLD: Final = 30
-_BYTES_TOLD: Final = 4000
 
 _STOPPED: Final = "a process of the build was stopped by a signal, and nothing would continue it"
 _LOOK_S: Final = 0.1
@@ -63,19 +62,11 @@ def build(bot: Bot, copy: Path, isolation: Isolation, log: Path, build_s: float)
         log.write_text(said, encoding="utf-8")
         if why:
             what = f"the bot {bot.name} cannot be built: {why}"
-            end = _end(said)
-            if len(end) == 1:
-                what, end = f"{what}: {end[0]}", ()
             remedy = how_to_get_program(command[0]) if why == _NOT_FOUND else ""
-            raise ArenaError(Mistake(what, bot.folder, remedy, end))
+            end = said.strip().splitlines()[-_LINES_TOLD:]
+            raise ArenaError(Mistake(what, bot.folder, remedy, tuple(end)))
         remove_folder(copy)
         shutil.move(made, copy)
-
-
-def _end(said: str) -> tuple[str, ...]:
-    lines = said[-_BYTES_TOLD:].strip().splitlines()
-    cut = len(lines) > _LINES_TOLD or len(said) > _BYTES_TOLD
-    return (*(["…"] if cut else []), *lines[-_LINES_TOLD:])
 
 
 async def _run(

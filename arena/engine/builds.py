@@ -172,22 +172,14 @@ def _unstartable(name: str, folder: Path, isolation: Isolation) -> str | None:
             return None
         more = "" if seen else ", or in a folder that the organiser names in [sandbox] read_only"
         return f"its program {name} is not among what bots see{more}"
-    return (
-        _windows_shebang(folder, name)
-        if (folder / name).exists()
-        else f"its program {name} {_MISSING}"
-    )
-
-
-def _windows_shebang(folder: Path, name: str) -> str | None:
-    if not (folder / name).is_file():
-        return None
-    with (folder / name).open("rb") as file:
-        first = file.readline(256)
-    if not (first.startswith(b"#!") and first.endswith(b"\r\n")):
-        return None
-    shebang = ascii(first.decode(errors="replace").removesuffix("\n"))[1:-1]
-    return f"the first line of {name}, {shebang}, ends as on Windows: save it with LF, not CRLF"
+    if not (folder / name).exists():
+        return f"its program {name} {_MISSING}"
+    if (folder / name).is_file():
+        with (folder / name).open("rb") as file:
+            first = file.readline(256)
+        if first.startswith(b"#!") and first.endswith(b"\r\n"):
+            return f"the first line of {name} ends as on Windows: save it with LF, not CRLF"
+    return None
 
 
 def _readable(folder: Path) -> None:

@@ -164,10 +164,8 @@ def _in_words(code: int) -> str:
 
 Activity = Literal["computing", "reading", "idle"]
 
-# The numbers of the system calls `read` and `readv`, by machine, and the kernel functions in which
-# a process waits that reads an empty pipe.
+# the numbers of the system calls `read` and `readv`, by machine
 _READS: Final = {"x86_64": ("0", "19"), "aarch64": ("63", "65")}
-_WAITS: Final = ("pipe_read", "anon_pipe_read", "pipe_wait_readable")
 
 
 def look_at(pids: Sequence[int], pipe: int | None = None) -> Activity | None:
@@ -194,12 +192,8 @@ def look_at(pids: Sequence[int], pipe: int | None = None) -> Activity | None:
 def _reads(task: str, inode: int) -> bool | None:
     """Whether a thread waits in a read from a pipe, None if that cannot be known."""
     call = (text_of(f"{task}/syscall") or "").split()
-    if len(call) > 1 and platform.machine() in _READS:
-        if call[0] not in _READS[platform.machine()]:
-            return False
-        with contextlib.suppress(OSError):
-            return os.stat(f"{task}/fd/{int(call[1], 16)}").st_ino == inode
-    where = text_of(f"{task}/wchan")
-    if where in (None, "", "0"):
-        return None
-    return where in _WAITS
+    if len(call) > 1 and call[0] not in _READS[platform.machine()]:
+        return False
+    with contextlib.suppress(OSError, IndexError):
+        return os.stat(f"{task}/fd/{int(call[1], 16)}").st_ino == inode
+    return None

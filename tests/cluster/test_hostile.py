@@ -30,7 +30,7 @@ LIE = """
 import time
 import msgspec
 from arena.cluster import worker
-from arena.cluster.worker import PlayedThere, RemoteAnswer, RemoteMatch, Spoilt
+from arena.cluster.worker import RemoteAnswer, RemoteMatch
 from arena.cluster.worker import WorkerConditions
 
 # Dask loads this more than once.
@@ -40,8 +40,8 @@ encode, replace = msgspec.msgpack.encode, msgspec.structs.replace
 def lying(change):
     def play_remote(asked, *packed):
         answer = msgspec.msgpack.decode(honest(asked, *packed), type=RemoteAnswer)
-        if isinstance(answer, PlayedThere):
-            answer = PlayedThere(change(answer.record))
+        if answer.record is not None:
+            answer = RemoteAnswer(change(answer.record))
         return encode(answer)
     return play_remote
 
@@ -72,7 +72,7 @@ LIES = {
     "a huge answer": "lambda asked, *packed: b'a' * (200 << 20)",
     "an error of a terminal": "raising(ValueError('\\x1b[2J\\nmore' * 999))",
     "an exit": "raising(SystemExit(1))",
-    "always void": "lambda asked, *packed: encode(Spoilt('no'))",
+    "always void": "lambda asked, *packed: encode(RemoteAnswer(void='no'))",
 }
 
 
