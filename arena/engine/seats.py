@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 import trio
-from trio.lowlevel import current_clock, notify_closing, wait_readable
+from trio.lowlevel import current_clock, wait_readable
 
 from arena.engine.core import CoreUse, make_room
 from arena.engine.job import FunctionSeat, PersonLink
@@ -277,12 +277,11 @@ class Seats:
         self._told = False
         self._due = NEVER
         self._look_due = self._clock() + PERIOD_S
-        self._timer = trio.CancelScope()
         self._epoll = select.epoll()
 
     async def start(self, hellos: Sequence[Hello]) -> tuple[Ready | Failed, ...]:
         """Start all players, and greet those that there is a hello for. Raises `MatchVoid`."""
-        self._nursery.start_soon(self._keep_time)
+        self._nursery.start_soon(self._keep_looking)
         try:
             for number, program in enumerate(self._programs):
                 self.all.append(self._seat(number, program))
@@ -444,32 +443,18 @@ class Seats:
         wanted |= {pipes.stdin: select.EPOLLOUT for pipes in waiting if pipes.unwritten}
         for fd, events in wanted.items():  # else each line of an instant bot would cost more
             self._epoll.register(fd, events)
-        self._timer.deadline = min(self._timer.deadline, self._due)
-        try:
+        with trio.CancelScope(deadline=self._due):
             await wait_readable(self._epoll.fileno())
-        except trio.ClosedResourceError:  # the deadline has come
-            pass
-        finally:
-            for fd in wanted:
-                self._epoll.unregister(fd)
+        for fd in wanted:
+            self._epoll.unregister(fd)
         self.send()
 
-    async def _keep_time(self) -> None:
-        """Look every `PERIOD_S` seconds, and wake the waiter once the next deadline has passed.
-
-        The waiter then looks once more before it gives up. It looks at the bots too, since instant
-        answers never let this task run.
-        """
+    async def _keep_looking(self) -> None:
+        """Look at the bots every `PERIOD_S` seconds; instant answers never let this task run."""
         while True:
-            now = self._clock()
-            if now >= self._look_due:
+            await trio.sleep_until(self._look_due)
+            if (now := self._clock()) >= self._look_due:
                 self._look(now)
-            due = self._due
-            if now >= due:
-                due = NEVER
-                notify_closing(self._epoll.fileno())
-            with trio.CancelScope(deadline=min(due, self._look_due)) as self._timer:
-                await trio.sleep_forever()
 
     def _look(self, now: float) -> None:
         self._look_due = now + PERIOD_S
