@@ -61,7 +61,7 @@ def play_remote(asked: bytes, *packed: bytes) -> bytes:
         bots = zip(match.bots, packed, strict=True)
         job = Job(match.plan, tuple(receive(copy, bot, apart) for copy, bot in bots), apart)
         longest_s = limit_s(match.plan.limits, len(match.plan.deals))
-        answer = RemoteAnswer(_worker().call(job, longest_s, _wanted()))
+        answer = RemoteAnswer(_worker_below(threading.get_ident()).call(job, longest_s, _wanted()))
     except MatchVoid as void:
         answer = RemoteAnswer(void=str(void))
     except ArenaError as error:
@@ -85,15 +85,10 @@ def receive(copy: Copy, packed: bytes, apart: Isolation) -> Program:
         return keep(msgspec.structs.replace(copy, bot=there), apart)
 
 
-def _worker() -> Worker[Job, MatchRecord]:
-    """The process below this thread, in which it plays: Dask's heartbeat goes on meanwhile."""
-    found: Worker[Job, MatchRecord] | None = getattr(_own, "worker", None)
-    if found is None:
-        found = _own.worker = Worker(None, 0, play_job)
-    return found
-
-
-_own = threading.local()
+@cache
+def _worker_below(thread: int) -> Worker[Job, MatchRecord]:
+    """The process below a thread, in which it plays: Dask's heartbeat goes on meanwhile."""
+    return Worker(None, 0, play_job)
 
 
 def _wanted() -> Callable[[], bool]:

@@ -80,20 +80,14 @@ class CoreUse:
 
         One with few is never lowered, so that none can starve and thereby lower others.
         """
-        pids = self._watch.pids
-        all_tasks = [task for pid in pids for task in tasks(pid)]
+        all_tasks = [task for pid in self._watch.pids for task in tasks(pid)]
         ready = sum(task_state(task) == "R" for task in all_tasks)
-        if ready <= _FEW or lowered(ready) <= self._nice:
-            return
-        self._nice = lowered(ready)
-        value = min(os.getpriority(os.PRIO_PROCESS, 0) + self._nice, _LOWEST)
-        each = [(os.PRIO_PROCESS, int(os.path.basename(task))) for task in all_tasks]
-        with contextlib.suppress(OSError):  # the group first, for tasks that begin meanwhile
-            if (group := os.getpgid(pids[0])) != os.getpgid(0):
-                each.insert(0, (os.PRIO_PGRP, group))
-        for which, number in each:
-            with contextlib.suppress(OSError):
-                os.setpriority(which, number, value)
+        if ready > _FEW:
+            self._nice = max(self._nice, lowered(ready))
+            value = min(os.getpriority(os.PRIO_PROCESS, 0) + self._nice, _LOWEST)
+            for task in all_tasks:
+                with contextlib.suppress(OSError):  # it has ended
+                    os.setpriority(os.PRIO_PROCESS, int(os.path.basename(task)), value)
 
 
 def make_room(shares: Sequence[CoreUse]) -> None:

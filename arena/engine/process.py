@@ -136,25 +136,24 @@ class Pipes:
 
 
 class Excerpt:
-    """The beginning and the end of a stream, and how much is missing between them."""
+    """The beginning and the end of a stream; `size` is its length so far in bytes."""
 
     def __init__(self, kept: int = KEPT) -> None:
         """Keep up to `kept` bytes of the beginning and as many of the end."""
-        self._kept, self._bytes, self._skipped = kept, b"", 0
+        self.size = 0
+        self._kept, self._bytes = kept, b""
 
     def add(self, chunk: bytes) -> None:
         """Take the next bytes of the stream."""
-        whole = self._bytes + chunk
-        skipped = max(0, len(whole) - 2 * self._kept)
-        self._bytes = whole[: self._kept] + whole[self._kept + skipped :]
-        self._skipped += skipped
+        self.size += len(chunk)
+        whole, kept = self._bytes + chunk, self._kept
+        self._bytes = whole[:kept] + whole[max(kept, len(whole) - kept) :]
 
     def text(self) -> str:
         """The excerpt; a line in it tells how many bytes were left out."""
-        gap = f"\n[… {self._skipped} bytes left out …]\n".encode() if self._skipped else b""
-        return (self._bytes[: self._kept] + gap + self._bytes[self._kept :]).decode(
-            errors="replace"
-        )
+        left_out, kept = self.size - len(self._bytes), self._kept
+        gap = f"\n[… {left_out} bytes left out …]\n".encode() if left_out else b""
+        return (self._bytes[:kept] + gap + self._bytes[kept:]).decode(errors="replace")
 
 
 class Process:
@@ -173,7 +172,6 @@ class Process:
         self.crossed: str | None = None
         self.void: str | None = None
         self.stderr = Excerpt()
-        self.stderr_bytes = 0
         files = (box.popen.stdin, box.popen.stdout, box.popen.stderr)
         self._files = [file for file in files if file is not None]
         stdin, stdout, self._stderr = (file.fileno() for file in self._files)
@@ -192,7 +190,7 @@ class Process:
         """Kill the bot if it has crossed a limit."""
         if self.crossed is None and self.void is None and self._code is None:
             try:
-                crossed = self.watch.crossed(self.pipes.answers, self.stderr_bytes)
+                crossed = self.watch.crossed(self.pipes.answers, self.stderr.size)
             except NoBox as error:
                 self.void = str(error)
                 self.kill()
@@ -226,12 +224,12 @@ class Process:
         with contextlib.suppress(*_TROUBLES):
             self.crossed = self.crossed or self.watch.overrun()
         with contextlib.suppress(BlockingIOError):
-            self._keep_stderr(os.read(self._stderr, _CHUNK))
+            self.stderr.add(os.read(self._stderr, _CHUNK))
         return code, self.stderr.text()
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt."""
-        await self._drain(2, self._keep_stderr)
+        await self._drain(2, lambda chunk: self.stderr.add(chunk))
 
     async def save_stdout(self, file: BinaryIO) -> None:
         """Read stdout until it ends, into a file; for programs that speak no protocol."""
@@ -279,7 +277,7 @@ class Process:
         """Close the remaining pipes after reading the rest of stderr."""
         with contextlib.suppress(OSError):
             while chunk := os.read(self._stderr, _CHUNK):
-                self._keep_stderr(chunk)
+                self.stderr.add(chunk)
         notify_closing(self._stderr)
         for file in self._files:
             file.close()
@@ -291,10 +289,6 @@ class Process:
         if self._code is None:
             self._code = self.box.exit_code()
         return self._code is not None
-
-    def _keep_stderr(self, chunk: bytes) -> None:
-        self.stderr_bytes += len(chunk)
-        self.stderr.add(chunk)
 
     async def _drain(self, number: int, take: Callable[[bytes], None]) -> None:
         while not self._files[number].closed:

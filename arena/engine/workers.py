@@ -1,11 +1,17 @@
-"""Workers of this machine: processes that each play a match at a time, or do other work."""
+"""Workers of this machine: processes that each play a match at a time, or do other work.
 
+What they do themselves, from `initialize` on, is here too.
+"""
+
+import contextlib
+import ctypes
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from math import inf
@@ -20,6 +26,7 @@ from arena.engine.job import Job
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
+from arena.sandbox.box import NO_MEANS, children
 from arena.sandbox.folders import remove_folder, sweep
 from arena.sandbox.isolation import for_worker
 
@@ -32,6 +39,8 @@ _SLACK_S: Final = 120.0  # seconds that a match may take in addition to the time
 WORKER_END_S: Final = 5.0
 
 _TICK_S: Final = 0.2
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 _Work = TypeVar("_Work")
 _Result = TypeVar("_Result")
@@ -138,7 +147,7 @@ def _ask_to_end(process: "subprocess.Popen[bytes]") -> None:
 def begin_process(end: Connection, core: int | None, scratch: str) -> "subprocess.Popen[bytes]":
     """Start a process that does the jobs which come over a connection."""
     code = (
-        f"import sys; sys.path[:] = {sys.path!r}; from arena.engine.worker import do_jobs;"
+        f"import sys; sys.path[:] = {sys.path!r}; from arena.engine.workers import do_jobs;"
         f"do_jobs({end.fileno()}, {core}, {scratch!r})"
     )
     return subprocess.Popen(
@@ -201,16 +210,69 @@ def _longest_s(job: Job) -> float:
 
 def play_job(job: Job, number: int) -> MatchRecord:
     """Play a match in a worker. Raises `MatchVoid`."""
-    from arena.engine.worker import play_and_clean  # only workers load what plays
+    from arena.engine.worker import play_match  # only workers load what plays
 
     try:
-        return play_and_clean(
-            msgspec.structs.replace(job, isolation=for_worker(job.isolation, number))
-        )
+        return play_match(msgspec.structs.replace(job, isolation=for_worker(job.isolation, number)))
     except (OSError, ExceptionGroup) as error:
         if not _lacks_means(error):
             raise
         raise MatchVoid(f"this machine lacks the means to play: {error}") from None
+    finally:
+        end_children()
+
+
+def initialize(core: int | None, scratch: str) -> None:
+    """Make this process a worker: pinned with its bots to one core, and ending with its parent.
+
+    It and its bots write only below the scratch folder, which is removed with it.
+    """
+    tempfile.tempdir = scratch
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    libc = ctypes.CDLL(None)
+    libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if os.getppid() == 1:  # the parent died before the kernel was asked to tell us
+        _leave()
+
+
+def do_jobs(descriptor: int, core: int | None, scratch: str) -> None:
+    """Be a worker (see `initialize`) that does the jobs which come over a connection."""
+    initialize(core, scratch)
+    connection = Connection(descriptor)
+    try:
+        multiprocessing.current_process().authkey = connection.recv_bytes()  # sockets come with it
+        while True:
+            do, job, number = connection.recv()
+            try:
+                answer = do(job, number)
+            except Exception as error:  # for the arena to raise
+                error.add_note("".join(traceback.format_tb(error.__traceback__)))
+                connection.send((error, None))
+            else:
+                connection.send((None, answer))
+    except (EOFError, BrokenPipeError):  # the arena needs it no more
+        _leave()
+
+
+def end_children() -> None:
+    """Kill every process below this one, including those that left their group."""
+    while left := children(os.getpid()):
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in left:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _leave(*_: object) -> None:
+    end_children()
+    remove_folder(tempfile.gettempdir())
+    os._exit(1)
 
 
 def cores() -> list[int]:
@@ -227,6 +289,4 @@ def pinned(count: int) -> list[int | None]:
 def _lacks_means(error: Exception) -> bool:
     if isinstance(error, ExceptionGroup):
         return all(map(_lacks_means, error.exceptions))
-    from arena.sandbox.box import NO_MEANS
-
     return isinstance(error, OSError) and error.errno in NO_MEANS

@@ -564,7 +564,7 @@ def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyP
         (("--cluster", "local:0"), 2, "local:0 is not a cluster"),
         (("--cluster", "local:2", "--jobs", "2"), 2, "--jobs is for this machine"),
         (("--cluster", "tcp://127.0.0.1:1"), 3, "no scheduler answers"),
-        (("--cluster", "tcp://nowhere"), 2, "does not name a host and a port"),
+        (("--cluster", "tcp://nowhere"), 2, "is not a cluster"),
         (("--cluster", "tls://127.0.0.1:1"), 3, "this address needs certificates"),
     ],
 )

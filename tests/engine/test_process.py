@@ -411,7 +411,7 @@ async def test_the_last_words_on_stderr_are_read_when_all_is_over(
     async with scripted(complain) as (process, _):
         await process.close()
     assert process.stderr.text() == "last words"
-    assert process.stderr_bytes == 10
+    assert process.stderr.size == 10
 
 
 # --- real processes ---

@@ -336,7 +336,7 @@ PLACES: list[tuple[object, str]] = [
 @pytest.fixture(autouse=True)
 def _others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches are played in this very process, whose other children are not theirs to end."""
-    monkeypatch.setattr("arena.engine.worker.end_children", lambda: None)
+    monkeypatch.setattr("arena.engine.workers.end_children", lambda: None)
 
 
 def raising(error: Exception) -> Callable[..., object]:

@@ -248,7 +248,7 @@ def fork_worker(end: Connection, core: int | None, scratch: str) -> Forked:
 
 def _worker(environment: dict[str, str], end: Connection, core: int | None, scratch: str) -> None:
     """A worker as the arena itself starts one, in a fork."""
-    from arena.engine.worker import do_jobs
+    from arena.engine.workers import do_jobs
 
     os.environ.clear()
     os.environ.update(environment)

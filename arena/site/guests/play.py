@@ -18,7 +18,8 @@ from arena.base.marks import mark
 from arena.bots.names import free_name
 from arena.engine.builds import Copy, install
 from arena.engine.job import Job, PersonLink
-from arena.engine.worker import initialize, play_and_clean
+from arena.engine.worker import play_match
+from arena.engine.workers import initialize
 from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.logged import play_again
@@ -102,7 +103,7 @@ def play_table(asked: TableAsked, end: socket.socket) -> TablePlayed:
         )
         job = Job(plan, (PersonLink(GUEST, end), *programs), isolation)
         try:
-            match = _stored(names, plan, play_and_clean(job))
+            match = _stored(names, plan, play_match(job))
             return TablePlayed(seed, whole_log(match, private=False), _page(match, asked.site))
         except MatchVoid as void:
             why = str(void)
