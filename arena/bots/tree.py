@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, Literal, NamedTuple, NoReturn
 
 from arena.base.errors import ArenaError, Mistake
@@ -83,6 +84,24 @@ def content(
                 file.write(data)
             os.chmod(path, 0o755 if kind == "program" else 0o644)
     return Content(digest.hexdigest(), tuple(links))
+
+
+def make_readable(folder: Path) -> None:
+    """Let everybody read and only us write, whatever modes the author set, and drop special modes.
+
+    Files that are programs by content become executable; a linker under Landlock cannot do that.
+    """
+    folder.chmod(0o755)
+    for root, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(root, name)
+            mode = path.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                path.chmod(0o755)
+            elif stat.S_ISREG(mode):
+                with path.open("rb") as file:
+                    program = mode & stat.S_IXUSR or file.read(4) == b"\x7fELF"
+                path.chmod(0o755 if program else 0o644)
 
 
 def items(folder: str | os.PathLike[str], most: Room = UNBOUNDED) -> Iterator[Item]:

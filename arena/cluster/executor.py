@@ -23,7 +23,6 @@ from arena.cluster.scheduler import Scheduler, connect
 from arena.cluster.worker import (
     RemoteAnswer,
     RemoteMatch,
-    WorkerConditions,
     play_remote,
 )
 from arena.engine.builds import BUILD_S, Copy, beside
@@ -149,7 +148,6 @@ class DaskExecutor:
         """
         self.name = f"local:{where}" if isinstance(where, int) else where
         self._where, self._roster, self._tell = where, roster, tell
-        self._conditions = WorkerConditions(roster.isolation.level, roster.isolation.read_only)
         self._workers: dict[str, _DaskWorker] = {}
         self._lost = Counter[str]()
         self._numbers = Counter[str]()
@@ -217,8 +215,8 @@ class DaskExecutor:
     async def _connect(self) -> None:
         self._scheduler = await connect(self._where)
 
+    # Follow the scheduler for as long as the arena plays, and come back to it.
     async def _keep(self) -> None:
-        """Follow the scheduler for as long as the arena plays, and come back to it."""
         why = ""
         while True:
             try:
@@ -235,8 +233,8 @@ class DaskExecutor:
                 self._scheduler = None
             await asyncio.sleep(RETRY_S)
 
+    # Follow the workers until the scheduler is gone or silent; return which.
     async def _watch(self) -> str:
-        """Follow the workers until the scheduler is gone or silent; return which."""
         assert self._scheduler is not None
         client = self._scheduler.client
         while client.status == "running" and client.scheduler is not None:
@@ -267,7 +265,7 @@ class DaskExecutor:
         self._numbers[its.host] += 2 * its.nthreads
         numbers = list(range(first, self._numbers[its.host]))
         worker = self._workers[address] = _DaskWorker(address, its.host, numbers)
-        level = self._conditions.level
+        level = self._roster.isolation.level
         self._tell(f"worker {one_line(address)}: {its.nthreads} at a time, isolation {level}")
         if self._lost[its.host] >= MOST_LOST:
             self._exclude(worker, f"{MOST_LOST} workers there were lost before they played")
@@ -320,7 +318,8 @@ class DaskExecutor:
             if version != __version__:
                 raise Wrong(f"it has arena {one_line(version)}, this is {__version__}")
         copies = tuple(self._roster.copies[program.name] for program in job.programs)
-        asked = msgspec.msgpack.encode((self._conditions, RemoteMatch(job.plan, copies, number)))
+        level, read_only = self._roster.isolation.level, self._roster.isolation.read_only
+        asked = msgspec.msgpack.encode(RemoteMatch(job.plan, copies, level, read_only, number))
         bots = [await self._sent(worker, copy) for copy in copies]
         builds = sum(copy.bot.build is not None for copy in copies)
         match_s = limit_s(job.plan.limits, len(job.plan.deals))
@@ -338,8 +337,8 @@ class DaskExecutor:
         await asyncio.to_thread(_check, answer.record, job)
         return answer.record
 
+    # The archive of a bot at a worker; several of its matches may need it at once.
     async def _sent(self, worker: _DaskWorker, copy: Copy) -> object:
-        """The archive of a bot at a worker; several of its matches may need it at once."""
         if copy.digest not in worker.bots:
             worker.bots[copy.digest] = asyncio.create_task(self._send(worker, copy))
         return await asyncio.shield(worker.bots[copy.digest])
@@ -361,10 +360,10 @@ class DaskExecutor:
             raise _Lost
         return self._scheduler.client
 
+    # The result of a function on a worker. Raises `Wrong` or `_Lost`.
     async def _call(
         self, worker: _DaskWorker, function: Callable[..., object], *given: object
     ) -> object:
-        """The result of a function on a worker. Raises `Wrong` or `_Lost`."""
         client = self._client
         future = client.submit(function, *given, workers=[worker.address], pure=False)
         try:
@@ -382,8 +381,8 @@ class DaskExecutor:
             raise _Lost
         raise Wrong(f"it fails to answer: {one_line(error.__cause__ or error)}")
 
+    # The result of a task. Dask's own way would have all wait for one that does not come.
     async def _fetch(self, key: object) -> object:
-        """The result of a task. Dask's own way would have all wait for one that does not come."""
         if (scheduler := self._client.scheduler) is None:
             raise _Lost
         found = await scheduler.gather(keys=[key])
@@ -391,11 +390,9 @@ class DaskExecutor:
             raise _Lost
         return found["data"][key]
 
+    # A bot as an archive of its files before the build, which fits only this machine. Raises
+    # `ArenaError` if they are gone.
     def _packed(self, copy: Copy) -> bytes:
-        """A bot as an archive of its files before the build, which fits only this machine.
-
-        Raises `ArenaError` if they are gone.
-        """
         kept = beside(self._roster.home, copy.digest, ".tar")
         if kept.exists():
             return kept.read_bytes()
@@ -434,11 +431,9 @@ def _read(said: object, most: int) -> RemoteAnswer:
         raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
 
 
+# Replay a match by the rules. Raises `Wrong` if it is not one that can have been played. A match
+# that keeps to the rules may still have answers in its log that no bot chose.
 def _check(record: MatchRecord, job: Job) -> None:
-    """Replay a match by the rules. Raises `Wrong` if it is not one that can have been played.
-
-    A match that keeps to the rules may still have answers in its log that no bot chose.
-    """
     players = len(job.programs)
     if record.isolation != job.isolation.level:
         raise Wrong(f"a match that was not played at the level {job.isolation.level}")
@@ -456,7 +451,7 @@ def _check(record: MatchRecord, job: Job) -> None:
         raise Wrong(f"a match that is not what was played: {one_line(error)}") from None
 
 
+# The most bytes that the answer about a match, or its log unpacked, may have.
 def _most(plan: MatchPlan) -> int:
-    """The most bytes that the answer about a match, or its log unpacked, may have."""
     hellos = _ESCAPED * plan.limits.line_bytes * plan.rules.players
     return _HEAD_BYTES + hellos + _DEAL_BYTES * len(plan.deals)

@@ -83,8 +83,8 @@ async def connect(where: int | str) -> Scheduler:
     return Scheduler(await _client(local.scheduler_address, ours), local)
 
 
+# The certificates of Dask's configuration. Raises `MachineError` without them.
 def _security(where: str) -> "Security":
-    """The certificates of Dask's configuration. Raises `MachineError` without them."""
     from distributed.security import Security
 
     configured = Security()

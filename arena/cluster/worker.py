@@ -24,21 +24,17 @@ from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation, choose_isolation, for_worker
 
 
-class WorkerConditions(msgspec.Struct, frozen=True):
-    """The level of isolation that a worker must enforce, and the folders to show to bots."""
-
-    level: IsolationLevel
-    read_only: tuple[str, ...]
-
-
 class RemoteMatch(msgspec.Struct, frozen=True):
     """A match to play: its plan, and the bot of each seat.
 
-    `number` tells it from the other matches that are played on the machine at the same time.
+    The worker must enforce a level of isolation, and shows `read_only` folders to bots. `number`
+    tells the match from others that are played on the machine at the same time.
     """
 
     plan: MatchPlan
     bots: tuple[Copy, ...]
+    level: IsolationLevel
+    read_only: tuple[str, ...]
     number: int
 
 
@@ -51,13 +47,13 @@ class RemoteAnswer(msgspec.Struct, frozen=True):
 
 
 def play_remote(asked: bytes, *packed: bytes) -> bytes:
-    """Play a match (`WorkerConditions`, `RemoteMatch`) in a Dask task: a `RemoteAnswer`.
+    """Play a match (`RemoteMatch`) in a Dask task: a `RemoteAnswer`.
 
     `packed` are archives of its bots, which are unpacked and built where they are new.
     """
-    conditions, match = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, RemoteMatch])
+    match = msgspec.msgpack.decode(asked, type=RemoteMatch)
     try:
-        apart = for_worker(_isolation(conditions), match.number)
+        apart = for_worker(_isolation(match.level, match.read_only), match.number)
         bots = zip(match.bots, packed, strict=True)
         job = Job(match.plan, tuple(receive(copy, bot, apart) for copy, bot in bots), apart)
         longest_s = limit_s(match.plan.limits, len(match.plan.deals))
@@ -85,17 +81,15 @@ def receive(copy: Copy, packed: bytes, apart: Isolation) -> Program:
         return keep(msgspec.structs.replace(copy, bot=there), apart)
 
 
+# The process below a thread, in which it plays: Dask's heartbeat goes on meanwhile.
 @cache
 def _worker_below(thread: int) -> Worker[Job, MatchRecord]:
-    """The process below a thread, in which it plays: Dask's heartbeat goes on meanwhile."""
     return Worker(None, 0, play_job)
 
 
+# A function that tells whether anybody still waits for the task of this thread. A scheduler cannot
+# end a task that it has released; the worker keeps it as cancelled.
 def _wanted() -> Callable[[], bool]:
-    """A function that tells whether anybody still waits for the task of this thread.
-
-    A scheduler cannot end a task that it has released; the worker keeps it as cancelled.
-    """
     from distributed import Status, get_worker
 
     worker = get_worker()
@@ -110,5 +104,5 @@ def _wanted() -> Callable[[], bool]:
 
 
 @cache
-def _isolation(conditions: WorkerConditions) -> Isolation:
-    return choose_isolation(conditions.level, conditions.read_only)
+def _isolation(level: IsolationLevel, read_only: tuple[str, ...]) -> Isolation:
+    return choose_isolation(level, read_only)

@@ -69,10 +69,10 @@ def build(bot: Bot, copy: Path, isolation: Isolation, log: Path, build_s: float)
         shutil.move(made, copy)
 
 
+# Run a build to its end; return why it failed, if so, and the head and tail of its output.
 async def _run(
     program: Program, isolation: Isolation, packed: Path, build_s: float
 ) -> tuple[str | None, str]:
-    """Run a build to its end; return why it failed, if so, and the head and tail of its output."""
     with packed.open("wb") as file:
         async with seats_for([program], isolation, Limits(None, None, line_bytes=0)) as seats:
             await seats.start(())

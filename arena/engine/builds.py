@@ -3,7 +3,6 @@
 import fcntl
 import os
 import shutil
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.files import caches
 from arena.base.resources import STANDARD, Resources, excesses, over
 from arena.bots.manifest import Bot, content_hash
-from arena.bots.tree import content
+from arena.bots.tree import content, make_readable
 from arena.sandbox.box import Program
 from arena.sandbox.folders import SYSTEM, reachable, remove_folder
 from arena.sandbox.isolation import Isolation
@@ -118,7 +117,7 @@ def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUIL
             from arena.engine.build import build  # few bots have one
 
             build(bot, folder, isolation, beside(home, copy.digest, ".log"), build_s)
-            _readable(folder)
+            make_readable(folder)
         done.touch()
     problem = _unstartable(bot.run[0], folder, isolation)
     if problem:
@@ -136,24 +135,22 @@ def _remove(home: Path, name: str) -> None:
     remove_folder(home / name)
 
 
+# Copy a bot's files, readable by the user that bots run as. Raises `ArenaError`.
 def _copy(copy: Copy, target: Path) -> None:
-    """Copy a bot's files, readable by the user that bots run as. Raises `ArenaError`."""
     target.mkdir(parents=True)
     source = Path(copy.bot.folder)
     if content(source, target).digest != copy.digest:
         what = f"the files of the bot {copy.bot.name} changed while they were copied"
         raise ArenaError(Mistake(what, str(source), "run the same command again"))
-    _readable(target)
+    make_readable(target)
 
 
 _MISSING: Final = "does not exist"
 
 
+# The reason why a bot's program cannot be started, as far as is known without trying. It does not
+# tell whether a file exists that bots cannot see.
 def _unstartable(name: str, folder: Path, isolation: Isolation) -> str | None:
-    """The reason why a bot's program cannot be started, as far as is known without trying.
-
-    It does not tell whether a file exists that bots cannot see.
-    """
     if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
         what = "or a folder above it is closed to others, and bots do not run as root"
         return f"{folder.absolute()} {what}: move it, as to /srv, or play as another user"
@@ -180,21 +177,3 @@ def _unstartable(name: str, folder: Path, isolation: Isolation) -> str | None:
         if first.startswith(b"#!") and first.endswith(b"\r\n"):
             return f"the first line of {name} ends as on Windows: save it with LF, not CRLF"
     return None
-
-
-def _readable(folder: Path) -> None:
-    """Let everybody read and only us write, whatever modes the author set, and drop special modes.
-
-    Files that are programs by content become executable; a linker under Landlock cannot do that.
-    """
-    folder.chmod(0o755)
-    for root, folders, files in os.walk(folder):
-        for name in (*folders, *files):
-            path = Path(root, name)
-            mode = path.lstat().st_mode
-            if stat.S_ISDIR(mode):
-                path.chmod(0o755)
-            elif stat.S_ISREG(mode):
-                with path.open("rb") as file:
-                    program = mode & stat.S_IXUSR or file.read(4) == b"\x7fELF"
-                path.chmod(0o755 if program else 0o644)

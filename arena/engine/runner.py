@@ -164,8 +164,8 @@ class _Task(msgspec.Struct, Generic[_Key, _Work], frozen=True):
     failures: int = 0
 
 
+# The matches that have ended, first those begun first; waits a fifth of a second at most.
 def _done(running: Collection[Future[_Result]]) -> list[Future[_Result]]:
-    """The matches that have ended, first those begun first; waits a fifth of a second at most."""
     if not running:
         sleep(_TICK_S)
         return []

@@ -397,11 +397,9 @@ class Seats:
         self._pipes.append(player.pipes)
         return BotSeat(player)
 
+    # Write what is pending, take all answers that come, give up what is late, until `enough`.
+    # An answer that has arrived was in time, however late the arena looks.
     async def _hear(self, enough: Callable[[], bool]) -> None:
-        """Write what is pending, take all answers that come, give up what is late, until `enough`.
-
-        An answer that has arrived was in time, however late the arena looks.
-        """
         began = self._clock()
         self.send()
         os.sched_yield()
@@ -425,8 +423,8 @@ class Seats:
                 return
             await self._wait()
 
+    # Take the answers that a seat has written. Raises `Lost` if no more can come.
     def _collect(self, seat: BotSeat, began: float, now: float) -> None:
-        """Take the answers that a seat has written. Raises `Lost` if no more can come."""
         pipes, waiting = seat.pipes, seat.open
         assert pipes is not None
         while waiting:
@@ -436,8 +434,8 @@ class Seats:
                 return
             self._outcomes += filter(None, [seat.hear(line, began, now) for line in lines])
 
+    # Wait until there is output to read, or room for input, or until the next deadline.
     async def _wait(self) -> None:
-        """Wait until there is output to read, or room for input, or until the next deadline."""
         waiting = [seat.pipes for seat in self.all if seat.open and seat.pipes is not None]
         wanted = {pipes.stdout: select.EPOLLIN for pipes in waiting}
         wanted |= {pipes.stdin: select.EPOLLOUT for pipes in waiting if pipes.unwritten}
@@ -449,8 +447,8 @@ class Seats:
             self._epoll.unregister(fd)
         self.send()
 
+    # Look at the bots every `PERIOD_S` seconds; instant answers never let this task run.
     async def _keep_looking(self) -> None:
-        """Look at the bots every `PERIOD_S` seconds; instant answers never let this task run."""
         while True:
             await trio.sleep_until(self._look_due)
             if (now := self._clock()) >= self._look_due:

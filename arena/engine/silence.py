@@ -152,8 +152,8 @@ def last_error(stderr: str) -> str:
     return (said or [""])[-1].strip()[:SHOWN]
 
 
+# An exit code in words; bubblewrap reports a signal as shells do, by a code above 128.
 def _in_words(code: int) -> str:
-    """An exit code in words; bubblewrap reports a signal as shells do, by a code above 128."""
     number = -code if code < 0 else code - 128
     try:
         name = signal.Signals(number).name
@@ -189,8 +189,8 @@ def look_at(pids: Sequence[int], pipe: int | None = None) -> Activity | None:
     return None if None in waits else "idle"
 
 
+# Whether a thread waits in a read from a pipe, None if that cannot be known.
 def _reads(task: str, inode: int) -> bool | None:
-    """Whether a thread waits in a read from a pipe, None if that cannot be known."""
     call = (text_of(f"{task}/syscall") or "").split()
     if len(call) > 1 and call[0] not in _READS[platform.machine()]:
         return False

@@ -103,16 +103,14 @@ def sum_of_lines(path: str, names: tuple[bytes, ...]) -> int:
     return 1024 * sum(int(line.split()[1]) for line in lines)
 
 
+# The fields of a `stat` file that follow the name, which may contain anything.
 def _fields(path: str) -> list[bytes]:
-    """The fields of a `stat` file that follow the name, which may contain anything."""
     return _read(path).rpartition(b")")[2].split(None, 22)
 
 
+# A living thread of a process whose first has ended, and the fields of its `stat`. The kernel shows
+# nothing of the memory of such a process under the number of the process.
 def _living_thread(pid: int) -> tuple[int, list[bytes]]:
-    """A living thread of a process whose first has ended, and the fields of its `stat`.
-
-    The kernel shows nothing of the memory of such a process under the number of the process.
-    """
     for _ in range(_MAX_RETRIES):
         for task in map(int, os.listdir(f"/proc/{pid}/task")):
             with contextlib.suppress(*GONE):

@@ -114,8 +114,8 @@ def arguments(
     ]
 
 
+# Root makes the box in its own user namespace, and `setpriv` takes its rights away.
 def _namespaces(uid: int | None) -> tuple[str, ...]:
-    """Root makes the box in its own user namespace, and `setpriv` takes its rights away."""
     user = (
         "--unshare-user",
         "--disable-userns",
@@ -153,8 +153,8 @@ def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: str) -> tuple[str
     )
 
 
+# The system's bubblewrap if it is new enough, else the one that pip installed.
 def _program() -> str | None:
-    """The system's bubblewrap if it is new enough, else the one that pip installed."""
     found = shutil.which("bwrap")
     if found and _version(found) >= OLDEST:
         return found
@@ -251,8 +251,8 @@ class Bubble(Box):
         finally:
             os.close(self._go)
 
+    # Read from bubblewrap, once, which process is the first of the box.
     def _find(self) -> None:
-        """Read from bubblewrap, once, which process is the first of the box."""
         if self.info is None:
             return
         text = b""

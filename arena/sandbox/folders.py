@@ -90,9 +90,9 @@ def of_system(path: str) -> bool:
     return any(path == top or path.startswith(f"{top}/") for top in SYSTEM)
 
 
+# The folders where programs are installed, asked once and all at once, since some are slow.
 @cache
 def _homes_of(asked: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[str, ...]:
-    """The folders where programs are installed, asked once and all at once, since some are slow."""
     with ThreadPoolExecutor(len(ASKED)) as threads:
         return tuple(home for homes in threads.map(_homes, asked) for home in homes)
 
@@ -107,8 +107,8 @@ def _homes(asked: tuple[str, tuple[str, ...]]) -> list[str]:
     return [line for line in lines if Path(line).is_absolute() and Path(line).is_dir()]
 
 
+# Whether to show a runtime's folder: it must not hold a home or be shown already.
 def _showable(folder: str, everybody: bool) -> bool:
-    """Whether to show a runtime's folder: it must not hold a home or be shown already."""
     home = Path.home().resolve()
     real = Path(folder).resolve()
     if of_system(folder) or real == home or real in home.parents:

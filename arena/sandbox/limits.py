@@ -191,16 +191,6 @@ def homes() -> Homes:
     )
 
 
-def findings() -> str:
-    """Whether and where memory is limited by control groups here."""
-    found = homes()
-    if found.memory is not None:
-        return f"version {found.version}, in {found.memory}"
-    if found.time is not None:
-        return "they count processor time only: no group above that distributes memory is ours"
-    return "none is ours; `systemd-run --user --scope arena …` may give one"
-
-
 def remove_groups() -> None:
     """End and remove the groups of processes that are gone."""
     for home in homes().all():
@@ -215,8 +205,8 @@ def remove_groups() -> None:
 _PROC: Final = Path("/proc/self")
 
 
+# The control group that this process is in, and those above it; empty if there is none.
 def _groups(file_system: str, controller: str = "") -> list[Path]:
-    """The control group that this process is in, and those above it; empty if there is none."""
     try:
         mounts = [line.split() for line in (_PROC / "mountinfo").read_text().splitlines()]
         top = next(

@@ -252,12 +252,9 @@ def kept_by(pids: list[int], folder: str | None) -> Kept:
     return Kept(len(sockets), descriptors, watched, files)
 
 
+# The folder of a process's first living thread, and the names of its descriptors. The kernel lets
+# only root look at those of a thread that has ended. Raises OSError if a living thread hides them.
 def _descriptors_of(pid: int) -> tuple[str, list[str]]:
-    """The folder of a process's first living thread, and the names of its descriptors.
-
-    The kernel lets only root look at those of a thread that has ended. Raises OSError if a living
-    thread hides them.
-    """
     for tid in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
         task = f"/proc/{pid}/task/{tid}"
         try:
@@ -268,9 +265,9 @@ def _descriptors_of(pid: int) -> tuple[str, list[str]]:
     return f"/proc/{pid}", []
 
 
+# The most bytes of unread data that one socket has sent: full, and one datagram more.
 @cache
 def _a_socket() -> int:
-    """The most bytes of unread data that one socket has sent: full, and one datagram more."""
     return 2 * int(Path("/proc/sys/net/core/wmem_default").read_text(encoding="ascii")) + (1 << 16)
 
 

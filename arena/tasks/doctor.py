@@ -4,9 +4,9 @@ import msgspec
 
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import ISOLATION_LEVELS, IsolationLevel
-from arena.sandbox import limits
 from arena.sandbox.box import text_of
 from arena.sandbox.isolation import choose_isolation
+from arena.sandbox.limits import homes
 
 
 class Examination(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ def examine(level: IsolationLevel | None) -> Examination:
     levels: dict[IsolationLevel, str] = {
         name: _state_of(name) for name in ISOLATION_LEVELS if name != "none"
     }
-    groups = limits.findings()
+    groups = memory_groups()
     told = text_of("/proc/self/schedstat") is not None
     clock = "" if told else "this kernel does not tell how long a bot waits for its core"
     try:
@@ -40,6 +40,16 @@ def examine(level: IsolationLevel | None) -> Examination:
     except MachineError:
         return Examination(None, levels, groups, clock)
     return Examination(apart.level, levels, groups, clock)
+
+
+def memory_groups() -> str:
+    """Whether and where control groups limit a bot's memory here."""
+    found = homes()
+    if found.memory is not None:
+        return f"version {found.version}, in {found.memory}"
+    if found.time is not None:
+        return "they count processor time only: no group above that distributes memory is ours"
+    return "none is ours; `systemd-run --user --scope arena …` may give one"
 
 
 def _state_of(level: IsolationLevel) -> str:

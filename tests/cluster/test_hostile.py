@@ -31,7 +31,6 @@ import time
 import msgspec
 from arena.cluster import worker
 from arena.cluster.worker import RemoteAnswer, RemoteMatch
-from arena.cluster.worker import WorkerConditions
 
 # Dask loads this more than once.
 honest = vars(worker).setdefault("HONEST", worker.play_remote)
@@ -53,9 +52,9 @@ def spoilt(record):
     return replace(record, log=record.log[:-20] + b"x" * 20)
 
 def other(asked, *packed):
-    conditions, match = msgspec.msgpack.decode(asked, type=tuple[WorkerConditions, RemoteMatch])
+    match = msgspec.msgpack.decode(asked, type=RemoteMatch)
     plan = replace(match.plan, deals=match.plan.deals[::-1])
-    return honest(encode((conditions, replace(match, plan=plan))), *packed)
+    return honest(encode(replace(match, plan=plan)), *packed)
 
 def raising(error):
     def play_remote(asked, *packed):

@@ -11,6 +11,7 @@ import pytest
 from arena.base.resources import Resources
 from arena.sandbox import limits
 from arena.sandbox.limits import Group, Homes
+from arena.tasks.doctor import memory_groups
 from tests.support.patience import until
 
 LIMITS = Resources(memory_mib=64, scratch_mib=16)
@@ -58,14 +59,14 @@ def test_the_nearest_group_that_shares_out_memory_is_taken(machine: Path) -> Non
     top = unified(machine, shares)
     told(machine, "0::/user/app/scope\n", mount(top, "cgroup2"))
     assert limits.homes() == Homes(top / "user/app", top / "user/app")
-    assert limits.findings() == f"version 2, in {top}/user/app"
+    assert memory_groups() == f"version 2, in {top}/user/app"
 
 
 def test_without_shared_memory_a_group_of_version_2_counts_time_alone(machine: Path) -> None:
     top = unified(machine, {"": "cpu", "scope": ""})
     told(machine, "0::/scope\n", mount(top, "cgroup2"))
     assert limits.homes() == Homes(top / "scope", version=1)
-    assert limits.findings().startswith("they count processor time only")
+    assert memory_groups().startswith("they count processor time only")
 
 
 def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
@@ -79,7 +80,7 @@ def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
         mount(memory, "cgroup", "rw,memory") + mount(top, "cgroup2"),
     )
     assert limits.homes() == Homes(top, memory / "session", version=1)
-    assert limits.findings() == f"version 1, in {memory}/session"
+    assert memory_groups() == f"version 1, in {memory}/session"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_where_no_group_is_ours_none_is_made(machine: Path, groups: str) -> None
         machine, groups, mount(Path("/proc"), "cgroup2") + mount(Path("/proc"), "cgroup", "memory")
     )
     assert not limits.homes().all()
-    assert limits.findings().startswith("none is ours")
+    assert memory_groups().startswith("none is ours")
 
 
 @pytest.fixture
