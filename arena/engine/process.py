@@ -4,12 +4,14 @@ import contextlib
 import os
 from collections.abc import Callable
 from itertools import takewhile
+from pathlib import Path
 from typing import BinaryIO, Final
 
 import trio
 from trio.lowlevel import notify_closing, wait_readable
 
 from arena.base.resources import Resources
+from arena.engine.core import CoreUse
 from arena.match.wire import FaultKind
 from arena.sandbox.box import Box, NoBox
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
@@ -160,9 +162,8 @@ class Process:
     """A bot in its box.
 
     `crossed` is the limit it was killed for crossing, with the figure, and `void` why the machine
-    could not watch it, by nobody's fault; it is killed then, too. It is reaped only once all that
-    it has started has been killed: until then the number of its process, which is also that of its
-    group, cannot become a stranger's.
+    could not watch it. It is reaped only once all that it has started has been killed: until then
+    the number of its process, which is also that of its group, cannot become a stranger's.
     """
 
     def __init__(self, box: Box, resources: Resources, line_bytes: int) -> None:
@@ -178,6 +179,7 @@ class Process:
         os.set_blocking(self._stderr, False)
         self.pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
         self.watch = ResourceWatch(box, resources)
+        self.core_use = CoreUse(self.watch)
         self._code: int | None = None
 
     async def begin(self) -> None:
@@ -185,18 +187,20 @@ class Process:
         if self.box.info is not None:
             await wait_readable(self.box.info)
         self.box.begin()
+        with contextlib.suppress(*_TROUBLES):
+            for pid in self.box.roots():  # where memory is short, the kernel ends bots first
+                Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
 
     def look(self) -> None:
         """Kill the bot if it has crossed a limit."""
         if self.crossed is None and self.void is None and self._code is None:
             try:
-                crossed = self.watch.crossed(self.pipes.answers, self.stderr.size)
+                if (
+                    crossed := self.watch.crossed(self.pipes.answers, self.stderr.size)
+                ) is not None:
+                    self.kill_for(crossed)
             except NoBox as error:
                 self.void = str(error)
-                self.kill()
-                return
-            if crossed is not None:
-                self.kill_for(crossed)
 
     async def exit_code(self, patience: float) -> int | None:
         """The exit code, if the program ends by itself within some seconds, else None."""

@@ -10,7 +10,7 @@ import msgspec
 import trio
 from trio.lowlevel import current_clock, wait_readable
 
-from arena.engine.core import CoreUse, make_room
+from arena.engine.core import make_room
 from arena.engine.job import FunctionSeat, PersonLink
 from arena.engine.players import Person
 from arena.engine.process import Lost, Pipes, Process
@@ -83,7 +83,6 @@ class BotSeat:
         self.ready = None if function is None else function.ready
         self.open: dict[Key, Open] = {}
         self.overdue: set[Key] = set()
-        self.share = None if self.process is None else CoreUse(self.process.watch)
         self.withheld = 0.0
         self._new = False
         self._sent = 0
@@ -456,14 +455,21 @@ class Seats:
 
     def _look(self, now: float) -> None:
         self._look_due = now + PERIOD_S
-        shares = []
+        processes = []
         for seat in self.all:
-            if seat.process is not None and seat.share is not None and seat.lost is None:
-                seat.process.look()
-                seat.share.look(next(iter(seat.open), None), now)
-                seat.withheld = seat.share.withheld
-                shares.append(seat.share)
-        make_room(shares)
+            if (process := seat.process) is not None and seat.lost is None:
+                process.look()
+                process.core_use.look(next(iter(seat.open), None), now)
+                seat.withheld = process.core_use.withheld
+                processes.append(process)
+        make_room([process.core_use for process in processes])
+        for unwatched in (process for process in processes if process.void is not None):
+            holders = [each for each in processes if each.crossed is None and each.watch.much()]
+            for holder in holders:
+                holder.kill_for(f"{holder.watch.much()}, and the machine lacks means")
+                unwatched.void = None
+            if not holders:
+                unwatched.kill()
 
 
 @asynccontextmanager

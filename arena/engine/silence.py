@@ -20,7 +20,7 @@ from arena.engine.players import LEFT, Person
 from arena.engine.process import Lost, Pipes, Process
 from arena.match.commands import Failed, MatchVoid
 from arena.match.unreadable import quoted
-from arena.sandbox.box import task_state, tasks, text_of
+from arena.sandbox.box import task_state, tasks, text_of, usage
 
 # The words for a bot that will not answer, however long its clock: it waits for more, its output
 # has no newline, or it goes on though a thread of it, or what it began, has ended.
@@ -69,7 +69,7 @@ def explain_silence(process: Process) -> str:
     asked = "the request" if pipes.answers else "hello"
     read = f"it has not read {size} bytes of its input" if size else f"it has read {asked}"
     process.look()
-    match look_at(process.box.pids(), pipes.stdin):
+    match look_at(usage(process.box.roots()).pids, pipes.stdin):
         case "computing":
             did = f"and is computing ({process.watch.cpu_s:.1f} s of processor time so far)"
         case "reading" if not size:
@@ -92,7 +92,7 @@ def unread(pipes: Pipes) -> int:
 def is_at_rest(process: Process) -> bool:
     """Whether a bot has read all its input and does nothing; False where that cannot be seen."""
     try:
-        activity = look_at(process.box.pids(), process.pipes.stdin)
+        activity = look_at(usage(process.box.roots()).pids, process.pipes.stdin)
         return not unread(process.pipes) and activity in ("reading", "idle")
     except (OSError, ValueError, LookupError):  # it has ended meanwhile, or hides
         return False

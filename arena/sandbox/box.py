@@ -219,10 +219,6 @@ class Box:
         """The process that runs the command itself, for a debugger."""
         return self.popen.pid
 
-    def pids(self) -> list[int]:
-        """All processes of the program."""
-        return usage(self.roots()).pids
-
     def cpu_s(self) -> float | None:
         """Processor seconds used so far; None if only its processes can tell."""
         return None if self._group is None else self._group.cpu_s()

@@ -19,7 +19,7 @@ from arena.base.errors import Mistake
 from arena.base.marks import mark
 from arena.base.resources import Resources
 from arena.sandbox import seccomp
-from arena.sandbox.box import Box, NoBox, Program, children, spawn
+from arena.sandbox.box import Box, NoBox, Program, children, spawn, text_of, usage
 from arena.sandbox.folders import BOT, INSIDE_UID, SCRATCH, SYSTEM, Runtimes, laid_out
 from arena.sandbox.limits import MEBIBYTE, SLACK_MIB, Group, homes, kernel_limits
 
@@ -78,7 +78,9 @@ _SETTINGS: Final = {
 
 def trouble(complaint: str) -> Mistake:
     """The mistake behind a complaint of bubblewrap, with a remedy for the arena's user."""
-    settings = (remedy for path, (off, remedy) in _SETTINGS.items() if _reads(path) == off)
+    settings = (
+        remedy for path, (off, remedy) in _SETTINGS.items() if (text_of(path) or "").strip() == off
+    )
     remedies = (remedy for words, remedy in _REMEDIES.items() if re.search(words, complaint))
     what = f"bubblewrap cannot make a sandbox: {complaint}"
     return Mistake(what, "", next(settings, None) or next(remedies))
@@ -185,13 +187,6 @@ def _run(command: list[str]) -> tuple[str, str | None]:
     return done.stdout, done.stderr.strip().removeprefix("bwrap: ") if done.returncode else None
 
 
-def _reads(path: str) -> str:
-    try:
-        return Path(path).read_text().strip()
-    except OSError:
-        return ""
-
-
 def start_bubble(
     bwrap: str, first_uid: int | None, runtimes: Runtimes, program: Program, seat: int
 ) -> Box:
@@ -282,7 +277,7 @@ class Bubble(Box):
         return used, files
 
     def terminate(self) -> None:
-        for pid in self.pids():
+        for pid in usage(self.roots()).pids:
             if pid != self._first:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGTERM)

@@ -238,11 +238,13 @@ def _beginning(path: Path, size: int) -> bytes:
 def remove_folder(folder: str | Path, longest_s: float | None = None) -> bool:
     """Remove a folder, file or link with all that is in it; return whether it is gone.
 
-    Raises nothing: whatever cannot be removed in `longest_s` seconds stays, for a later sweep.
+    Raises no OSError: whatever cannot be removed in `longest_s` seconds stays, for a later sweep.
     What a stranger has filled, however deep or closed, is left to coreutils: no path is too long
     for them, and they follow no link.
     """
     path = os.path.abspath(folder)
+    if f"{os.getcwd()}/".startswith(f"{path}/"):  # a mistake of ours, which would cost everything
+        raise ValueError(f"{path} holds the folder that this process is in")
     if longest_s is None:
         with contextlib.suppress(OSError, RecursionError):
             shutil.rmtree(path)

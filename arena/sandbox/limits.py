@@ -110,17 +110,15 @@ class Homes(msgspec.Struct, frozen=True):
     memory: Path | None = None
     version: int = 2
 
-    def all(self) -> set[Path]:
-        """The groups that there are."""
-        return {home for home in (self.time, self.memory) if home is not None}
-
 
 class Group:
     """The control groups of one program. Raises OSError if they cannot be made."""
 
     def __init__(self, homes: Homes, number: int, resources: Resources) -> None:
         self._homes = homes
-        self._folders = {home: f"{home}/{mark()}{number}" for home in homes.all()}
+        self._folders = {
+            home: f"{home}/{mark()}{number}" for home in filter(None, (homes.time, homes.memory))
+        }
         self._limit_mib: int | None = None
         try:
             for folder in self._folders.values():
@@ -193,7 +191,7 @@ def homes() -> Homes:
 
 def remove_groups() -> None:
     """End and remove the groups of processes that are gone."""
-    for home in homes().all():
+    for home in filter(None, {homes().time, homes().memory}):
         for folder in home.glob(f"{MARK_PREFIX}*"):
             if forsaken(folder.name):
                 with contextlib.suppress(OSError):

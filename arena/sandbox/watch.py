@@ -78,6 +78,16 @@ class ResourceWatch:
             why = getattr(error, "strerror", None) or type(error).__name__
             return f"what it uses cannot be measured: {why}"
 
+    def much(self) -> str:
+        """What it holds so many of that others may lack it; "" if it holds no such number."""
+        for number, most, what in (
+            (self._kept.descriptors, MAX_DESCRIPTORS, "open descriptors"),
+            (self._kept.watched, MAX_WATCHED, "descriptors watched by epoll"),
+        ):
+            if number > most // 2:
+                return f"{number:,} {what}"
+        return ""
+
     def overrun(self) -> str | None:
         """The message if the kernel has ended a process at its own limit of memory, else None."""
         most = self._box.overrun_mib()

@@ -229,6 +229,17 @@ def test_what_cannot_be_removed_is_left_without_an_error(
     assert remove_folder(folder)
 
 
+def test_no_folder_is_removed_that_this_process_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    for folder in ("", ".", tmp_path):
+        with pytest.raises(ValueError, match="the folder that this process is in"):
+            remove_folder(folder)
+    assert (tmp_path / "inner").exists()
+
+
 def abandoned(above: Path, name: str = "") -> Path:
     """A folder with the mark of a process that has ended."""
     script = "from arena.base.marks import mark; print(mark())"

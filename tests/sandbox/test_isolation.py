@@ -371,7 +371,7 @@ def test_each_trouble_of_bubblewrap_has_its_own_remedy(
     def reads(path: str) -> str:
         return next((value for part, value in files.items() if part in path), "")
 
-    monkeypatch.setattr(bubblewrap, "_reads", reads)
+    monkeypatch.setattr(bubblewrap, "text_of", reads)
     mistake = bubblewrap.trouble(complaint)
     assert complaint in mistake.what
     assert remedy in mistake.remedy

@@ -382,8 +382,7 @@ def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exce
         make(self, box, *rest)  # type: ignore[arg-type]
 
     def maybe(self: Process | Box | ResourceWatch, *rest: object, **more: object) -> object:
-        box = getattr(self, "box", None) or getattr(self, "_program", None) or self
-        box = getattr(box, "box", box)
+        box = getattr(self, "box", None) or getattr(self, "_box", None) or self
         if len(started) > 1 and box is started[1]:
             raise error
         return whole(self, *rest, **more)
@@ -421,6 +420,41 @@ def test_a_match_that_the_machine_cannot_watch_is_void(
     void = play(programs)
     assert isinstance(void, MatchVoid)
     assert "could not be watched: [Errno 24]" in str(void)
+
+
+def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[BotProgram, ...]
+) -> None:
+    """Another cannot be watched meanwhile, and plays on."""
+    seen: list[ResourceWatch] = []
+    whole = ResourceWatch.crossed
+
+    def crossed(self: ResourceWatch, answers: int, stderr_bytes: int) -> str | None:
+        if self not in seen:
+            seen.append(self)
+        if len(seen) == 3 and self is seen[0] and not gone:
+            gone.append(self)
+            raise NoBox("a bot could not be watched: [Errno 23] Too many open files in system")
+        return whole(self, answers, stderr_bytes)
+
+    gone: list[ResourceWatch] = []
+    monkeypatch.setattr(ResourceWatch, "crossed", crossed)
+    much = "600 open descriptors"
+    monkeypatch.setattr(ResourceWatch, "much", lambda self: much if self is seen[2] else "")
+    record = play(programs)
+    assert blamed(record) == {(2, "resource")}
+    assert isinstance(record, MatchRecord)
+    [fault] = {entry.fault.detail for entry in record.results.faults}
+    assert fault == "600 open descriptors, and the machine lacks means"
+
+
+def test_many_descriptors_are_much() -> None:
+    watch = watch_of(Program())
+    assert watch.much() == ""
+    watch._kept = Kept(descriptors=600)
+    assert watch.much() == "600 open descriptors"
+    watch._kept = Kept(watched=2049)
+    assert watch.much() == "2,049 descriptors watched by epoll"
 
 
 @pytest.mark.parametrize(
