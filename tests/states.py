@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.reports.page import replay_page
 from arena.reports.page_review import page_review
-from tests.reports.test_viewer_review import COMMAND, KEY, reviewed
+from tests.reports.test_viewer_review import COMMAND, reviewed
 from tests.support.at_a_page import SETTLED, Person, state_of
 from tests.support.browser import SWITCHES, Browser, program
 from tests.support.fits import WINDOWS
@@ -125,7 +125,7 @@ def table(page: Browser, album: Album, players: int) -> None:
 def replays(page: Browser, album: Album, folder: Path) -> None:
     match, found = reviewed(1)
     file = folder / "replay.html"
-    file.write_text(replay_page(match, review=page_review(match, found, KEY, COMMAND)))
+    file.write_text(replay_page(match, review=page_review(match, found, COMMAND)))
     for name, address in REPLAYS.items():
         page.open(file, address)
         album.take(name)

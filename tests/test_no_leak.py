@@ -315,7 +315,7 @@ def reviewed(match: ReplayedMatch) -> PageReview:
         if each.kind in ("play", "discard", "surrender", "offer"):
             found.setdefault(each.deal, []).append(verdict(ByChance(), each, "key", 4))
     by_deal = {deal: tuple(each) for deal, each in found.items()}
-    return page_review(seen(match), by_deal, "key", "arena review")
+    return page_review(seen(match), by_deal, "arena review")
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(6, marks=pytest.mark.slow)])

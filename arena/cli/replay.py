@@ -183,8 +183,7 @@ def _review(store: "Store", match: "ReplayedMatch", shown: "SeenMatch", file: Pa
     """The kept reviews of a match for its page, with the command that makes the missing ones."""
     from arena.record.reviews import reviews_of
     from arena.reports.page_review import page_review
-    from arena.review.turns import draw_name
 
     kept = reviews_of(match, store.path)
     command = shlex.join(("arena", "review", file.name, str(match.number)))
-    return page_review(shown, kept, draw_name(match.bots, match.first), command)
+    return page_review(shown, kept, command)

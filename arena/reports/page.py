@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
 MARKER: Final = "@MATCH@"
-REVIEW_MARKER: Final = "@REVIEW@"
-
-_COMPUTES: Final = " 'wasm-unsafe-eval'; worker-src blob:"
-"""Addition to the policy of a page with a review: its solver, in a worker."""
 
 _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
 """JSON has none of these outside its strings, so each may be written as JSON's own escape."""
@@ -47,13 +43,8 @@ def commands_note(league: str) -> Saying:
 def replay_page(
     match: SeenMatch, back: Link | None = None, review: "PageReview | None" = None
 ) -> str:
-    """The whole page. No text of the match can end the element that holds it, or turn others.
-
-    Without a `review` that has a solver, the page can compute nothing.
-    """
+    """The whole page. No text of the match can end the element that holds it, or turn others."""
     parts = {"match": essentials(match), "back": back, "review": review}
     shown = harmless_values(msgspec.to_builtins(parts))
     document = msgspec.json.encode(shown).decode().translate(_ESCAPED)
-    page = PAGE.read_text(encoding="utf-8")
-    page = page.replace(REVIEW_MARKER, _COMPUTES if review is not None and review.solver else "")
-    return page.replace(MARKER, document)
+    return PAGE.read_text(encoding="utf-8").replace(MARKER, document)

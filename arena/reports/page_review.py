@@ -1,14 +1,12 @@
-"""The review on a replay page, and the data by which the page reviews a deal itself."""
+"""The review on a replay page."""
 
-from base64 import b64encode
 from collections.abc import Mapping
 
 import msgspec
 
 from arena.match.replay import SeenMatch
 from arena.review.outcomes import Outcomes, outcomes
-from arena.review.solver import wasm
-from arena.review.verdict import WORLDS, Verdict
+from arena.review.verdict import Verdict
 
 
 class ReviewedDeal(msgspec.Struct, frozen=True):
@@ -24,35 +22,23 @@ class ReviewedDeal(msgspec.Struct, frozen=True):
 class PageReview(msgspec.Struct, frozen=True):
     """The review of a page's deals, in their order.
 
-    The random worlds are drawn by `key`, the most of them are `worlds`. `command` reviews the
-    match, `solver` is the WebAssembly in base64. Both are empty for a page that shows what was
-    found and reviews nothing itself. `only` are the bots whose answers were reviewed, if not all.
+    `command` reviews the match; it is empty where nothing more is to be reviewed. `only` are the
+    bots whose answers were reviewed, if not all.
     """
 
-    key: str
-    worlds: int
     command: str
-    solver: str
     deals: tuple[ReviewedDeal, ...]
     only: tuple[str, ...] = ()
 
 
 def page_review(
-    match: SeenMatch,
-    verdicts: Mapping[int, tuple[Verdict, ...]],
-    key: str,
-    command: str = "",
-    worlds: int = WORLDS,
+    match: SeenMatch, verdicts: Mapping[int, tuple[Verdict, ...]], command: str = ""
 ) -> PageReview:
-    """The review of a match's deals by the existing verdicts.
-
-    With a `command` other deals are left to the page; without one they stay as they are.
-    """
+    """The review of a match's deals by the existing verdicts."""
     deals = tuple(
         ReviewedDeal(outcomes(match.rules, deal), verdicts.get(deal.deal)) for deal in match.deals
     )
-    solver = b64encode(wasm()).decode() if command else ""
-    return PageReview(key, worlds, command, solver, deals, _only(match, verdicts))
+    return PageReview(command, deals, _only(match, verdicts))
 
 
 def _only(match: SeenMatch, verdicts: Mapping[int, tuple[Verdict, ...]]) -> tuple[str, ...]:

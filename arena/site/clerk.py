@@ -16,7 +16,6 @@ from arena.record.reviews import reviews_of
 from arena.record.store import Store
 from arena.reports.page import Link, replay_page
 from arena.reports.page_review import page_review
-from arena.review.turns import draw_name
 from arena.site.config import Site
 from arena.site.jobs import SWEEP_S, JobProcess
 from arena.site.life import Life
@@ -116,8 +115,8 @@ class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
         if not shows(found.bots):
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
         kept = reviews_of(found, store.path)
-        match, draw = public(seen(found)), draw_name(found.bots, found.first)
-        review = page_review(match, kept, draw) if kept else None
+        match = public(seen(found))
+        review = page_review(match, kept) if kept else None
         return replay_page(match, Link(self.site.title, "/"), review)
 
     def _own(self, number: int, owner: Account) -> str:

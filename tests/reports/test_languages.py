@@ -10,7 +10,7 @@ import pytest
 from arena.reports import page as page_module
 from arena.reports.page import replay_page
 from arena.reports.page_review import page_review
-from tests.reports.test_viewer_review import COMMAND, KEY, reviewed
+from tests.reports.test_viewer_review import COMMAND, reviewed
 from tests.support import seated
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
@@ -90,7 +90,7 @@ def test_a_replay_says_nothing_but_what_its_catalogue_says(
     monkeypatch.setattr(page_module, "PAGE", pseudo / "page.html")
     match, found = reviewed(2)
     file = tmp_path / "replay.html"
-    file.write_text(replay_page(match, review=page_review(match, found, KEY, COMMAND)))
+    file.write_text(replay_page(match, review=page_review(match, found, COMMAND)))
     for width in (390, 1280):
         page.window(width, 844)
         for address in ("", "#ply=1", "#ply=12&seat=1", "#deal=2&ply=26"):

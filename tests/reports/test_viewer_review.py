@@ -1,4 +1,4 @@
-"""What the replay page shows of a review, and that it reviews a deal itself, as the arena does."""
+"""What the replay page shows of a review."""
 
 import random
 import re
@@ -10,17 +10,15 @@ import pytest
 
 from arena.match.commands import MatchPlan
 from arena.match.logged import play_again
-from arena.match.projection import public
 from arena.match.replay import SeenDeal, SeenMatch
-from arena.match.wire import AnyReply, AnyRequest, AskBid, AskBlind, BidReply, BlindReply
+from arena.match.wire import AnyReply, AnyRequest, AskBid, BidReply
 from arena.reports.page import replay_page
 from arena.reports.page_review import PageReview, page_review
 from arena.review.decisions import Decision, decisions
 from arena.review.mistakes import is_clear
-from arena.review.solver import Solver
 from arena.review.values import OpenHands
 from arena.review.verdict import Verdict, verdict
-from arena.zole.rules import Rules, preset
+from arena.zole.rules import preset
 from tests.match.test_record import played, record_of
 from tests.reports.test_viewer import FIVE, expected, match_of, seen, text, view
 from tests.support.browser import Browser, axe
@@ -30,9 +28,6 @@ from tests.support.scripted import drive, plan_of
 
 KEY: Final = "anna\nbruno\n0"
 COMMAND: Final = "arena review spring.toml 7"
-HERE: Final = ("discard", "play", "surrender", "offer")
-"""What the page reviews by itself."""
-
 VALUES: Final = """(async () => {
     const found = [];
     const all = (place, where) => [...(place?.querySelectorAll(where) ?? [])];
@@ -59,44 +54,16 @@ VALUES: Final = """(async () => {
 """Step, answers, given, best and costs of every answer to a deal from its beginning."""
 
 
-CUT: Final = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
-JOINED: Final = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-BUTTON: Final = "document.querySelector('.worth button')"
-
-SHORT: Final[dict[str, object]] = {"play": {"tricks": 3}}
-"""Deals of three tricks are solved at once."""
-
-LONG: Final = plan_of(deals=1)
-
 TALON: Final[dict[str, object]] = {"all_pass": "table", "table": {"talon": "first_two_tricks"}}
-POOLS: Final[dict[str, object]] = {"all_pass": "pool", "pools": {"enabled": True}}
-RANKED: Final[dict[str, object]] = {"auction": {"mode": "ranked"}, "conduct": {"corrections": 2}}
-
-RULES: Final = {
-    "pagat": (preset(), 1, "ordinary solo surrender offer discard play"),
-    "lzsf": (preset("lzsf"), 1, "blind small_solo"),
-    "five": (preset("lzsf", {"players": 5, "conduct": {"on_fault": "substitute"}}), 1, "ordinary"),
-    "pools": (preset("piedalies", POOLS), 1, "small_solo solo offer"),
-    "ranked": (preset("lzsf", RANKED), 2, "blind small_solo"),
-    "table": (preset("gamerules"), None, "table"),
-    "talon": (preset("pagat", TALON), None, "table"),
-    "winner": (preset("lzsf", {"all_pass": "table"}), None, "table"),
-}
-"""Rules; a seed, or None where all pass; contracts and kinds of decisions in such deals."""
 
 
-def log_of(plan: MatchPlan, seed: int | None) -> bytes:
-    """A match by chance; without a seed one in which all pass."""
-    if seed is not None:
-        return played(plan, seed, 0.02)[1].log
+def all_pass(plan: MatchPlan) -> bytes:
+    """The log of a match in which all pass."""
     dice = random.Random(1)
 
     def answer(_: int, request: AnyRequest) -> AnyReply:
-        match request:
-            case AskBid(id=number):
-                return BidReply(id=number, bid="pass")
-            case AskBlind(id=number):
-                return BlindReply(id=number, blind=False)
+        if isinstance(request, AskBid):
+            return BidReply(id=request.id, bid="pass")
         return by_chance(dice, request)
 
     return record_of(plan, drive(plan, answer)).log
@@ -117,12 +84,6 @@ def plain(verdicts: Iterable[Verdict]) -> list[object]:
         ]
         for each in verdicts
     ]
-
-
-@pytest.fixture(scope="module")
-def solver() -> Solver:
-    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
-    return Solver()
 
 
 def verdicts_on(
@@ -148,125 +109,11 @@ def values(browser: Browser, deal: SeenDeal) -> list[Any]:
     return list(browser.value(VALUES.replace("MOST", str(len(deal.moments)))))
 
 
-def review_here(browser: Browser) -> None:
-    """Press the page's button and wait."""
-    browser.value(f"{BUTTON}.click()")
-    browser.until("document.querySelector('.worth progress') === null")
-
-
-# --- the page reviews a deal itself ---
-
-
-def compare(
-    browser: Browser, folder: Path, plan: MatchPlan, seed: int | None, solver: Solver, worlds: int
-) -> set[str]:
-    """The page's values of every deal with the arena's. Gives contracts and kinds of decisions."""
-    log = log_of(plan, seed)
-    match = public(match_of(plan, log))
-    found = [each for each in decisions(play_again(plan, log).deals) if each.kind in HERE]
-    verdicts = verdicts_on(found, solver, worlds)
-    review = page_review(match, {}, KEY, COMMAND, worlds)
-    for deal in match.deals:
-        if deal.deal in verdicts:
-            show(browser, folder, match, review, f"#deal={deal.deal + 1}")
-            browser.call("Network.emulateNetworkConditions", **CUT)
-            try:
-                review_here(browser)
-            finally:
-                browser.call("Network.emulateNetworkConditions", **JOINED)
-            assert values(browser, deal) == plain(verdicts[deal.deal])
-    return {word for each in found for word in (each.state.contract or "", each.kind)}
-
-
-@pytest.mark.parametrize(
-    ("rules", "seed", "words"),
-    [
-        (preset("pagat", SHORT), 1, "ordinary discard play surrender offer"),
-        (preset("pagat", SHORT | TALON), None, "table play"),
-    ],
-    ids=["contracts", "table"],
-)
-def test_the_page_itself_finds_the_values_that_the_arena_finds(
-    browser: Browser, tmp_path: Path, solver: Solver, rules: Rules, seed: int | None, words: str
-) -> None:
-    assert compare(browser, tmp_path, plan_of(rules), seed, solver, 30) >= set(words.split())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", RULES)
-def test_the_page_itself_finds_the_values_that_the_arena_finds_by_all_rules(
-    browser: Browser, tmp_path: Path, solver: Solver, name: str
-) -> None:
-    rules, seed, words = RULES[name]
-    found = compare(browser, tmp_path, plan_of(rules, 4), seed, solver, 12)
-    assert found >= set(words.split())
-
-
-@pytest.mark.slow
-def test_a_review_can_be_stopped_and_begun_anew(browser: Browser, tmp_path: Path) -> None:
-    _, record = played(LONG, 1, 0)
-    match = match_of(LONG, record.log)
-    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND, 300))
-    for _ in range(2):
-        assert "arena review spring.toml 7" in text(browser, ".worth")
-        browser.value(f"{BUTTON}.click()")
-        browser.until("document.querySelector('.worth progress')?.value > 0")
-        browser.press("ArrowRight")
-        assert view(browser).ply > 0
-        browser.value(f"{BUTTON}.click()")
-        browser.until("document.querySelector('.worth progress') === null")
-    assert len(values(browser, match.deals[0])) < len(
-        list(decisions(play_again(LONG, record.log).deals))
-    )
-
-
-def test_the_moment_that_is_looked_at_is_judged_first(browser: Browser, tmp_path: Path) -> None:
-    """And shown while the others are still to come; 100,000 worlds of the first trick take long."""
-    _, record = played(LONG, 1, 0)
-    match = match_of(LONG, record.log)
-    here = [each for each in decisions(play_again(LONG, record.log).deals) if each.kind in HERE]
-    last = here[-1]
-    review = page_review(match, {}, KEY, COMMAND, 100_000)
-    show(browser, tmp_path, match, review, f"#deal=1&ply={last.step + 1}")
-    browser.value(f"{BUTTON}.click()")
-    browser.until("document.querySelector('.worth table') !== null")
-    assert browser.value("document.querySelector('.worth progress') !== null")
-    browser.value(f"{BUTTON}.click()")
-
-
-def test_a_browser_without_workers_is_told_of(browser: Browser, tmp_path: Path) -> None:
-    match = match_of(LONG, played(LONG, 1, 0)[1].log)
-    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND))
-    browser.value("window.Worker = class { constructor() { throw new Error(); } }, 0")
-    browser.value(f"{BUTTON}.click()")
-    browser.until("document.querySelector('.worth').textContent.includes('does not let the page')")
-    assert browser.value(f"{BUTTON}.textContent") == "Review this deal"
-
-
-@pytest.mark.slow
-def test_what_the_file_says_of_bids_stays_when_the_page_reviews_the_rest(
-    browser: Browser, tmp_path: Path
-) -> None:
-    plan = plan_of(preset("pagat", SHORT), 1)
-    _, record = played(plan, 3, 0)
-    match = match_of(plan, record.log)
-    found = list(decisions(play_again(plan, record.log).deals))
-    bids = verdicts_on([each for each in found if each.kind == "bid"], ByChance(), 4)
-    show(browser, tmp_path, match, page_review(match, bids, KEY, COMMAND, 4))
-    assert values(browser, match.deals[0]) == plain(bids[0])
-    review_here(browser)
-    browser.press("Home")
-    here = values(browser, match.deals[0])
-    assert here[: len(bids[0])] == plain(bids[0])
-    assert [step for step, *_ in here] == [each.step for each in found]
-    assert not browser.value(f"{BUTTON} !== null")
-
-
 def test_where_the_talon_plays_along_each_card_lies_where_the_rules_put_it(
     browser: Browser, tmp_path: Path
 ) -> None:
     plan = plan_of(preset("pagat", TALON), 1)
-    match = match_of(plan, log_of(plan, None))
+    match = match_of(plan, all_pass(plan))
     (tmp_path / "match.html").write_text(replay_page(match))
     browser.open(tmp_path / "match.html", "#ply=0")
     [deal] = match.deals
@@ -282,9 +129,6 @@ def test_where_the_talon_plays_along_each_card_lies_where_the_rules_put_it(
     assert sorted(map(str, browser.value(rows))) == sorted(tricks)
 
 
-# --- what the file says ---
-
-
 def reviewed(deals: int, seed: int = 1) -> tuple[SeenMatch, dict[int, tuple[Verdict, ...]]]:
     """A match with verdicts by chance."""
     plan = plan_of(deals=deals)
@@ -295,7 +139,7 @@ def reviewed(deals: int, seed: int = 1) -> tuple[SeenMatch, dict[int, tuple[Verd
 
 def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Path) -> None:
     match, found = reviewed(1, seed=2)
-    show(browser, tmp_path, match, page_review(match, found, KEY, COMMAND))
+    show(browser, tmp_path, match, page_review(match, found, COMMAND))
     assert values(browser, match.deals[0]) == plain(found[0])
     marks = browser.value(
         "[...document.querySelectorAll('.moves li')]"
@@ -318,7 +162,7 @@ def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Pa
 def test_m_goes_through_the_clear_mistakes(browser: Browser, tmp_path: Path) -> None:
     match, found = reviewed(3)
     places = [(deal, each.step + 1) for deal in (0, 2) for each in found[deal] if is_clear(each)]
-    review = page_review(match, {0: found[0], 2: found[2]}, KEY, COMMAND)
+    review = page_review(match, {0: found[0], 2: found[2]}, COMMAND)
     show(browser, tmp_path, match, review)
     for place in places:
         browser.press("m")
@@ -337,7 +181,7 @@ def test_a_seat_sees_its_own_values_and_all_of_them_at_the_end(
     browser: Browser, tmp_path: Path
 ) -> None:
     match, found = reviewed(1)
-    show(browser, tmp_path, match, page_review(match, found, KEY, COMMAND), "#seat=1")
+    show(browser, tmp_path, match, page_review(match, found, COMMAND), "#seat=1")
     last = len(match.deals[0].moments)
     shown = values(browser, match.deals[0])
     own = [each for each in found[0] if each.seat == 1 and each.step + 1 < last]
@@ -360,7 +204,7 @@ def test_the_course_of_a_deal_is_drawn_for_who_may_see_all_hands(
 ) -> None:
     match, found = reviewed(1)
     [deal] = match.deals
-    review = page_review(match, found, KEY, COMMAND)
+    review = page_review(match, found, COMMAND)
     show(browser, tmp_path, match, review, f"#ply={len(deal.moments)}")
     label = "document.querySelector('.evaluation')?.getAttribute('aria-label')"
     assert deal.result is not None
@@ -376,27 +220,23 @@ def test_the_course_of_a_deal_is_drawn_for_who_may_see_all_hands(
     assert browser.value(label) is None
 
 
-def test_a_page_may_show_what_was_found_and_review_nothing_itself(
+def test_what_was_not_reviewed_names_the_command_that_reviews_it(
     browser: Browser, tmp_path: Path
 ) -> None:
     match, found = reviewed(2)
-    review = page_review(match, {0: found[0]}, KEY)
+    review = page_review(match, {0: found[0]}, COMMAND)
     show(browser, tmp_path, match, review, f"#ply={found[0][0].step + 1}")
     assert "stakes" in text(browser, ".worth")
     browser.press("PageDown")
-    assert browser.value(f"{BUTTON} === null")
-    page = replay_page(match, review=review)
-    assert "AGFzbQ" not in page
-    assert "wasm-unsafe-eval" not in page
+    assert f"In a terminal {COMMAND} reviews the whole match." in text(browser, ".worth")
+    show(browser, tmp_path, match, page_review(match, {0: found[0]}), "#deal=2")
+    assert "terminal" not in text(browser, ".worth")
 
 
-def test_a_page_without_a_review_has_no_solver_and_no_right_to_compute() -> None:
+def test_a_page_has_no_right_to_compute() -> None:
     match, found = reviewed(1)
-    bare, page = replay_page(match), replay_page(match, review=page_review(match, found, KEY, "a"))
-    for sign in ("AGFzbQ", "wasm-unsafe-eval", "worker-src"):
-        assert sign not in bare
-        assert sign in page
-    assert "@REVIEW@" not in bare + page
+    page = replay_page(match, review=page_review(match, found, COMMAND))
+    assert not [sign for sign in ("AGFzbQ", "wasm-unsafe-eval", "worker-src") if sign in page]
 
 
 @pytest.mark.parametrize(
@@ -407,7 +247,7 @@ def test_axe_finds_nothing_wrong_with_a_review(
 ) -> None:
     match, found = reviewed(1)
     browser.window(width, 844, scheme)
-    show(browser, tmp_path, match, page_review(match, found, KEY, COMMAND), "#ply=4")
+    show(browser, tmp_path, match, page_review(match, found, COMMAND), "#ply=4")
     browser.press("r")
     assert axe(browser) == []
 
@@ -417,7 +257,7 @@ def test_all_controls_of_a_review_are_in_view_on_a_phone_held_sideways(
 ) -> None:
     browser.window(844, 390)
     match = seen(FIVE, faults=0)
-    show(browser, tmp_path, match, page_review(match, {}, KEY, COMMAND), "#deal=2&ply=12")
+    show(browser, tmp_path, match, page_review(match, {}, COMMAND), "#deal=2&ply=12")
     assert browser.value(
         "[...document.querySelectorAll('.controls button, .controls input')]"
         ".map((it) => it.getBoundingClientRect())"

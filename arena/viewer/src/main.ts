@@ -1,7 +1,5 @@
-// The one script of the page: in a document it shows a match, in a worker it reviews a deal.
+// The script of the page that replays a match.
 
 import { show } from "./page";
-import { serve } from "./review/worker";
 
-if (typeof document === "undefined") serve();
-else show();
+show();

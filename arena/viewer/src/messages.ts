@@ -230,7 +230,6 @@ export interface Messages {
   "result-unknown": { seat: string | number };
   "result-is-shown": Record<never, never>;
   "future-is-hidden": Record<never, never>;
-  "deal-is-reviewed": Record<never, never>;
   "deal-is-over": Record<never, never>;
   "match-is-over": Record<never, never>;
   "trick-back": Record<never, never>;
@@ -310,15 +309,9 @@ export interface Messages {
   "hangs-on-hidden": { seat: string | number };
   "no-choice": Record<never, never>;
   "no-choice-of-seat": Record<never, never>;
-  "reviewing-deal": Record<never, never>;
-  "reviewing-other": Record<never, never>;
-  "review-progress": Record<never, never>;
-  "stop": Record<never, never>;
-  "cannot-compute": Record<never, never>;
   "not-reviewed": { command: string | number };
   "reviewed-for-only": { bots: string | number };
   "led-by-bid": { bid: string | number };
-  "review-this-deal": Record<never, never>;
   "all-answers": { count: string | number };
   "clear-mistake": { mark: string | number; better: string | number };
   "clear-mistake-mark": Record<never, never>;

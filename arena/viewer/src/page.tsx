@@ -14,13 +14,12 @@ import { type Content, type Seat, take } from "./match";
 import { Moves } from "./moves";
 import { type Place, type Step, distance, endOf, last, nextCard, known, nextFault, read, tricks, way, write } from "./place";
 import { ResultOf } from "./result";
-import { reviewDeal } from "./review/request";
-import { type Review, nextMistake, shownVerdicts, withMore } from "./reviews";
+import { nextMistake, shownVerdicts } from "./reviews";
 import { type Settings, keep, keptSettings } from "./settings";
 import { Sight } from "./sight";
 import { Table } from "./table";
 import { telling } from "./telling";
-import { type Progress, Worth } from "./worth";
+import { Worth } from "./worth";
 
 const PLAY_MS = 700;
 /** Cards of a deal that is only watched come at the pace of people at a table: so long is a beat of it. */
@@ -36,14 +35,8 @@ interface State {
   help: boolean;
   /** A word to the reader, until the next step. */
   said: string;
-  /** What has been reviewed, in the page's file or here. */
-  review: Review | null;
-  progress: Progress | null;
   settings: Settings;
 }
-
-/** Of the page, to be run by a worker, too. */
-const SCRIPT = typeof document === "undefined" ? "" : document.currentScript!.textContent!;
 
 class Page extends Component<Content, State> implements Controls {
   override state: State = {
@@ -52,13 +45,10 @@ class Page extends Component<Content, State> implements Controls {
     playing: false,
     help: false,
     said: "",
-    review: this.props.review,
-    progress: null,
     settings: keptSettings(),
   };
   /** Whether the page is a part of another one that shows deal after deal. */
   private readonly television = new URLSearchParams(location.hash.slice(1)).has("tv");
-  private stop = () => {};
   private timer: ReturnType<typeof setInterval> | undefined;
   /** How many beats the place has been shown. */
   private beats = 0;
@@ -97,8 +87,7 @@ class Page extends Component<Content, State> implements Controls {
   }
 
   mistake(forward: boolean) {
-    const { match } = this.props;
-    const { review } = this.state;
+    const { match, review } = this.props;
     const at = known(match, this.state.at);
     const found = nextMistake(match, review!, at, forward);
     if (found) return this.to(found);
@@ -135,22 +124,6 @@ class Page extends Component<Content, State> implements Controls {
 
   help(shown = true) {
     this.setState({ help: shown });
-  }
-
-  /** Review the deal that is shown. */
-  private review() {
-    const { match } = this.props;
-    const { review, at } = this.state;
-    this.setState({ progress: { deal: at.deal, part: 0, failed: false } });
-    this.stop = reviewDeal(SCRIPT, match, at, review!, {
-      progress: (part) => this.setState({ progress: { deal: at.deal, part, failed: false } }),
-      found: (verdict) => {
-        const deals = this.state.review!.deals.map((each, deal) => (deal === at.deal ? withMore(each, verdict) : each));
-        this.setState({ review: { ...review!, deals } });
-      },
-      done: () => this.setState({ progress: null, said: say("deal-is-reviewed") }),
-      failed: () => this.setState({ progress: { deal: at.deal, part: 0, failed: true } }),
-    });
   }
 
   /** Hands that were just dealt are looked at, and so is a trick before it goes. */
@@ -206,8 +179,8 @@ class Page extends Component<Content, State> implements Controls {
     action.run(this);
   }
 
-  override render({ match, back }: Content, state: State) {
-    const { seen, playing, help, said, review, progress } = state;
+  override render({ match, back, review }: Content, state: State) {
+    const { seen, playing, help, said } = state;
     const at = known(match, state.at);
     const deal = match.deals[at.deal]!;
     const sight = new Sight(match, at, seen);
@@ -243,21 +216,7 @@ class Page extends Component<Content, State> implements Controls {
           <div class="right">
             <Moves match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={ply} />
             <Details match={match} deal={deal} at={at} sight={sight} />
-            {review !== null && (
-              <Worth
-                match={match}
-                review={review}
-                deal={deal}
-                at={at}
-                sight={sight}
-                progress={progress}
-                start={() => this.review()}
-                stop={() => {
-                  this.stop();
-                  this.setState({ progress: null });
-                }}
-              />
-            )}
+            {review !== null && <Worth match={match} review={review} deal={deal} at={at} sight={sight} />}
             <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
             <Deals match={match} at={at} sight={sight} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
           </div>

@@ -1,4 +1,4 @@
-// What the answers of reviewed deals were worth, as `arena/reports/page_review.py` writes it or the page finds it.
+// What the answers of reviewed deals were worth, as `arena/reports/page_review.py` writes it.
 
 import type { Deal, Match, Seat } from "./match";
 import { type Place, distance } from "./place";
@@ -38,13 +38,8 @@ export interface ReviewedDeal {
 }
 
 export interface Review {
-  /** The key of the random worlds, and how many of them are looked at. */
-  key: string;
-  worlds: number;
-  /** What reviews the match in a terminal. */
+  /** What reviews the match in a terminal; empty where nothing more is to be reviewed. */
   command: string;
-  /** The solver's WebAssembly, in base64; empty where the page is not to review deals itself. */
-  solver: string;
   deals: ReviewedDeal[];
   /** The bots whose answers alone were reviewed; empty where all were. */
   only: string[];
@@ -83,12 +78,6 @@ export function mistakesIn({ verdicts }: ReviewedDeal, deal: Deal): Verdict[] {
     const { ask, seat } = deal.moments[step]!;
     return ask === "surrender" ? seat : null;
   });
-}
-
-/** A deal's verdicts with one more, which takes the place of that on the same answer. */
-export function withMore({ outcomes, verdicts }: ReviewedDeal, more: Verdict): ReviewedDeal {
-  const kept = (verdicts ?? []).filter(({ step }) => step !== more.step);
-  return { outcomes, verdicts: [...kept, more].toSorted((one, other) => one.step - other.step) };
 }
 
 /** The verdicts of a deal that may be shown, with the seat and the ply of each. */

@@ -1,11 +1,9 @@
 // What each answer to the current request was worth, and what reviews a deal that has not been.
 
 import { compose, say } from "./language";
-import { useMemo } from "preact/hooks";
 import type { Deal, Match, Moment } from "./match";
 import { Words } from "./moves";
 import type { Place } from "./place";
-import { situationsOf } from "./review/situation";
 import { type Review, type Valued, type Verdict, isMistake, verdictAt } from "./reviews";
 import type { Sight } from "./sight";
 import { mean, size } from "./words";
@@ -13,71 +11,41 @@ import { mean, size } from "./words";
 /** More answers than these are shown on request. */
 const MOST = 10;
 
-/** Whether a deal is being reviewed: how far, 0 to 1; or why not. */
-export interface Progress {
-  deal: number;
-  part: number;
-  failed: boolean;
-}
-
 interface Props {
   match: Match;
   review: Review;
   deal: Deal;
   at: Place;
   sight: Sight;
-  progress: Progress | null;
-  start: () => void;
-  stop: () => void;
 }
 
-export function Worth(props: Props) {
-  const { match, review, deal, at, sight, progress } = props;
+export function Worth({ match, review, deal, at, sight }: Props) {
   const reviewed = review.deals[at.deal]!;
   const moment = deal.moments[at.ply - 1];
   const verdict = moment !== undefined && sight.judges(moment.seat) ? verdictAt(reviewed, at.ply) : null;
-  const missing = useMemo(
-    () => situationsOf(match, deal).some(({ step }) => verdictAt(reviewed, step + 1) === null),
-    [match, deal, reviewed],
-  );
+  const { only } = review;
+  const others = moment !== undefined && only.length > 0 && !only.includes(match.bots[moment.seat]!);
+  const left = reviewed.verdicts === null || others;
   return (
     <section class="worth panel" aria-label={say("review")}>
       <h2>{say("review")}</h2>
       {verdict !== null && <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />}
-      {review.solver !== "" && sight.seat === null && (missing || progress !== null) ? (
-        <Start {...props} />
-      ) : (
-        verdict === null && <p class="faint">{why(moment, sight)}</p>
+      {verdict === null && (
+        <p class="faint">
+          {left && review.command !== "" && sight.seat === null ? <Missing review={review} /> : why(moment, sight)}
+        </p>
       )}
     </section>
   );
 }
 
-/** For who sees all: a review's progress would tell a seat how much of the deal is to come. */
-function Start({ review, at, progress, start, stop }: Props) {
-  if (progress !== null && !progress.failed)
-    return (
-      <>
-        <p>
-          {say(progress.deal === at.deal ? "reviewing-deal" : "reviewing-other")}{" "}
-          <progress value={progress.part} aria-label={say("review-progress")} /> {Math.floor(100 * progress.part)} %
-        </p>
-        <button type="button" onClick={stop}>
-          {say("stop")}
-        </button>
-      </>
-    );
+/** For who sees all. */
+function Missing({ review: { command, only } }: { review: Review }) {
   return (
     <>
-      {progress?.failed && <p>{say("cannot-compute")}</p>}
-      <p>
-        {review.only.length > 0
-          ? compose("reviewed-for-only", { bots: <bdi>{review.only.join(", ")}</bdi> })
-          : compose("not-reviewed", { command: <code>{review.command}</code> })}
-      </p>
-      <button type="button" onClick={start}>
-        {say("review-this-deal")}
-      </button>
+      {only.length > 0
+        ? compose("reviewed-for-only", { bots: <bdi>{only.join(", ")}</bdi> })
+        : compose("not-reviewed", { command: <code>{command}</code> })}
     </>
   );
 }

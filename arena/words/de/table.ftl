@@ -573,7 +573,6 @@ no-mistake-after = { $all ->
 result-unknown = Platz { $seat } erfährt das Ergebnis am Ende des Spiels: A zeigt die Sicht aller Plätze.
 result-is-shown = Das Ergebnis wird gezeigt.
 future-is-hidden = Was noch kommt, ist verdeckt.
-deal-is-reviewed = Das Spiel ist analysiert.
 deal-is-over = Das Spiel ist zu Ende.
 match-is-over = Die Partie ist zu Ende.
 
@@ -677,17 +676,11 @@ value-appears-here = Hier erscheint der Wert jedes Zuges.
 hangs-on-hidden = Was das wert war, hängt von Karten ab, die Platz { $seat } nicht sieht.
 no-choice = Hier gab es keine Wahl, oder der Zug ist nicht analysiert.
 no-choice-of-seat = Hier gab es keine Wahl, oder der Zug ist nicht analysiert: A zeigt die Sicht aller Plätze, von dort kann die Seite das tun.
-reviewing-deal = Dieses Spiel wird analysiert:
-reviewing-other = Ein anderes Spiel wird analysiert:
-review-progress = Fortschritt der Analyse
-stop = Abbrechen
-cannot-compute = In diesem Browser darf die Seite nicht rechnen.
-not-reviewed = Dieses Spiel ist nicht oder nicht ganz analysiert. Die Seite kann das hier tun, nur nicht für die Ansagen; im Terminal analysiert { $command } die ganze Partie.
+not-reviewed = Dieses Spiel ist nicht analysiert. Im Terminal analysiert { $command } die ganze Partie.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Nur für { $bots } analysiert.
 # Beside a mistake of giving up; $bid is what the seat had bid.
 led-by-bid = nach der Ansage { $bid }
-review-this-deal = Dieses Spiel analysieren
 all-answers = Alle { $count } Züge
 clear-mistake = { $mark }: Besser war { $better }.
 clear-mistake-mark = ✗ Klarer Fehler

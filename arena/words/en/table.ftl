@@ -573,7 +573,6 @@ no-mistake-after = { $all ->
 result-unknown = Seat { $seat } learns the result when the deal is over: A looks from all seats.
 result-is-shown = The result is shown.
 future-is-hidden = What is still to come is hidden.
-deal-is-reviewed = The deal is reviewed.
 deal-is-over = The deal is over.
 match-is-over = The match is over.
 
@@ -677,17 +676,11 @@ value-appears-here = The value of each answer appears here.
 hangs-on-hidden = What this was worth hangs on cards that seat { $seat } does not see.
 no-choice = This was no choice, or it is not reviewed.
 no-choice-of-seat = This was no choice, or it is not reviewed: A looks from all seats, from where the page can do that.
-reviewing-deal = Reviewing this deal:
-reviewing-other = Another deal is being reviewed:
-review-progress = Progress of the review
-stop = Stop
-cannot-compute = This browser does not let the page compute.
-not-reviewed = This deal has not been reviewed, or not all of it. The page can do that here, but for bids; in a terminal { $command } reviews the whole match.
+not-reviewed = This deal has not been reviewed. In a terminal { $command } reviews the whole match.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Reviewed for { $bots } only.
 # Beside a mistake of giving up; $bid is what the seat had bid.
 led-by-bid = it began with the bid: { $bid }
-review-this-deal = Review this deal
 all-answers = All { $count } answers
 clear-mistake = { $mark }: { $better } was better.
 clear-mistake-mark = ✗ Clear mistake

@@ -603,7 +603,6 @@ no-mistake-after = { $all ->
 result-unknown = Vu de la place { $seat }, le résultat n’est connu qu’en fin de donne : A montre toutes les places.
 result-is-shown = Le résultat est affiché.
 future-is-hidden = La suite est masquée.
-deal-is-reviewed = La donne est analysée.
 deal-is-over = La donne est terminée.
 match-is-over = La partie est terminée.
 
@@ -711,17 +710,11 @@ value-appears-here = La valeur de chaque réponse apparaît ici.
 hangs-on-hidden = Ce que cela valait dépend de cartes que la place { $seat } ne voit pas.
 no-choice = Il n’y avait pas de choix, ou ce n’est pas analysé.
 no-choice-of-seat = Il n’y avait pas de choix, ou ce n’est pas analysé : A montre toutes les places, et de là, la page peut le faire.
-reviewing-deal = Analyse de cette donne :
-reviewing-other = Une autre donne est en cours d’analyse :
-review-progress = Avancement de l’analyse
-stop = Arrêter
-cannot-compute = Ce navigateur ne laisse pas la page calculer.
-not-reviewed = Cette donne n’a pas été analysée, ou pas en entier. La page peut le faire ici, sauf pour les enchères ; dans un terminal, { $command } analyse toute la partie.
+not-reviewed = Cette donne n’a pas été analysée. Dans un terminal, { $command } analyse toute la partie.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Analysé pour { $bots } seulement.
 # Beside a mistake of giving up; $bid is what the seat had bid.
 led-by-bid = après l’enchère { $bid }
-review-this-deal = Analyser cette donne
 all-answers = Les { $count } réponses
 clear-mistake = { $mark } : mieux valait { $better }.
 clear-mistake-mark = ✗ Erreur manifeste

@@ -624,7 +624,6 @@ no-mistake-after = { $all ->
 result-unknown = { $seat }. vieta iznākumu uzzina, kad partija galā: A rāda no visām vietām.
 result-is-shown = Iznākums ir redzams.
 future-is-hidden = Kas vēl sekos, ir paslēpts.
-deal-is-reviewed = Partija ir izvērtēta.
 deal-is-over = Partija galā.
 match-is-over = Spēle galā.
 
@@ -732,17 +731,11 @@ value-appears-here = Šeit parādās katras atbildes vērtība.
 hangs-on-hidden = Šīs atbildes vērtība atkarīga no kārtīm, ko { $seat }. vieta neredz.
 no-choice = Te nebija izvēles, vai tas nav izvērtēts.
 no-choice-of-seat = Te nebija izvēles, vai tas nav izvērtēts: A rāda no visām vietām, no kurienes lapa to var izdarīt.
-reviewing-deal = Izvērtē šo partiju:
-reviewing-other = Tiek izvērtēta cita partija:
-review-progress = Izvērtēšanas gaita
-stop = Apturēt
-cannot-compute = Šī pārlūkprogramma neļauj lapai rēķināt.
-not-reviewed = Šī partija nav izvērtēta, vai ne visa. Lapa to var izdarīt šeit, izņemot solīšanu; terminālī { $command } izvērtē visu spēli.
+not-reviewed = Šī partija nav izvērtēta. Terminālī { $command } izvērtē visu spēli.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Izvērtēts tikai { $bots }.
 # Beside a mistake of giving up; $bid is what the seat had bid.
 led-by-bid = sākās ar solījumu: { $bid }
-review-this-deal = Izvērtēt šo partiju
 all-answers = Visas { $count } atbildes
 clear-mistake = { $mark }: labāk bija { $better }.
 clear-mistake-mark = ✗ Skaidra kļūda

@@ -631,7 +631,6 @@ no-mistake-after = { $all ->
 result-unknown = Место { $seat } узнаёт результат в конце сдачи: A — вид со всех мест.
 result-is-shown = Результат показан.
 future-is-hidden = Дальнейшее скрыто.
-deal-is-reviewed = Сдача разобрана.
 deal-is-over = Сдача окончена.
 match-is-over = Матч окончен.
 
@@ -743,17 +742,11 @@ value-appears-here = Здесь появится оценка каждого о�
 hangs-on-hidden = Сколько это стоило, зависит от карт, которых с места { $seat } не видно.
 no-choice = Выбора здесь не было, или он не разобран.
 no-choice-of-seat = Выбора здесь не было, или он не разобран: A — вид со всех мест, оттуда страница может сделать разбор.
-reviewing-deal = Разбирается эта сдача:
-reviewing-other = Разбирается другая сдача:
-review-progress = Ход разбора
-stop = Остановить
-cannot-compute = Этот браузер не даёт странице считать.
-not-reviewed = Эта сдача не разобрана или разобрана не вся. Страница может разобрать её здесь, кроме заявок; в терминале { $command } разбирает весь матч.
+not-reviewed = Эта сдача не разобрана. В терминале { $command } разбирает весь матч.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Разобрано только для { $bots }.
 # Beside a mistake of giving up; $bid is what the seat had bid.
 led-by-bid = после заявки { $bid }
-review-this-deal = Разобрать эту сдачу
 all-answers = Все ответы ({ $count })
 clear-mistake = { $mark }: лучше { $better }.
 clear-mistake-mark = ✗ Явная ошибка

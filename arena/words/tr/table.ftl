@@ -614,7 +614,6 @@ no-mistake-after = { $all ->
 result-unknown = { $seat } numaralı oyuncu sonucu el bitince öğrenir: A tuşu herkesin gözünden gösterir.
 result-is-shown = Sonuç gösteriliyor.
 future-is-hidden = Bundan sonrası gizli.
-deal-is-reviewed = El analiz edildi.
 deal-is-over = El bitti.
 match-is-over = Maç bitti.
 
@@ -718,17 +717,11 @@ value-appears-here = Her hamlenin değeri burada görünür.
 hangs-on-hidden = Bunun değeri, { $seat } numaralı oyuncunun görmediği kâğıtlara bağlı.
 no-choice = Burada seçenek yoktu ya da bu hamle analiz edilmedi.
 no-choice-of-seat = Burada seçenek yoktu ya da bu hamle analiz edilmedi: A tuşu herkesin gözünden gösterir, sayfa oradan analiz edebilir.
-reviewing-deal = Bu el analiz ediliyor:
-reviewing-other = Başka bir el analiz ediliyor:
-review-progress = Analizin ilerleyişi
-stop = Durdur
-cannot-compute = Bu tarayıcı sayfanın hesap yapmasına izin vermiyor.
-not-reviewed = Bu el hiç analiz edilmedi ya da analizi eksik. Sayfa bunu, ihale dışında, burada yapabilir; terminalde { $command } bütün maçı analiz eder.
+not-reviewed = Bu el analiz edilmedi. Terminalde { $command } bütün maçı analiz eder.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Yalnızca { $bots } için analiz edildi.
 # Beside a mistake of giving up; $bid is what the seat had bid.
 led-by-bid = { $bid } teklifinden sonra
-review-this-deal = Bu eli analiz et
 all-answers = { $count } hamlenin hepsi
 clear-mistake = { $mark }: { $better } daha iyiydi.
 clear-mistake-mark = ✗ Bariz hata
