@@ -64,6 +64,8 @@ def build(bot: Bot, copy: Path, isolation: Isolation, log: Path, build_s: float)
             what = f"the bot {bot.name} cannot be built: {why}"
             remedy = how_to_get_program(command[0]) if why == _NOT_FOUND else ""
             end = said.strip().splitlines()[-_LINES_TOLD:]
+            if len(end) == 1:
+                what, end = f"{what}: {end[0]}", []
             raise ArenaError(Mistake(what, bot.folder, remedy, tuple(end)))
         remove_folder(copy)
         shutil.move(made, copy)

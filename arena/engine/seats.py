@@ -440,10 +440,12 @@ class Seats:
         wanted |= {pipes.stdin: select.EPOLLOUT for pipes in waiting if pipes.unwritten}
         for fd, events in wanted.items():  # else each line of an instant bot would cost more
             self._epoll.register(fd, events)
-        with trio.CancelScope(deadline=self._due):
-            await wait_readable(self._epoll.fileno())
-        for fd in wanted:
-            self._epoll.unregister(fd)
+        try:
+            with trio.CancelScope(deadline=self._due):
+                await wait_readable(self._epoll.fileno())
+        finally:
+            for fd in wanted:
+                self._epoll.unregister(fd)
         self.send()
 
     # Look at the bots every `PERIOD_S` seconds; instant answers never let this task run.

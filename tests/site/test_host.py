@@ -374,6 +374,6 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
             end.sendall(LEAVE + b"\n")
             until(lambda: host.open("stopped").seat != table.seat)
         assert lives(process)
-        monkeypatch.setattr("arena.site.guests.table.between_lines_s", lambda limits: 0.0)
+        monkeypatch.setattr("arena.site.guests.table.limit_s", lambda limits, deals: 0.0)
         assert host.ended(table.seat).log == ""
     assert not lives(process)

@@ -165,7 +165,7 @@ def test_of_a_long_build_the_last_lines_are_shown_as_lines(tmp_path: Path) -> No
     done = run("submit", bot, "--league", league)
     told = done.stdout.splitlines()
     assert told[1].endswith("cannot be built: exit code 3")
-    assert told[2:] == ["…", *map(str, range(71, 101))]
+    assert told[2:] == [*map(str, range(71, 101))]
 
 
 def test_a_bot_with_the_name_of_one_of_the_file_is_refused(tmp_path: Path) -> None:
