@@ -61,7 +61,7 @@ class Seen:
         self.times: defaultdict[str, list[float]] = defaultdict(list)
         self.bytes: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
-        self.streams = self.news = self.moves = 0
+        self.streams = self.moves = 0
         self.uploads: list[float] = []
 
     def note(self, kind: str, answer: Answer, seconds: float) -> None:
@@ -88,10 +88,11 @@ class Visitor:
             **({"X-Forwarded-For": address} if address else {}),
         }
 
-    async def ask(self, kind: str, path: str, body: object = None) -> Answer:
+    async def ask(self, kind: str, path: str, body: object = None, tag: str = "") -> Answer:
         """Ask for something, as a page of the site does, and note how long it took."""
         began = monotonic()
         asked = {"Accept": "text/html", "Accept-Encoding": "gzip"}
+        asked |= {"If-None-Match": tag} if tag else {}
         sent = b"" if body is None else json.dumps(body).encode()
         if body is not None:
             asked = {"Content-Type": "application/json", "Content-Length": str(len(sent))}
@@ -172,23 +173,10 @@ async def read(visitor: Visitor, seen: Seen, bots: list[str]) -> None:
             kept.add(file)
         with suppress(TimeoutError):
             async with asyncio.timeout(random.expovariate(1 / STAY_S)):
-                if follows := re.search(r'data-events="([^"]+)"', text):
-                    await _follow(visitor, seen, path, text, follows[1])
+                while every := re.search(r'data-every="(\d+)"', text):
+                    await asyncio.sleep(int(every[1]) * (1 + random.random() / 4))
+                    found = await visitor.ask("a page again", path, tag=found.headers["etag"])
                 await asyncio.sleep(3600)
-
-
-async def _follow(visitor: Visitor, seen: Seen, path: str, text: str, events: str) -> None:
-    """Fetch what is new of a page whenever there are news of it."""
-    mark, language = (re.findall(f'{each}="([^"]+)"', text)[0] for each in ("data-mark", "lang"))
-    async for name, data in visitor.stream(events):
-        seen.news += 1
-        news = json.loads(data)
-        if name != "page" or news["mark"] == mark:
-            continue
-        await asyncio.sleep(random.random() * news["within_s"])
-        query = f"?in={language}&since={mark}&at={news['mark']}"
-        found = await visitor.ask("what is new of a page", path + query)
-        mark = re.findall('data-mark="([^"]+)"', _unpacked(found))[0]
 
 
 async def play(visitor: Visitor, seen: Seen) -> None:
@@ -322,8 +310,6 @@ def rows(
         text = f"{len(times) / whole_s:.1f} a second, {size:.1f} KiB each;"
         text += f" {1000 * median(times):.0f} ms, 95 % within {1000 * cut[94]:.0f} ms"
         found.append(Row(f"{kind}: answers", (text,)))
-    text = f"{seen.streams} and {seen.news}"
-    found.append(Row("streams that were opened, events that came", (text,)))
     if seen.uploads:
         text = f"{len(seen.uploads)}; {median(seen.uploads):.0f} s until they play"
         found.append(Row("uploads", (text,)))

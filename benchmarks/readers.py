@@ -1,10 +1,9 @@
-"""A thousand and more readers of a site's news: what they cost, and what its league feels of them.
+"""A thousand and more readers of a site's pages: what they cost, and what its league feels of them.
 
-Readers and site are on the same machine, so delays are upper bounds. They begin at the commit of
-what is published, for which the site looks twice a second.
+A reader asks for its page every five to six seconds, as the script of the pages does, with the tag
+of what it has. Readers and site are on the same machine.
 """
 
-import http.client
 import json
 import os
 import re
@@ -16,7 +15,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
+from heapq import heapify, heapreplace
 from pathlib import Path
 from random import random
 from statistics import median
@@ -25,77 +25,107 @@ from time import monotonic, sleep
 from typing import Final
 
 from arena.record.store import Store
-from arena.site.config import read_site
-from arena.site.published import Publisher
 from benchmarks.figures import Row, Rows, Run
 from benchmarks.places import ROOT, Place
 
 READERS: Final = 1000
-MANY: Final = 5000
+MANY: Final = 3000
 SETTLED_MATCHES: Final = 60
 WINDOW_S: Final = 20.0
-FETCH_S: Final = 5.0
-"""The fewest seconds between two of a reader's fetches, where pages know no marks."""
+EVERY_S: Final = 5.0
 BOTS: Final = ("anna", "bert", "carl")
-_DATA: Final = b'{"version":%d,"why":"' + b"x" * 250 + b'"}'
-_SETTLED_S: Final = 1.0
 _ADDRESSES: Final = 8
-"""The readers' addresses: a site lets only a quarter of its readers come from one."""
 
 
 def measure(run: Run) -> Rows:
     """What readers cost, and the matches that a league plays with and without them."""
-    for count in (READERS, MANY):
-        yield from _costs(run, count)
     with TemporaryDirectory() as folder, playing(Path(folder)) as (record, port):
         alone, beside = [], []
         for _ in range(run.rounds):
             alone.append(_matches_a_minute(record))
-            with readers(port, READERS, "/") as found, reading(port, found):
+            with polling(port, READERS):
                 beside.append(_matches_a_minute(record))
-    ratios = [each / other for each, other in zip(beside, alone, strict=True)]
-    text = f"{median(beside):.0f} and {median(alone):.0f}: {median(ratios):.2f}"
-    what = f"matches a minute with and without {READERS} pages that fetch what is new"
-    yield Row(what, (f"{text} ({min(ratios):.2f} to {max(ratios):.2f})",))
+        ratios = [each / other for each, other in zip(beside, alone, strict=True)]
+        text = f"{median(beside):.0f} and {median(alone):.0f}: {median(ratios):.2f}"
+        what = f"matches a minute with and without {READERS} pages that are open"
+        yield Row(what, (f"{text} ({min(ratios):.2f} to {max(ratios):.2f})",))
+    with TemporaryDirectory() as folder:
+        with playing(Path(folder)):
+            sleep(EVERY_S)
+        for count in (READERS, MANY):
+            yield from _costs(run, Path(folder), count)
 
 
-def _costs(run: Run, count: int) -> Rows:
-    """Some events to all readers for each round."""
-    with TemporaryDirectory() as folder, serving(Path(folder)) as (process, port):
+def _costs(run: Run, folder: Path, count: int) -> Rows:
+    """Readers of a page that does not change."""
+    with serving(folder) as (process, port):
         pid = process.pid
-        publisher = Publisher.open(read_site(Path(folder, "site.toml")).published)
-        idle, spent = _memory(pid), spent_s(pid)
-        with readers(port, count) as found:
-            told(publisher, found)
-            sleep(_SETTLED_S)
-            what = f"memory of the site's web process, alone and with {count} readers"
+        idle, spent = _memory(pid), []
+        with polling(port, count):
+            sleep(2 * EVERY_S)
+            for _ in range(run.rounds):
+                before = spent_s(pid)
+                sleep(EVERY_S)
+                spent.append((spent_s(pid) - before) / EVERY_S)
             full = _memory(pid)
-            each = (full - idle) / count / 1024
-            text = f"{idle / 2**20:.0f} and {full / 2**20:.0f} MiB: {each:.0f} KiB a reader"
-            yield Row(what, (text,))
-            yield Row("processor time until all follow", (f"{spent_s(pid) - spent:.2f} s",))
-            processor, middle, last = [], [], []
-            for _ in range(3 * run.rounds):
-                spent = spent_s(pid)
-                delays = told(publisher, found)
-                sleep(_SETTLED_S + random() / 2)  # not in step with the site's looks
-                processor.append(spent_s(pid) - spent)
-                middle.append(median(delays))
-                last.append(max(delays))
-            quiet = spent_s(pid)
-            sleep(5)
-            quiet = (spent_s(pid) - quiet) / 5
             began = monotonic()
             process.terminate()
             process.wait()
             ended_s = monotonic() - began
-        yield Row("the same, at rest", (f"{1000 * quiet:.0f} ms a second",))
-        text = f"{1000 * median(processor):.0f} ms, at best {1000 * min(processor):.0f} ms"
-        yield Row("processor time of an event to all", (text,))
-        text = f"{median(middle):.2f} s and {median(last):.2f} s; at worst {max(last):.2f} s"
-        yield Row("until the median and the last reader have it", (text,))
+        text = f"{idle / 2**20:.0f} and {full / 2**20:.0f} MiB"
+        each = f"{(full - idle) / count / 1024:.0f} KiB a reader"
+        yield Row(
+            f"memory of the web process, alone and with {count} readers", (f"{text}: {each}",)
+        )
+        yield Row("its processor time a second", (f"{1000 * median(spent):.0f} ms",))
         yield Row("until it has ended among all of them", (f"{ended_s:.2f} s",))
-        publisher.close()
+
+
+@contextmanager
+def polling(port: int, count: int, every_s: float = EVERY_S, path: str = "/") -> Iterator[None]:
+    """So many readers of a page, each on a connection of its own, until the end of the block."""
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    stop = threading.Event()
+    reader = threading.Thread(target=_poll, args=(port, count, every_s, path, stop))
+    reader.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        reader.join()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+
+
+def _poll(port: int, count: int, every_s: float, path: str, stop: threading.Event) -> None:
+    begun = monotonic()
+    due = [(begun + every_s * random(), number) for number in range(count)]
+    heapify(due)
+    open_now: dict[int, socket.socket] = {}
+    tags: dict[int, str] = {}
+    with selectors.DefaultSelector() as found:
+        while not stop.is_set():
+            while due[0][0] <= monotonic():
+                at, number = due[0]
+                heapreplace(due, (at + every_s * (1 + random() / 4), number))
+                if number not in open_now:
+                    own = f"127.0.0.{2 + number % _ADDRESSES}", 0
+                    new = socket.create_connection(("127.0.0.1", port), source_address=own)
+                    found.register(new, selectors.EVENT_READ, number)
+                    open_now[number] = new
+                tag = f"If-None-Match: {tags[number]}\r\n" if number in tags else ""
+                asked = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/html\r\n"
+                open_now[number].sendall(f"{asked}Accept-Encoding: gzip\r\n{tag}\r\n".encode())
+            for key, _ in found.select(0.01):
+                assert isinstance(key.fileobj, socket.socket)
+                said = key.fileobj.recv(1 << 16)
+                if new_tag := re.search(rb"etag: ([^\r]+)", said, re.IGNORECASE):
+                    tags[key.data] = new_tag[1].decode()
+                if not said:  # the site has closed it
+                    found.unregister(key.fileobj)
+                    open_now.pop(key.data).close()
+        for each in open_now.values():
+            each.close()
 
 
 @contextmanager
@@ -125,39 +155,6 @@ def playing(folder: Path, place: Place | None = None) -> Iterator[tuple[Path, in
             process.terminate()
 
 
-@contextmanager
-def reading(port: int, found: selectors.BaseSelector) -> Iterator[None]:
-    """Readers take what comes, and fetch what is new of the page as its script does."""
-    stop = threading.Event()
-    reader = threading.Thread(target=_read, args=(port, found, stop))
-    reader.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        reader.join()
-
-
-def _read(port: int, found: selectors.BaseSelector, stop: threading.Event) -> None:
-    """Each reader fetches what has changed since the mark it had, within the time that is told."""
-    due: dict[int, tuple[float, str]] = {}
-    had: dict[int, str] = {}
-    with closing(http.client.HTTPConnection("127.0.0.1", port)) as page:
-        while not stop.is_set():
-            for key, _ in found.select(0.05):
-                assert isinstance(key.fileobj, socket.socket)
-                said = key.fileobj.recv(1 << 16)
-                if news := re.findall(rb'{"mark":"([^"]*)","within_s":(\d+)}', said):
-                    mark, within_s = news[-1]
-                    due[key.fd] = monotonic() + int(within_s) * random(), mark.decode()
-            for reader in [each for each, (at, _) in due.items() if at <= monotonic()]:
-                _, mark = due.pop(reader)
-                path = f"/?in=en&since={had.get(reader, '')}&at={mark}"
-                page.request("GET", path)
-                [now] = re.findall(rb'data-mark="([^"]+)"', page.getresponse().read())
-                had[reader] = now.decode()
-
-
 def _environment(place: Place | None) -> dict[str, str]:
     """That of processes of a place, this arena if none is given."""
     return {**os.environ, "PYTHONPATH": str(ROOT)} if place is None else place.environment
@@ -178,7 +175,7 @@ def _matches_a_minute(record: Path) -> float:
 def _site_file(folder: Path, port: int) -> Path:
     """The file of a site that lets all readers come from one address."""
     path = folder / "site.toml"
-    limits = f"readers = {2 * MANY}\n[quotas]\nrequests_a_minute = 100000\n"
+    limits = "[quotas]\nrequests_a_minute = 100000\n"
     path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n{limits}')
     return path
 
@@ -204,47 +201,6 @@ def serving(
             yield process, json.loads(process.stdout.readline())["port"]
         finally:
             process.terminate()
-
-
-@contextmanager
-def readers(port: int, count: int, of: str = "standings") -> Iterator[selectors.BaseSelector]:
-    """So many readers of a topic or a page, each of which has got its first lines."""
-    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with ExitStack() as stack:
-        found = stack.enter_context(selectors.DefaultSelector())
-        ask = f"GET /events?of={of} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
-        for number in range(count):
-            own = f"127.0.0.{2 + number % _ADDRESSES}", 0
-            reader = socket.create_connection(("127.0.0.1", port), source_address=own)
-            stack.enter_context(reader)
-            reader.sendall(ask)
-            found.register(reader, selectors.EVENT_READ)
-        waiting = {key.fd for key in found.get_map().values()}
-        while waiting:
-            for key, _ in found.select():
-                assert isinstance(key.fileobj, socket.socket)
-                said = key.fileobj.recv(1 << 16)
-                assert b"HTTP/1.1 5" not in said
-                if b"retry:" in said:  # the head is there, and the stream has begun
-                    waiting.discard(key.fd)
-        yield found
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
-
-
-def told(publisher: Publisher, found: selectors.BaseSelector) -> list[float]:
-    """Publish something; for each reader, the seconds until it has the event."""
-    with publisher.news() as news:
-        news.tell("standings", _DATA % news.version)
-    began, delays = monotonic(), []
-    waiting = {key.fd for key in found.get_map().values()}
-    while waiting:
-        for key, _ in found.select():
-            assert isinstance(key.fileobj, socket.socket)
-            if b"event: standings" in key.fileobj.recv(1 << 16) and key.fd in waiting:
-                waiting.discard(key.fd)
-                delays.append(monotonic() - began)
-    return delays
 
 
 def _memory(pid: int) -> int:

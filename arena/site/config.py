@@ -66,7 +66,6 @@ class SiteFile(msgspec.Struct, frozen=True):
     metrics: str | None = None
     trusted_proxy: str | None = None
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
-    readers: Some = 2000
     jobs: Some | None = None
     cluster: str = ""
     review_tables: AtMost = 0
@@ -79,12 +78,11 @@ class Site(msgspec.Struct, frozen=True):
     `league` is the path of the league's file. `address` is the origin that links and cookies have,
     such as `https://zole.example`. The web process listens at `host` and `port`, and serves its
     counts at `metrics`, unless that is None. It believes `X-Forwarded-For` from `trusted_proxy`
-    alone. The site and its league take at most `disk_bytes`. `readers` are the most streams of
-    events open at a time. `jobs` are the rated matches played at a time, None for one less than
-    there are cores. `review_tables` are the tables of each bot that are reviewed, 0 for none.
-    `about` is a page of the organiser's own in Markdown, if there is one. Rated matches are played
-    by the workers of `cluster`, the address of a Dask scheduler, if there is one, and a `backup` is
-    made every day, if it names a folder; its path is whole.
+    alone. The site and its league take at most `disk_bytes`. `jobs` are the rated matches played at
+    a time, None for one less than there are cores. `review_tables` are the tables of each bot that
+    are reviewed, 0 for none. `about` is a page of the organiser's own in Markdown, if there is one.
+    Rated matches are played by the workers of `cluster`, the address of a Dask scheduler, if there
+    is one, and a `backup` is made every day, if it names a folder; its path is whole.
     """
 
     path: Path
@@ -96,7 +94,6 @@ class Site(msgspec.Struct, frozen=True):
     metrics: tuple[str, int] | None
     trusted_proxy: str | None
     disk_bytes: int
-    readers: int
     jobs: int | None
     review_tables: int
     about: Path | None
@@ -233,7 +230,6 @@ def read_site(path: Path) -> Site:
         metrics=metrics,
         trusted_proxy=keys.trusted_proxy,
         disk_bytes=round(keys.disk_gib * (1 << 30)),
-        readers=keys.readers,
         jobs=keys.jobs,
         review_tables=keys.review_tables,
         about=about,

@@ -1,4 +1,4 @@
-"""The database of what is public of a league: documents by key, rows of lists, news by topic.
+"""The database of what is public of a league: documents by key, rows of lists.
 
 One process writes it, each version in one transaction; the web process reads it and never waits for
 long. Whatever is in the file can be made anew from the record, so an old format is not converted.
@@ -16,7 +16,7 @@ import msgspec
 from arena.base.files import closed_on_error
 from arena.base.refusals import Busy
 
-PUBLISHED_FORMAT: Final = 1
+PUBLISHED_FORMAT: Final = 2
 """The format of the file. Of another one, a writer discards the file and a reader takes nothing."""
 
 LARGEST: Final = 16 << 20
@@ -31,9 +31,6 @@ CREATE TABLE documents (
 ) STRICT; -- without row numbers, whatever is longer than a kilobyte would take a page by itself
 CREATE TABLE rows (
     list TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (list, number)
-) WITHOUT ROWID, STRICT;
-CREATE TABLE topics (
-    name TEXT PRIMARY KEY, version INTEGER NOT NULL, data BLOB NOT NULL
 ) WITHOUT ROWID, STRICT;
 CREATE TABLE version (number INTEGER NOT NULL) STRICT;
 INSERT INTO version VALUES (0);
@@ -76,12 +73,6 @@ class News:
         """Remove a row of a list, or all of them."""
         query = "DELETE FROM rows WHERE list = :list AND (:number IS NULL OR number = :number)"
         self._sql.execute(query, {"list": name, "number": number})
-
-    def tell(self, topic: str, data: bytes) -> None:
-        """Tell the readers of a topic: short JSON, of which each gets only the newest."""
-        self._sql.execute(
-            "INSERT OR REPLACE INTO topics VALUES (?, ?, ?)", (topic, self.version, data)
-        )
 
 
 class Publisher:
@@ -185,11 +176,6 @@ class Published:
             "SELECT count(*) FROM rows WHERE list = ? AND number > ?", (name, after)
         )
         return found[::-1], max(0, count - len(found))
-
-    def topics(self) -> dict[str, Document]:
-        """Return the news by topic."""
-        rows = self._read("SELECT name, version, data FROM topics")
-        return {name: Document(version, data) for name, version, data in rows}
 
     def _read(
         self, query: str, values: Sequence[object] | Mapping[str, object] = ()

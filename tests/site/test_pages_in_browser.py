@@ -169,8 +169,6 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         pages = Drawing("Zoles trepes", site.address, ENGLISH)
         league, tables = made.league(), made.tables()
         site.shown["/"] = lambda: pages.home(league, standings, tables)
-        until(lambda: bool(site.readers))
-        site.tell("page", 42)
         page.until("document.querySelector('#standings').textContent.includes('+1.25')")
         time = "document.querySelector('#version time').dateTime"
         page.until(f"Date.parse({time}) === {NOW:.0f} * 1000")
@@ -187,9 +185,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
 def test_a_page_that_lost_its_site_says_so_and_comes_back(page: Browser) -> None:
     with page_server(MadeSite()) as site:
         page.visit(f"{site.address}/")
-        until(lambda: bool(site.readers))
         site.silent = True
-        site.drop()
         page.until("!document.querySelector('.state').hidden")
         site.silent = False
         page.until("document.querySelector('.state').hidden")
@@ -203,12 +199,10 @@ def test_an_archive_is_dropped_sent_and_followed(page: Browser) -> None:
         page.visit(f"{site.address}/me")
         assert page.value("document.querySelector('#drop').hidden") is False
         page.value(f"{DROP}('bytes', 'a.zip')")
-        until(lambda: "/api/v1/uploads/u5cXy/events" in site.asked)
+        until(lambda: site.asked.count("/me/uploads/u5cXy") > 1)
         assert site.posted == [("/api/v1/bots", b"bytes")]
         page.until("document.querySelector('h1').textContent === 'Being checked'")
         site.upload = MadeSite().upload("entered")
-        until(lambda: bool(site.readers))
-        site.tell("upload", 2)
         page.until("document.querySelector('h1').textContent.endsWith(' plays')")
         page.leave()
 
@@ -263,7 +257,6 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
         page.until("document.querySelector('#remote button').textContent === 'Pause'")
         frame = "document.querySelector('#screen').src"
         first = page.value(frame)
-        until(lambda: bool(site.readers))
         new = Television(
             deals=(
                 ShownDeal(match=16_800, number=7, bots=made.seats(), stakes=50),
@@ -272,7 +265,6 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
         )
         drawing, league = Drawing("Zoles trepes", site.address, ENGLISH), made.league()
         site.shown["/tv"] = lambda: drawing.tv(league, new, made.tables())
-        site.tell("page", 2)
         page.until("document.querySelectorAll('#deals a').length === 6")
         assert page.value("[...document.querySelectorAll('#deals a')][1].ariaCurrent") == "true"
         assert page.value(frame) == first

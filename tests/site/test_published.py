@@ -36,20 +36,17 @@ def test_nothing_is_published_before_somebody_has(published: Published) -> None:
     assert published.document("standings") is None
     assert published.before("matches", None, 10) == []
     assert published.after("matches", 0, 10) == ([], 0)
-    assert published.topics() == {}
 
 
 def test_a_version_is_seen_whole_or_not_at_all(publisher: Publisher, published: Published) -> None:
     with publisher.news() as news:
         news.put("standings", b"[1]")
-        news.tell("standings", b"{}")
     with suppress(ZeroDivisionError), publisher.news() as news:
         news.put("standings", b"[2]")
         assert published.document("standings") == Document(1, b"[1]")
         raise ZeroDivisionError
     assert published.version() == 1
     assert published.document("standings") == Document(1, b"[1]")
-    assert published.topics() == {"standings": Document(1, b"{}")}
 
 
 def test_a_document_has_the_version_in_which_it_changed(

@@ -3,19 +3,17 @@
 import csv
 import gzip
 import io
-import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from time import time
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
 import pytest
 
-from arena.base.refusals import Missing
 from arena.site.documents.league import Proof
 from arena.site.life import ProcessState, state_path
 from arena.site.publish.table import category_standings
@@ -25,10 +23,10 @@ from arena.site.registry.jobs import answer, decline, take
 from arena.site.registry.requests import CLERK
 from arena.site.registry.tokens import new_token
 from arena.site.web.answers import finished
-from arena.site.web.web import MOST_ANSWERS, NewestAnswers, UploadTopic
+from arena.site.web.web import KeptAnswers
 from tests.support.made_site import MadeSite
 from tests.support.patience import until
-from tests.support.web import SAME, Events, Served, served
+from tests.support.web import SAME, Served, served
 
 
 @pytest.fixture(scope="module")
@@ -196,30 +194,22 @@ def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Served) 
     given = web.get("/ledger?lang=lv").headers
     assert given["set-cookie"].startswith("language=lv")
     assert given["cache-control"] == "private, no-cache"
-    with Events(web, "/events?of=/ledger") as stream:
-        mark = stream.next()[1]["mark"]
-        web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
-        answers = {}
-        for at, keeps in ((mark, "max-age=60"), ("other", "no-cache"), (mark, "max-age=60")):
-            answers[at] = web.get(f"/ledger?in=lv&since=x&at={at}")
-            found = answers[at].headers
-            assert (found["cache-control"], found["vary"]) == (keeps, "Accept-Encoding")
-        web.publish(proof=made.proof())
-        again = web.get(f"/ledger?in=lv&since=x&at={mark}")
-        assert again.body == answers[mark].body, "all who heard the same news get the same"
-        assert web.get("/ledger?in=lv&since=x&at=other").body != again.body
     session = web.comes_in("Dora").session
     assert web.get("/me", cookie=session).headers["cache-control"] == "no-store"
 
 
-def test_kept_answers_are_bounded_and_the_oldest_go_first() -> None:
-    answer, kept = finished(1, "mark", b"page"), NewestAnswers[str]()
-    for number in range(MOST_ANSWERS + 1):
-        kept[number % MOST_ANSWERS] = "", answer
-    kept["new"] = "", answer
-    assert len(kept) == MOST_ANSWERS
-    assert 0 in kept
-    assert 1 not in kept
+def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> None:
+    answer, kept = finished(1, "mark", b"x" * 100), KeptAnswers(most=1000)
+    for number in range(10):
+        kept.put(number, "", answer)
+    assert kept.get(0) == ("", answer)
+    kept.put("new", "sign", answer)
+    kept.put("new", "sign", answer)
+    assert kept.get("new") == ("sign", answer)
+    assert kept.get(0) == ("", answer)
+    assert kept.get(1) == (None, None)
+    kept.put("large", "", finished(1, "mark", b"x" * 1001))
+    assert kept.get("large") == kept.get("new") == (None, None)
 
 
 def test_a_page_follows_what_it_tells_of_the_league_but_not_its_numbers(web: Served) -> None:
@@ -236,30 +226,6 @@ def test_a_page_follows_what_it_tells_of_the_league_but_not_its_numbers(web: Ser
     assert b"seniors" in found.body
     web.publish(league=msgspec.structs.replace(changed, matches=league.matches + 1, lines=99))
     assert web.get(path).headers["etag"] == found.headers["etag"]
-
-
-def test_of_a_page_only_the_parts_come_that_changed_since_a_mark(web: Served) -> None:
-    made = MadeSite("<b>")
-    standings, tables = made.standings(), made.tables()
-    web.publish(league=made.league(), standings=standings, now=tables)
-    whole = web.get("/").body.decode()
-    mark, live = (
-        re.findall('data-mark="([^"]+)"', whole)[0],
-        re.findall('id="([^"]+)" data-live', whole),
-    )
-    assert {"playing", "standings", "results", "foot"} <= {*live}
-    web.publish(now=msgspec.structs.replace(tables, now=()))
-    found = web.get(f"/?in=lv&since={mark}&at=x").body.decode()
-    other = web.get(f"/?in=en&since={mark}&at=x").body.decode()
-    assert re.findall('id="([^"]+)"[^>]* data-live', other) == ["playing"]
-    assert "No table is playing" in other
-    assert other.split("data-live>")[1].removesuffix("</div>") in web.get("/").body.decode()
-    assert "No table is playing" not in found
-    now = re.findall('data-mark="([^"]+)"', other)[0]
-    assert now != mark
-    assert "data-live" not in web.get(f"/?in=en&since={now}&at=x").body.decode()
-    for since in ("", "unknown", "%00"):
-        assert 'id="standings"' in web.get(f"/?in=xx&since={since}").body.decode()
 
 
 def test_the_live_page_changes_with_each_of_its_documents(web: Served) -> None:
@@ -324,7 +290,7 @@ def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
 
 
 def test_every_answer_has_the_headers_that_keep_others_out(web: Served) -> None:
-    for path in ("/start", "/ledger.json", "/nothing", "/api/v1/me", "/events?of=x", "/health"):
+    for path in ("/start", "/ledger.json", "/nothing", "/api/v1/me", "/health"):
         headers = web.get(path).headers
         assert "'unsafe" not in headers["content-security-policy"]
         assert headers["content-security-policy"].startswith(
@@ -486,52 +452,28 @@ def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> No
     assert "script-src 'sha256-" in found.headers["content-security-policy"]
 
 
-def test_news_come_to_who_follows_them(web: Served) -> None:
-    web.publish(standings=[1])
-    with Events(web, "/events?of=standings,queue") as stream:
-        first = dict([stream.next(), stream.next()])
-        assert first["queue"]["waiting"] >= 0
-        web.publish(standings=[2])
-        name, data = stream.next()
-        assert name == "standings"
-        assert data["version"] > first["standings"]["version"]
-    for nothing in ("secrets", "/rules", "/ledger,queue", "/bots/", "/../ledger"):
-        assert web.get(f"/events?of={nothing}").status == 422
-
-
-def test_a_page_is_told_of_what_changes_it_and_of_nothing_else(web: Served) -> None:
+def test_a_page_that_may_change_is_asked_for_again_and_changes_with_what_it_shows(
+    web: Served,
+) -> None:
     made = MadeSite()
     web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
-
-    def mark() -> str:
-        found = re.search('data-mark="([^"]+)"', web.get("/ledger").body.decode())
-        return found[1] if found else ""
-
-    with Events(web, "/events?of=/ledger") as stream:
-        first = mark()
-        assert stream.next() == ("page", {"mark": first, "within_s": 1})
-        web.publish(league=made.league(), standings=[1])
-        assert mark() == first
-        web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
-        assert stream.next() == ("page", {"mark": mark(), "within_s": 1})
-        assert mark() != first
+    first = web.get("/ledger")
+    assert b' data-every="5"' in first.body
+    assert b" data-every" not in web.get("/rules").body
+    known = {"If-None-Match": first.headers["etag"]}
+    web.publish(league=made.league(), standings=[1])
+    assert web.get("/ledger", headers=known).status == 304
+    web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
+    assert web.get("/ledger", headers=known).status == 200
 
 
-def test_where_many_read_a_page_is_drawn_no_more_often_than_it_is_told_of(tmp_path: Path) -> None:
+def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: Path) -> None:
     made = MadeSite()
-    tables = made.tables()
-    with served(tmp_path) as web, ExitStack() as stack:
-        web.publish(league=made.league(), standings=made.standings(), now=tables)
-        for _ in range(201):
-            stack.enter_context(Events(web, "/events?of=queue"))
-        news = stack.enter_context(Events(web, "/events?of=/"))
-        assert news.next()[0] == "page"
-        was = web.get("/").body
-        web.publish(now=msgspec.structs.replace(tables, now=()))
-        assert web.get("/").body == was, "it hears that it is old"
-        assert web.get("/standings.json").status == 200
-        assert news.next()[0] == "page"
-        assert b"No table is playing" in web.get("/").body
+    with served(tmp_path, quotas={"requests_a_minute": 10}) as web:
+        web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+        drawn = [web.get(path).status for path in ("/ledger", "/start", "/ledger.json")]
+        assert drawn == [200, 200, 429]
+        assert web.get("/start").status == 200
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
@@ -553,23 +495,23 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     other = web.ask("POST", "/api/v1/bots", b"other", token=who.token)
     assert (other.status, other.headers["retry-after"]) == (429, "30")
     path = f"/api/v1/uploads/{upload}"
-    with Events(web, f"{path}/events", {"Authorization": f"Bearer {who.token}"}) as stream:
-        assert stream.next()[1]["state"] == "queued"
-        taken = take_upload(web.registry)
-        assert taken is not None
-        assert stream.next()[1]["state"] == "checking"
-        add_step(web.registry, taken, CheckStep("unpack", True, "fine"))
-        assert [each["name"] for each in stream.next()[1]["steps"]] == ["unpack"]
-        decline(web.registry, taken, "it does not build")
-        assert stream.next()[1]["why"] == "it does not build"
-        topic = UploadTopic(who.account, upload)
-        assert topic.find(web.registry)
-        revoke(web.registry, "Ella", "")
-        with pytest.raises(Missing):
-            topic.find(web.registry)
-        invited = invite(web.registry, "Ella")
-        assert accept(web.registry, invited).account.number == who.account.number
-        who = msgspec.structs.replace(who, token=new_token(web.registry, who.account, ["read"]))
+
+    def seen() -> Any:
+        return web.get(path, token=who.token).json["upload"]
+
+    assert seen()["state"] == "queued"
+    taken = take_upload(web.registry)
+    assert taken is not None
+    assert seen()["state"] == "checking"
+    add_step(web.registry, taken, CheckStep("unpack", True, "fine"))
+    assert [each["name"] for each in seen()["steps"]] == ["unpack"]
+    decline(web.registry, taken, "it does not build")
+    assert seen()["why"] == "it does not build"
+    revoke(web.registry, "Ella", "")
+    assert web.get(path, token=who.token).status == 401
+    invited = invite(web.registry, "Ella")
+    assert accept(web.registry, invited).account.number == who.account.number
+    who = msgspec.structs.replace(who, token=new_token(web.registry, who.account, ["read"]))
     assert web.get(path, token=who.token).json["upload"]["state"] == "failed"
     [listed] = web.get("/api/v1/uploads", token=who.token).json["uploads"]
     assert listed["id"] == upload

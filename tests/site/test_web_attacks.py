@@ -1,6 +1,5 @@
 """The web process among those who mean it no good, and its end among all of them."""
 
-import asyncio
 import json
 import os
 import re
@@ -9,7 +8,7 @@ import select
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,14 +18,12 @@ import msgspec
 import pytest
 from starlette.requests import Request
 
-from arena.base.refusals import Busy, OverQuota
-from arena.people import events as people_events
+from arena.base.refusals import OverQuota
 from arena.sandbox import landlock
 from arena.site.life import Life
 from arena.site.pages.files import static_files
 from arena.site.registry.invitations import invite
 from arena.site.web.asking import address_of
-from arena.site.web.board import BoardStream, NewsBoard
 from arena.site.web.limits import TOGETHER, Buckets, place_of
 from arena.site.web.spooling import sweep_spool
 from tests.support.command import PROJECT, held_port
@@ -34,7 +31,7 @@ from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
 from tests.support.seat_client import Client
-from tests.support.web import SAME, Events, Served, served
+from tests.support.web import SAME, Served, served
 
 
 def test_who_asks_too_often_waits_as_long_as_told() -> None:
@@ -141,7 +138,7 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
 
         def asked(**headers: str) -> int:
             return web.get(
-                "/start", headers={k.replace("_", "-"): v for k, v in headers.items()}
+                "/robots.txt", headers={k.replace("_", "-"): v for k, v in headers.items()}
             ).status
 
         of_one = [asked(X_Forwarded_For="10.0.0.1") for _ in range(TOGETHER + 1)]
@@ -153,7 +150,7 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
             "the proxy's own word is the last"
         )
         assert web.get("/health").status == 200
-        refused = web.get("/start", headers={"X-Forwarded-For": "10.0.0.1"})
+        refused = web.get("/robots.txt", headers={"X-Forwarded-For": "10.0.0.1"})
         assert 1 <= int(refused.headers["retry-after"]) <= 60
         assert refused.json["wait_s"] == int(refused.headers["retry-after"])
         token = web.comes_in("Anna").token
@@ -217,71 +214,11 @@ def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_
         assert seen == [200, 401]
 
 
-def test_readers_are_capped_in_all_and_for_each_address() -> None:
-    board = NewsBoard(10)
-    for _ in range(8):
-        board.enter("a")
-    with pytest.raises(Busy, match="at your address"):
-        board.enter("a")
-    board.enter("b")
-    board.enter("c")
-    with pytest.raises(Busy, match="too many pages"):
-        board.enter("d")
-    board.leave("a")
-    board.enter("d")
-    board.stop()
-    with pytest.raises(Busy):
-        board.enter("e")
-
-
-def test_a_slow_reader_gets_the_newest_and_no_backlog() -> None:
-    board = NewsBoard(10)
-    follower = board.follow(["standings"])
-    for number in range(1000):
-        board.put("standings", number, b"%d" % number)
-    assert board.news(follower) == b"event: standings\nid: 999\ndata: 999\n\n"
-    assert board.news(follower) == b""
-    board.put("standings", 1000, b"999")
-    assert board.news(follower) == b"", "what is the same is no news"
-    board.unfollow(follower)
-    assert board.followed() == []
-
-
-def test_a_reader_who_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(people_events, "SEND_S", 0.01)
-    board = NewsBoard(10)
-    board.put("standings", 1, b"{}")
-    cut = []
-
-    async def read() -> None:
-        sent = 0
-
-        async def receive() -> dict[str, Any]:
-            await asyncio.get_running_loop().create_future()
-            raise AssertionError
-
-        async def send(message: Mapping[str, Any]) -> None:
-            nonlocal sent
-            sent += 1
-            if sent == 2:  # the head is taken, and nothing more
-                await asyncio.get_running_loop().create_future()
-
-        stream = BoardStream(board, ["standings"], "a", {})
-        await stream({"arena.abort": lambda: cut.append(True)}, receive, send)
-
-    asyncio.run(read())
-    assert cut == [True]
-    assert (board.readers, board.followed()) == (0, [])
-
-
 def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
     with served(tmp_path) as web, ExitStack() as stack:
         who = web.comes_in("Anna")
         web.publish(standings=["x" * 4_000_000])
-        streams = [stack.enter_context(Events(web, "/events?of=queue")) for _ in range(8)]
         own = {"Authorization": f"Bearer {who.token}"}
-        for stream in streams:
-            assert stream.next()[0] == "queue"
         token = f"Host: HOST\r\nAuthorization: Bearer {who.token}\r\n"
         halves = [
             "",
@@ -291,7 +228,6 @@ def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
             f"POST /api/v1/challenges HTTP/1.1\r\n{token}Content-Type: application/json\r\n"
             "Content-Length: 1000\r\n\r\n{",
             "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n",
-            "GET /events HTTP/1.1\r\nHost: HOST\r\n\r\n",
         ]
         connections = [stack.enter_context(web.connect(half)) for half in halves]
         assert web.get("/api/v1/me", headers=own).status == 200
@@ -299,8 +235,6 @@ def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
         assert web.end() == 0
         with suppress(ConnectionError):
             assert b" 408 " not in connections[3].recv(100), "the archive was not waited for"
-        for stream in streams:
-            assert [*stream] == []
         assert [*web.site.spool.iterdir()] == []
 
 
@@ -320,12 +254,10 @@ def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_pa
 
 
 def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
-    with served(tmp_path) as web, Events(web, "/events?of=queue") as stream:
-        stream.next()
+    with served(tmp_path) as web:
         assert web.process.stdin is not None
         web.process.stdin.close()
         assert web.process.wait(PATIENCE_S) == 0
-        assert [*stream] == []
 
 
 def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> None:

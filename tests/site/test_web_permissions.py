@@ -42,7 +42,6 @@ class Things:
         new_token(web.registry, who.account, ["read"], "to be revoked")
         self.of = {
             "/api/v1/uploads/{id}": {"id": upload.id},
-            "/api/v1/uploads/{id}/events": {"id": upload.id},
             "/me/uploads/{id}": {"id": upload.id},
             "/api/v1/requests/{id}": {"id": asked.id},
             "/me/tokens/{token}/revoke": {
@@ -94,16 +93,6 @@ class Cast:
 
     def _ask(self, method: str, path: str, **more: Any) -> Answer:
         headers = {**SAME, "Content-Type": "application/json", **more.pop("headers", {})}
-        if path.endswith("/events") and method == "get":
-            with self.web.connect() as connection:
-                lines = [f"GET {path} HTTP/1.1", f"Host: {self.web.host}", "Connection: close"]
-                if more.get("token"):
-                    lines.append(f"Authorization: Bearer {more['token']}")
-                if more.get("cookie"):
-                    lines.append(f"Cookie: zole={more['cookie']}")
-                connection.sendall("\r\n".join([*lines, "", ""]).encode())
-                head = connection.makefile("rb").readline()
-                return Answer(int(head.split()[1]), {}, b"")
         body = None
         if method == "post":
             body = b'{"bots":["owned","others"]}' if "challenges" in path else b""

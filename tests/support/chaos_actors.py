@@ -144,11 +144,10 @@ class Actors:
                         self.ask("POST", f"{seat}answer", reply, **headers)
 
     def _stalls(self, dice: random.Random) -> None:
-        """Ask for news and take none of it; look at a page."""
+        """Ask for a page and take none of it; look at another."""
         port = self._site.site.port
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), _ASK_S) as end:
-            of = dice.choice(("standings,matches,tables", "queue"))
-            end.sendall(f"GET /events?of={of} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            end.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
             self._over.wait(dice.uniform(0, 15))
         path = dice.choice(PAGES)
         self.said.pages[path] = self.ask("GET", path)[1]

@@ -1,8 +1,8 @@
-"""The pages of a made site on a port of this machine, under their policy, with news on demand."""
+"""The pages of a made site on a port of this machine, under their policy."""
 
 import http.server
-import queue
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -33,26 +33,14 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.posted: list[tuple[str, bytes]] = []
         self.asked: list[str] = []
         self.upload = made.upload("checking")
-        self.readers: list[queue.Queue[bytes]] = []
         self.replay = REPLAY
         self.silent = False
-        """Whether streams are refused."""
+        """Whether pages are refused."""
         pages = Drawing(title, self.address, language)
         self.shown = drawn_pages(made, pages) | {
             "/me/uploads/u5cXy": lambda: pages.upload(None, self.upload, made.left()),
             "/matches/1/replay": lambda: self.replay,
         }
-
-    def tell(self, topic: str, version: int) -> None:
-        """Tell all readers of news."""
-        for each in self.readers:
-            news = b'{"mark":"%d","within_s":1}' % version
-            each.put(b"event: %s\nid: %d\ndata: %s\n\n" % (topic.encode(), version, news))
-
-    def drop(self) -> None:
-        """End all streams."""
-        for each in self.readers:
-            each.put(b"")
 
 
 NOW_S = int(NOW) % 1000
@@ -117,11 +105,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
         self.server.asked.append(path)
-        if path.endswith("/events"):
-            if self.server.silent:
-                self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
-            else:
-                self._stream()
+        if self.server.silent:
+            self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
         elif path in self.server.files:
             found = self.server.files[path]
             self._answer(found.content, found.kind)
@@ -147,23 +132,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if own:
             self.send_header("Content-Security-Policy", f"{POLICY}; report-uri /report")
         self.send_header("Content-Type", kind)
+        self.send_header("ETag", f'"{zlib.crc32(content)}"')
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
-
-    def _stream(self) -> None:
-        news: queue.Queue[bytes] = queue.Queue()
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", "text/event-stream")
-        self.end_headers()
-        self.wfile.write(b"retry: 100\n\n")
-        self.wfile.flush()
-        self.server.readers.append(news)
-        while text := news.get():
-            self.wfile.write(text)
-            self.wfile.flush()
-        self.server.readers.remove(news)
-        self.close_connection = True
 
     def log_message(self, *args: object) -> None:
         pass
@@ -179,5 +151,4 @@ def page_server(
         try:
             yield server
         finally:
-            server.drop()
             server.shutdown()

@@ -87,11 +87,10 @@ class Served:
         return found
 
     def publish(self, **documents: object) -> None:
-        """Publish documents, and tell of them under the same names."""
+        """Publish documents."""
         with self.publisher.news() as news:
             for name, value in documents.items():
                 news.put(name, msgspec.json.encode(value))
-                news.tell(name, msgspec.json.encode({"version": news.version}))
 
     def end(self) -> int:
         """Tell it to end; its exit code."""

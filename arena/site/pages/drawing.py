@@ -13,7 +13,7 @@ from arena.site.pages.bars import AT_END, SO_FAR
 from arena.site.pages.feed import FeedEntry, atom_feed
 from arena.site.pages.files import static_files
 from arena.site.pages.guide import Part, guide
-from arena.site.pages.league import LeagueDrawing, news_of
+from arena.site.pages.league import EVERY_S, LeagueDrawing
 from arena.site.pages.markdown import rendered
 from arena.site.pages.words import path
 from arena.site.registry.bots import OwnBot
@@ -28,6 +28,9 @@ PAGE_LANGUAGES: Final = languages_with("league")
 
 ALL_LANGUAGES: Final = languages_with("zole")
 """Those of the page that tells how Zole is played, and of tables."""
+
+UPLOAD_S: Final = 2
+"""The seconds after which a page that shows an upload under way is asked for again."""
 
 _PLACES: Final = (
     ("/", "page-standings"),
@@ -76,15 +79,14 @@ class Drawing(LeagueDrawing):
             "category.html",
             league,
             here=here,
-            events=news_of(here),
+            every=EVERY_S,
             category=category,
             **self._standings(standings, SO_FAR),
         )
 
     def about(self, league: LeagueDocument, about: AboutDocument) -> str:
         """Return what the organiser says: a page, what happens when, announcements."""
-        events = news_of("/about")
-        return self._draw("about.html", league, here="/about", events=events, about=about)
+        return self._draw("about.html", league, here="/about", every=EVERY_S, about=about)
 
     def feed(self, league: LeagueDocument, about: AboutDocument, standings: Standings) -> bytes:
         """Return the feed of announcements and of results."""
@@ -169,14 +171,13 @@ class Drawing(LeagueDrawing):
 
         `new_token` was made just now and is shown only this once; `others` may be challenged.
         """
-        under_way = [each for each in uploads if each.under_way]
-        stream = f"/api/v1/uploads/{under_way[0].id}/events" if under_way else "/events?of=queue"
+        under_way = any(each.under_way for each in uploads)
         return self._draw(
             "me.html",
             league,
             here="/me",
             again="/me",
-            events=stream,
+            every=UPLOAD_S if under_way else EVERY_S,
             name=name,
             bots=bots,
             uploads=uploads,
@@ -193,7 +194,7 @@ class Drawing(LeagueDrawing):
             "upload.html",
             league,
             here="/me",
-            events=f"/api/v1/uploads/{upload.id}/events" if upload.under_way else "",
+            every=UPLOAD_S if upload.under_way else 0,
             upload=upload,
             left=left,
         )

@@ -46,6 +46,9 @@ from arena.stats.figures import from_other_side
 _OF_ELO: Final = ("elo-bounds", "elo-disagrees")
 """The remarks on a figure that only the pages of bots have."""
 
+EVERY_S: Final = 5
+"""The seconds after which a page that may have changed is asked for again."""
+
 Place = tuple[str, str]
 """The path of a page, and the message that is its name."""
 
@@ -122,9 +125,7 @@ class LeagueDrawing:
     def home(self, league: LeagueDocument, standings: Standings, tables: TablesDocument) -> str:
         """Return the live standings, the tables that are played now, and the last results."""
         found = self._standings(standings, bars.SO_FAR)
-        return self._draw(
-            "home.html", league, here="/", events=news_of("/"), tables=tables, **found
-        )
+        return self._draw("home.html", league, here="/", every=EVERY_S, tables=tables, **found)
 
     def _standings(self, standings: Standings, by: bars.Measure) -> dict[str, object]:
         """Return the values that tables of standings are drawn from."""
@@ -166,7 +167,7 @@ class LeagueDrawing:
             "bot.html",
             league,
             here=here,
-            events=news_of(here),
+            every=EVERY_S,
             bot=bot,
             details=details,
             axis=bars.gap_axis(bot.against),
@@ -183,7 +184,7 @@ class LeagueDrawing:
             "matches.html",
             league,
             here="/matches",
-            events=news_of("/matches") if before is None else "",
+            every=EVERY_S if before is None else 0,
             matches=matches.rows,
             before=before,
             older=matches.older,
@@ -203,7 +204,7 @@ class LeagueDrawing:
             "ledger.html",
             league,
             here="/ledger",
-            events=news_of("/ledger"),
+            every=EVERY_S,
             proof=proof,
             lines=lines,
         )
@@ -220,14 +221,12 @@ class LeagueDrawing:
     def tv(self, league: LeagueDocument, tv: Television, tables: TablesDocument) -> str:
         """Return the page on which deals that were shown lately are played one after another."""
         values = {"tv": tv, "tables": tables}
-        return self._draw("tv.html", league, here="/tv", events=news_of("/tv"), **values)
+        return self._draw("tv.html", league, here="/tv", every=EVERY_S, **values)
 
     def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:
-        """Return a page. `again` is where it is asked for anew, "" for its own address."""
-        known = {"league": league, "events": "", "here": "", "again": "", **values}
+        """Return a page. `every` so many seconds it is asked for again, 0 for never.
+
+        `again` is where a form's answer is asked for anew, "" for its own address.
+        """
+        known = {"league": league, "every": 0, "here": "", "again": "", **values}
         return harmless_lines(self._words.get_template(template).render(known))
-
-
-def news_of(path: str) -> str:
-    """Return the address at which news of a page come, by its path."""
-    return f"/events?of={path}"

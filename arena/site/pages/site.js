@@ -43,15 +43,13 @@ function tellTimes() {
 tellTimes();
 setInterval(tellTimes, 10000);
 
-// --- live parts: an event tells of news, which are fetched ---
+// --- live parts: the page is asked for again every few seconds ---
 
 const state = document.querySelector(".state");
-const LEAST_MS = 4000;
-let source;
-let fetched = 0;
-let waits = false;
-let due;
-let retry = 1000;
+const LOST_MS = 8000;
+let tag = "";
+let heard = Date.now();
+let timer;
 
 function plain(element) {
   const copy = element.cloneNode(true);
@@ -75,61 +73,32 @@ function swap(old, fresh) {
   if (focused) alike(fresh)[which]?.focus({ preventScroll: true });
 }
 
-/** Fetches what is new since a mark, or all. */
-async function bring(at = "", within = 1) {
-  due = at;
-  if (waits) return;
-  waits = true;
-  await sleep(Math.max(0, fetched + LEAST_MS - Date.now()) + Math.random() * 1000 * within);
-  while (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
-  waits = false;
-  fetched = Date.now();
-  const address = data.mark ? `?in=${lang}&since=${data.mark}&at=${due}` : "";
-  const answer = await fetch(address, { headers: { Accept: "text/html" } }).catch(() => null);
-  if (!answer?.ok) return;
+/** Takes in what has changed. */
+async function bring() {
+  const answer = await fetch("", { cache: "no-cache", headers: { Accept: "text/html" } }).catch(() => null);
+  if (answer?.ok) heard = Date.now();
+  state.hidden = Date.now() - heard < LOST_MS;
+  const now = answer?.headers.get("ETag");
+  if (!answer?.ok || now === tag) return;
+  tag = now;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const old of all("[data-live]")) {
     const fresh = page.getElementById(old.id);
     if (fresh) swap(old, document.adoptNode(fresh));
   }
-  const { mark: now, events = "" } = page.body.dataset;
-  if (now) data.mark = now;
-  if (events !== data.events) listen((data.events = events));
+  data.every = page.body.dataset.every ?? "";
   ready();
   document.dispatchEvent(new Event("brought"));
 }
 
-function listen(address) {
-  source?.close();
-  if (!address) return;
-  let lost;
-  let first = true;
-  source = new EventSource(address);
-  source.onopen = () => {
-    clearTimeout(lost);
-    retry = 1000;
-    if (!state.hidden) bring();
-    state.hidden = true;
-  };
-  source.onerror = () => {
-    clearTimeout(lost);
-    lost = setTimeout(() => (state.hidden = false), 8000);
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(address), (retry = Math.min(60000, retry * 2)));
-  };
-  const known = {};
-  source.addEventListener("page", (news) => {
-    const { mark, within_s } = JSON.parse(news.data);
-    if (mark !== data.mark) bring(mark, within_s);
-  });
-  for (const name of ["queue", "upload"])
-    source.addEventListener(name, ({ lastEventId }) => {
-      if (known[name] !== lastEventId) bring();
-      known[name] = lastEventId;
-    });
+/** Some time later, so that not all readers ask at once. */
+function again() {
+  clearTimeout(timer);
+  if (!data.every || document.hidden) return;
+  timer = setTimeout(() => bring().finally(again), 1000 * data.every * (1 + Math.random() / 4));
 }
-listen(data.events);
-addEventListener("pagehide", () => source?.close());
-addEventListener("pageshow", ({ persisted }) => persisted && listen(data.events));
+again();
+document.addEventListener("visibilitychange", () => document.hidden || bring().finally(again));
 
 // --- buttons that only a script can serve ---
 

@@ -11,8 +11,6 @@ from arena.site.published import News, Published
 MADE: Final = "made"
 """The key of the part that is published, which is for the publisher alone."""
 
-MADE_TOPICS: Final = ("standings", "tables", "matches", "ledger")
-
 
 class PublishedPart(msgspec.Struct, frozen=True):
     """The part of a record that is published, up to a match and a line of the ledger.
@@ -45,15 +43,12 @@ class Edition:
         self._rows[name, number] = msgspec.json.encode(row)
 
     def write(self, news: News, part: PublishedPart) -> None:
-        """Write all of it as a version, tell of it, and begin the next edition."""
+        """Write all of it as a version, and begin the next edition."""
         for key, data in self._puts.items():
             news.put(key, data)
         for (name, number), data in self._rows.items():
             news.add(name, number, data)
         news.put(MADE, msgspec.json.encode(part))
-        for topic in MADE_TOPICS:
-            told = {"version": news.version, "matches": part.counts.stored}
-            news.tell(topic, msgspec.json.encode(told))
         self._puts, self._rows = {}, {}
 
 

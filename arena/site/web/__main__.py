@@ -31,6 +31,9 @@ from arena.site.web.frame import Frame, write_log
 from arena.site.web.spooling import sweep_spool
 from arena.site.web.web import Web
 
+_CONNECTIONS: Final = 5000
+"""The most connections of readers and others at a time."""
+
 _TELL_S: Final = 5.0
 
 
@@ -58,7 +61,7 @@ async def serve_web(
     app: ASGIApp = Frame(web, write_log)
     if web.site.metrics is not None:
         app = CountsApart(web, app, web.site.metrics[1])
-    server = Server(app, web.stop, _connections(web.site))
+    server = Server(app, web.stop, _CONNECTIONS)
     server.end_with(parent)
     needed = [asyncio.create_task(each) for each in (web.watch(), web.without_door(), _go_on())]
     for each in needed:  # without news or tables it is better started anew
@@ -87,16 +90,11 @@ def prepared(site: Site) -> Registry:
 
     Each reader takes a descriptor, so as many are allowed as there may be, if the system lets us.
     """
-    allow_descriptors(_connections(site) + 200)
+    allow_descriptors(_CONNECTIONS + 200)
     for folder in (site.spool, site.cut, site.published.parent, site.state):
         folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     sweep_spool(site.spool)
     return Registry.open(site.registry, site.quotas)
-
-
-def _connections(site: Site) -> int:
-    """Return the most connections: for the readers, for as many others, and 800 more."""
-    return 2 * site.readers + 800
 
 
 def run_web() -> None:

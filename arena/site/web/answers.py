@@ -26,9 +26,6 @@ CHECKED: Final = "no-cache"
 SHARED: Final = "max-age=0, s-maxage=5"
 """A cache for many may answer with it for some seconds; a browser asks each time."""
 
-OF_A_MARK: Final = "max-age=60"
-"""The address says which news the answer is for, so that it changes when there are others."""
-
 _REPLACED: Final = ("content-security-policy", "x-frame-options")
 """The headers of a page that those of a 304 take the place of."""
 
@@ -74,8 +71,7 @@ class FinishedAnswer(msgspec.Struct, frozen=True):
     """A finished answer, the same for everybody, by the `version` of what was published.
 
     Its `mark` changes with what it is made from, its `tag` with the `data`; `packed` is None where
-    they are packed each time. `parts` are those of a page that news may change, by their names, and
-    `earlier` the hashes that these had at marks before.
+    they are packed each time.
     """
 
     version: int
@@ -83,8 +79,6 @@ class FinishedAnswer(msgspec.Struct, frozen=True):
     tag: str
     data: bytes
     packed: bytes | None
-    parts: Mapping[str, str] = {}
-    earlier: Mapping[str, Mapping[str, int]] = {}
 
 
 def finished(version: int, mark: str, data: bytes) -> FinishedAnswer:

@@ -37,10 +37,8 @@ class CountsApart:
     def _counts(self) -> str:
         web = self._web
         alone = {
-            "readers": web.board.readers,
             "archives_coming": sum(web.sending.values()),
             "looked_at_seconds_ago": monotonic() - web.looked_at,
-            "published_version": web.version,
         }
         told = [series(name, "gauge", {"": value}) for name, value in alone.items()]
         return "".join([web.metrics.text(), *told, *_of_processes(web.site)])

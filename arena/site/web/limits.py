@@ -58,7 +58,7 @@ class Buckets:
         if left < needed:
             wait_s = max(1, math.ceil((needed - left) / self._per_s))
             what = f"more than {self._most:.0f} requests a minute"
-            raise OverQuota(what, "ask less often: one stream of events tells what changes", wait_s)
+            raise OverQuota(what, "ask less often", wait_s)
         self._left[key] = left - needed, now
         self._left.move_to_end(key)
         if len(self._left) > _MOST:

@@ -4,7 +4,6 @@ A page shows documents and nothing of its reader, so it is made once for all.
 """
 
 import hashlib
-import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -24,7 +23,6 @@ from arena.site.pages.files import StaticFile, static_files
 from arena.site.pages.sheets import matches_sheet, published_standings_sheet
 from arena.site.published import Document, Published
 from arena.site.web.answers import FinishedAnswer, finished
-from arena.site.web.parts import hashes_with, live_parts
 
 ROWS: Final = 50
 """The number of rows of a list on one page."""
@@ -58,7 +56,7 @@ class Page(msgspec.Struct, frozen=True):
     `key` is that of the document it shows, with parts of the path in it; a page with a `list` shows
     its rows instead, and one with neither never changes and has no JSON. `document` is the struct
     that is published. `beside` is the key of another document and its struct, or a list and the
-    struct of its rows; the page shows the last of these. A `live` page follows news of itself. A
+    struct of its rows; the page shows the last of these. A
     `sheet` makes the table of its document as comma-separated values.
     """
 
@@ -70,7 +68,6 @@ class Page(msgspec.Struct, frozen=True):
     document: Any = None
     beside: tuple[str, Any] | None = None
     languages: Sequence[str] = PAGE_LANGUAGES
-    live: bool = False
     sheet: Callable[[Any], str] | None = None
 
     @property
@@ -96,7 +93,6 @@ PAGES: Final = (
         key=documents.STANDINGS,
         document=documents.Standings,
         beside=(NOW, documents_play.TablesDocument),
-        live=True,
         sheet=published_standings_sheet,
     ),
     Page(
@@ -113,7 +109,6 @@ PAGES: Final = (
         lambda pages, it: pages.bot(it.known, it.document),
         key="bots/{bot}",
         document=BotDocument,
-        live=True,
     ),
     Page(
         "/categories/{category}",
@@ -121,7 +116,6 @@ PAGES: Final = (
         lambda pages, it: pages.category(it.known, it.parts["category"], it.document),
         key="categories/{category}",
         document=documents.Standings,
-        live=True,
         sheet=published_standings_sheet,
     ),
     Page(
@@ -131,7 +125,6 @@ PAGES: Final = (
         key=documents.ABOUT,
         document=documents.AboutDocument,
         beside=(LEAGUE, LeagueDocument),
-        live=True,
     ),
     Page(
         "/matches",
@@ -139,7 +132,6 @@ PAGES: Final = (
         lambda pages, it: pages.matches(it.known, it.document, it.before),
         list=documents.MATCHES,
         document=documents_play.MatchesDocument,
-        live=True,
         sheet=lambda found: matches_sheet(found.rows),
     ),
     Page(
@@ -163,7 +155,6 @@ PAGES: Final = (
         key=documents.PROOF,
         document=documents.Proof,
         beside=(LEDGER, Line),
-        live=True,
     ),
     Page(
         "/rules",
@@ -187,7 +178,6 @@ PAGES: Final = (
         key=documents.TELEVISION,
         document=documents_play.Television,
         beside=(NOW, documents_play.TablesDocument),
-        live=True,
     ),
     Page("/start", "How to begin.", lambda pages, it: pages.start(it.league)),
     Page(
@@ -238,18 +228,7 @@ class SitePages:
             before,
         )
         drawn = about.draw(self.draw[language], shown)
-        if not about.live or before is not None:
-            return finished(version, mark, drawn.encode())
-        drawn = drawn.replace("<body ", f'<body data-mark="{mark}" ', 1)
-        return msgspec.structs.replace(
-            finished(version, mark, drawn.encode()),
-            parts=live_parts(drawn),
-            earlier={} if known is None else hashes_with(known),
-        )
-
-    def mark(self, about: Page, published: Published, parts: Mapping[str, str]) -> str:
-        """Return what changes when a page does, in any language. Raises `Missing`."""
-        return self._found(about, published, parts, None)[0]
+        return finished(version, mark, drawn.encode())
 
     def feed(
         self, published: Published, language: str, known: FinishedAnswer | None
@@ -334,21 +313,6 @@ def find(
             raise Beginning
         raise Missing("there is nothing here", "not yet, perhaps: the site shows what was played")
     return found
-
-
-def page_at(path: str) -> tuple[Page, Mapping[str, str]] | None:
-    """Return the page that can be followed at a path, and the parts of the path; or None."""
-    for page, pattern in _LIVE:
-        if found := pattern.fullmatch(path):
-            return page, found.groupdict()
-    return None
-
-
-_LIVE: Final = tuple(
-    (each, re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", each.path)))
-    for each in PAGES
-    if each.live
-)
 
 
 def _decoded(about: Page, beside: list[Document]) -> Any:

@@ -33,12 +33,10 @@ from arena.site.registry.requests import (
 )
 from arena.site.registry.tokens import new_code
 from arena.site.registry.uploads import upload, uploads
-from arena.site.web.answers import OWN, RawFile, document
+from arena.site.web.answers import RawFile, document
 from arena.site.web.asking import Asking
-from arena.site.web.board import BoardStream
 from arena.site.web.challenging import challenge_of
 from arena.site.web.spooling import take_archive
-from arena.site.web.web import UploadTopic
 
 CUT_S = "1"
 """Seconds, as a header has them, after which to ask again for a file that is being cut."""
@@ -85,15 +83,6 @@ async def own_upload_by_token(asking: Asking) -> Response:
             lambda registry: UploadSeen(upload(registry, who, id), left(registry, who))
         )
     )
-
-
-async def upload_events(asking: Asking) -> ASGIApp:
-    """Stream an own upload as it changes."""
-    topic = UploadTopic(asking.who, asking.part("id"))
-    found = await asking.web.registry(topic.find)
-    stream = BoardStream(asking.web.board, [topic], asking.address, OWN)
-    asking.web.board.put(topic, None, found)
-    return stream
 
 
 async def logs_by_token(asking: Asking) -> Response:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -12,20 +12,17 @@ import msgspec
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from arena.base.refusals import Missing, Refusal
+from arena.base.refusals import Missing
 from arena.site.documents.league import LEDGER
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.drawing import PAGE_LANGUAGES
 from arena.site.pages.files import FRAMED
-from arena.site.pages.league import news_of
 from arena.site.processes import WEB, names_of
 from arena.site.published import Published
 from arena.site.registry.held import LEAGUE_NAME
 from arena.site.registry.requests import Replay, known_replay, request
 from arena.site.web.answers import (
-    CHECKED,
-    OF_A_MARK,
     OWN,
     SHARED,
     FinishedAnswer,
@@ -40,15 +37,9 @@ from arena.site.web.answers import (
     versioned,
 )
 from arena.site.web.asking import Asking
-from arena.site.web.board import BoardStream, Topic
 from arena.site.web.limits import REPLAY
-from arena.site.web.pages import Page, find, page_at
-from arena.site.web.parts import changed_parts
+from arena.site.web.pages import Page, find
 from arena.site.web.reader import VARY, language_of
-from arena.site.web.web import PageTopic
-
-TOPICS: Final = frozenset(("standings", "matches", "ledger", "queue", "tables"))
-"""The topics that can be followed besides pages."""
 
 _LINES: Final = 1000
 """The most lines of the ledger that one answer has."""
@@ -62,53 +53,17 @@ def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
 
     async def show(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.list else None
-        if about.live and "since" in asking.request.query_params:
-            return await _since(about, asking)
         language = language_of(asking.request, about.languages)
-        drawn = _drawn(about, asking, before, language)
-        web = asking.web
-        made = await (web.first(None, *drawn) if web.crowded else web.finished(*drawn))
+        parts = asking.request.path_params
+        draw = asking.web.pages.show
+        made = await asking.web.finished(
+            (about.path, *parts.values(), before, language),
+            lambda published, known: draw(about, published, parts, before, language, known),
+            asking.address,
+        )
         return sent(page(made.data, headers={"Vary": VARY}), made, asking.request.headers)
 
     return show
-
-
-def _drawn(
-    about: Page, asking: Asking, before: int | None, language: str
-) -> tuple[Hashable, Callable[[Published, FinishedAnswer | None], FinishedAnswer]]:
-    """Return the name by which a page is kept, and what draws it."""
-    parts = asking.request.path_params
-    draw = asking.web.pages.show
-    return (
-        (about.path, *parts.values(), before, language),
-        lambda published, known: draw(about, published, parts, before, language, known),
-    )
-
-
-async def _since(about: Page, asking: Asking) -> Response:
-    """Return the parts of a page that have changed `since` a mark, `in` a language.
-
-    The address is all that it depends on: where it says at which mark the page is by the news, the
-    answer is one for all who heard of it, and may be kept.
-    """
-    query = asking.request.query_params
-    at = query.get("at", "")
-    heard = asking.web.board.mark(PageTopic(asking.request.scope["path"])) == at.encode()
-    language = query.get("in", "")
-    language = language if language in about.languages else about.languages[0]
-    drawn = _drawn(about, asking, None, language)
-    now = await (asking.web.first(at, *drawn) if heard else asking.web.finished(*drawn))
-    since = query["since"] if query["since"] in (now.mark, *now.earlier) else ""
-
-    def make(*_: object) -> FinishedAnswer:
-        found = changed_parts(now, since)
-        follows = news_of(asking.request.scope["path"])
-        text = f'<body data-mark="{now.mark}" data-events="{follows}">{found}'
-        return finished(now.version, now.mark, text.encode())
-
-    name = (about.path, *asking.request.path_params.values(), language, since, now.mark)
-    made = await asking.web.first(now.mark, name, make)
-    return sent(page(made.data), made, asking.request.headers, OF_A_MARK if heard else CHECKED)
 
 
 def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
@@ -120,6 +75,7 @@ def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         made = await asking.web.finished(
             (about.json_path, *parts.values(), before),
             lambda published, known: _document(published, known, about, parts, before, bytes),
+            asking.address,
         )
         return sent(json_bytes(made.data), made, asking.request.headers)
 
@@ -141,6 +97,7 @@ def tabled(about: Page) -> Callable[[Asking], Awaitable[Response]]:
         made = await asking.web.finished(
             (about.csv_path, *parts.values(), before),
             lambda published, known: _document(published, known, about, parts, before, lines),
+            asking.address,
         )
         answer = Response(made.data, headers={"Content-Type": "text/csv; charset=utf-8"})
         return sent(answer, made, asking.request.headers)
@@ -213,6 +170,7 @@ async def feed(asking: Asking) -> Response:
     made = await asking.web.finished(
         ("/feed.atom", language),
         lambda published, known: asking.web.pages.feed(published, language, known),
+        asking.address,
     )
     headers = {"Content-Type": "application/atom+xml; charset=utf-8", "Vary": VARY}
     return sent(Response(made.data, headers=headers), made, asking.request.headers)
@@ -248,17 +206,6 @@ async def match_replay(asking: Asking) -> ASGIApp:
     except OSError:
         raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
     return complete_page(data, asking.request.headers, SHARED, framed=True)
-
-
-async def events(asking: Asking) -> ASGIApp:
-    """Stream news as they come."""
-    of = asking.request.query_params.get("of", "standings")
-    topics: Mapping[Topic, None] = dict.fromkeys(of.split(","))
-    if page_at(of) is not None:
-        topics = {PageTopic(of): None}
-    elif not TOPICS.issuperset(topics):
-        raise Refusal("there is no such topic", f"of={','.join(sorted(TOPICS))}, or a page's path")
-    return BoardStream(asking.web.board, topics, asking.address, OWN)
 
 
 async def static(asking: Asking) -> Response:

@@ -51,13 +51,6 @@ PROGRAMS: Final = (
         refuses=(404,),
     ),
     _get(
-        "/uploads/{id}/events",
-        programs.upload_events,
-        "An own upload as often as it changes.",
-        says="events",
-        refuses=(404, 503),
-    ),
-    _get(
         "/pull",
         programs.logs_by_token,
         "The numbers of own matches after one.",
@@ -248,20 +241,11 @@ PUBLIC: Final = (
             public.shown(each),
             each.summary,
             says="page",
-            query=(("before",) if each.list else ()) + (("since", "at", "in") if each.live else ()),
+            query=("before",) if each.list else (),
             also=(304,),
             refuses=(404, 503),
         )
         for each in PAGES
-    ),
-    SiteRoute(
-        "GET",
-        "/events",
-        public.events,
-        "News, as they come.",
-        says="events",
-        query=("of",),
-        refuses=(422, 503),
     ),
     SiteRoute(
         "GET",

@@ -9,25 +9,17 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Final, TypeVar
 
-import msgspec
-
-from arena.base.refusals import Busy, Missing, Refusal
+from arena.base.refusals import Busy, Refusal
 from arena.site.config import Site
 from arena.site.disk import Disk
-from arena.site.processes import UPLOADS
 from arena.site.published import Published
-from arena.site.registry.accounts import Account
-from arena.site.registry.accounts import account as find_account
 from arena.site.registry.file import Registry
-from arena.site.registry.stops import paused
-from arena.site.registry.uploads import queue, upload
 from arena.site.web.answers import FinishedAnswer
-from arena.site.web.board import FoundTopic, NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
 from arena.site.web.limits import TOGETHER, Buckets
 from arena.site.web.metrics import Metrics
-from arena.site.web.pages import SitePages, page_at
+from arena.site.web.pages import SitePages
 
 _T = TypeVar("_T")
 
@@ -41,14 +33,11 @@ one of every reader for what is published.
 """
 
 
-_PACE_S: Final = 5.0
-"""The fewest seconds between two news of a page."""
+_KEPT_BYTES: Final = 64 << 20
+"""The most bytes of answers that are kept once they are made."""
 
-_FETCHES: Final = 200
-"""The most readers that news of pages lead to fetch a part in a second, on the average."""
-
-MOST_ANSWERS: Final = 512
-"""The most answers that are kept once they are made."""
+DRAWN: Final = 20
+"""The requests that an answer counts as which is not kept, but must be drawn."""
 
 
 class OneThread:
@@ -73,14 +62,29 @@ class OneThread:
         self._thread.shutdown(cancel_futures=True)
 
 
-class NewestAnswers(OrderedDict[Hashable, tuple[_T, FinishedAnswer]]):
-    """The answers that were set or moved to the end last, each with a sign of its age."""
+class KeptAnswers:
+    """The answers that were asked for last, each with a sign of its age, bounded by their bytes."""
 
-    def __setitem__(self, name: Hashable, answer: tuple[_T, FinishedAnswer]) -> None:
-        super().__setitem__(name, answer)
-        self.move_to_end(name)
-        if len(self) > MOST_ANSWERS:
-            self.popitem(last=False)
+    def __init__(self, most: int = _KEPT_BYTES) -> None:
+        self._kept: OrderedDict[Hashable, tuple[object, FinishedAnswer]] = OrderedDict()
+        self._left = most
+
+    def get(self, name: Hashable) -> tuple[object, FinishedAnswer | None]:
+        """The sign and the answer of a name, if it is kept."""
+        if name not in self._kept:
+            return None, None
+        self._kept.move_to_end(name)
+        return self._kept[name]
+
+    def put(self, name: Hashable, sign: object, answer: FinishedAnswer) -> None:
+        """Keep an answer in place of that of its name, and forget the oldest for want of room."""
+        if name in self._kept:
+            self._left += _size(self._kept.pop(name)[1])
+        self._kept[name] = sign, answer
+        self._left -= _size(answer)
+        while self._left < 0:
+            _, (_, oldest) = self._kept.popitem(last=False)
+            self._left += _size(oldest)
 
 
 class Web:
@@ -89,7 +93,6 @@ class Web:
     def __init__(self, site: Site, registry: Registry, door: Door) -> None:
         self.site = site
         self.disk = Disk(site)
-        self.board = NewsBoard(site.readers)
         self.pages = SitePages(site)
         self.metrics = Metrics()
         per_minute = site.quotas.requests_a_minute
@@ -99,13 +102,7 @@ class Web:
         self.begun = time()
         self.looked_at = monotonic()
         """The moment at which others' files were last looked at, by the monotonic clock."""
-        self.version = -1
-        """The version that readers were last told of."""
-        self._told_pages = -1, 0.0
-        """The version that followers of pages were last told of, and when."""
-        self._finished: NewestAnswers[object] = NewestAnswers()
-        self._first: NewestAnswers[str] = NewestAnswers()
-        """The answers that were the first after news, with the mark of these."""
+        self._kept = KeptAnswers()
         self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
         self._registry, self._door = registry, door
         self._path = site.published
@@ -126,39 +123,23 @@ class Web:
         return await self._of_registry.ask(lambda: do(self._registry))
 
     async def finished(
-        self, name: Hashable, make: Callable[[Published, FinishedAnswer | None], FinishedAnswer]
+        self,
+        name: Hashable,
+        make: Callable[[Published, FinishedAnswer | None], FinishedAnswer],
+        address: str,
     ) -> FinishedAnswer:
         """Return an answer that is made anew only once there is another version. Raises `Refusal`.
 
-        `make` is given the one that was known before, too.
+        `make` is given the one that was known before, too. One that was not known costs the address
+        more than a request.
         """
         sign = _sign(self._path)
-        seen, known = self._finished.get(name, (None, None))
-        if known is None or seen != sign or known.version < self.version:
+        seen, known = self._kept.get(name)
+        if known is None:
+            self.addresses.take(address, DRAWN)
+        if known is None or seen != sign:
             known = await self._made_once(name, sign, lambda published: make(published, known))
-        self._finished.move_to_end(name)
         return known
-
-    async def first(
-        self,
-        at: str | None,
-        name: Hashable,
-        make: Callable[[Published, FinishedAnswer | None], FinishedAnswer],
-    ) -> FinishedAnswer:
-        """Return an answer as it was first made after news with a mark: all who heard get that.
-
-        Without a mark, it is the first since pages were last told of news.
-        """
-        told, found = self._first.get(name, ("", None))
-        if found is None or at not in (None, told):
-            found = await self.finished(name, make)
-            self._first[name] = at or "", found
-        return found
-
-    @property
-    def crowded(self) -> bool:
-        """True if so many read that pages are drawn no more often than they are told of news."""
-        return self.board.readers > _FETCHES
 
     async def _made_once(
         self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
@@ -169,7 +150,7 @@ class Web:
             making = self._making[name, sign] = asyncio.ensure_future(self.published(make))
             making.add_done_callback(lambda _: self._making.pop((name, sign), None))
         found = await asyncio.shield(making)
-        self._finished[name] = sign, found
+        self._kept.put(name, sign, found)
         return found
 
     async def published(self, do: Callable[[Published], _T]) -> _T:
@@ -182,62 +163,13 @@ class Web:
         return self._door.late
 
     async def watch(self) -> None:
-        """Tell readers of news, until cancelled."""
-        seen = None
+        """Look every now and then at whether the site's files can be read, until cancelled."""
         while True:
             with suppress(Refusal):
-                if (found := await self.published(Published.version)) != self.version:
-                    for name, document in (await self.published(Published.topics)).items():
-                        self.board.put(name, document.version, document.data)
-                    self.version = found
-                await self._tell_of_pages()
-                if (state := await self.registry(Registry.version)) != seen:
-                    await self._tell_of_registry()
-                    seen = state
+                await self.published(Published.version)
+                await self.registry(Registry.version)
                 self.looked_at = monotonic()
-            self.board.fresh = False
             await asyncio.sleep(LOOK_S)
-            if self.board.fresh:
-                seen = None
-
-    async def _tell_of_pages(self) -> None:
-        """Put the marks of pages that are followed on the board, but no faster than at a pace.
-
-        Whoever has come to a page that nobody else follows is told of it at once.
-        """
-        pace_s = max(_PACE_S, self.board.readers / _FETCHES)
-        version, at = self._told_pages
-        due = version != self.version and monotonic() - at >= pace_s
-        if due:
-            self._told_pages = self.version, monotonic()
-            self._first.clear()
-        topics = [
-            each
-            for each in self.board.followed()
-            if isinstance(each, PageTopic) and (due or self.board.mark(each) is None)
-        ]
-        if not topics:
-            return
-        within_s = round(pace_s) - 4
-        found = await self.published(
-            lambda published: [(each, each.find(self.pages, published)) for each in topics]
-        )
-        for topic, mark in found:
-            news = msgspec.json.encode(PageNews(mark, within_s))
-            self.board.put(topic, None, news, mark.encode())
-
-    async def _tell_of_registry(self) -> None:
-        """Put the news of the registry on the board, as far as readers follow it."""
-        waiting, why = await self.registry(
-            lambda registry: (queue(registry), paused(registry, UPLOADS))
-        )
-        data = {"waiting": waiting, "paused": why is not None}
-        self.board.put("queue", None, msgspec.json.encode(data))
-        for topic in self.board.followed():
-            if isinstance(topic, UploadTopic):
-                with suppress(Refusal):
-                    found = await self.registry(topic.find)
-                    self.board.put(topic, None, found)
 
     async def without_door(self) -> None:
         """Raise `SystemExit` once the child that leads to guests' tables has ended or hangs."""
@@ -246,7 +178,6 @@ class Web:
 
     def stop(self) -> None:
         """End every stream."""
-        self.board.stop()
         self.guests.stop()
 
     def close(self) -> None:
@@ -258,44 +189,6 @@ class Web:
         self._door.close()
 
 
-class PageNews(msgspec.Struct, frozen=True):
-    """The news of a page: its mark, and the seconds over which readers fetch what has changed."""
-
-    mark: str
-    within_s: int
-
-
-class PageTopic(FoundTopic, frozen=True):
-    """The topic of a page, by its path."""
-
-    kind = "page"
-    path: str
-
-    def find(self, pages: SitePages, published: Published) -> str:
-        """Return the mark of the page, "" if there is none at the path (any more)."""
-        about = page_at(self.path)
-        with suppress(Missing):
-            return "" if about is None else pages.mark(about[0], published, about[1])
-        return ""
-
-
-class UploadTopic(FoundTopic, frozen=True):
-    """The topic of an upload that its owner follows."""
-
-    kind = "upload"
-    account: Account
-    id: str
-
-    def find(self, registry: Registry) -> bytes:
-        """Return the upload with its steps, as JSON.
-
-        Raises `Missing`, also if the owner was shut out meanwhile.
-        """
-        if find_account(registry, self.account.name).revoked is not None:
-            raise Missing("there is no such upload")
-        return msgspec.json.encode(upload(registry, self.account, self.id))
-
-
 def _sign(path: Path) -> tuple[int, ...] | None:
     """Return what changes with nearly each version of a file, at next to no cost."""
     try:
@@ -303,6 +196,10 @@ def _sign(path: Path) -> tuple[int, ...] | None:
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _size(answer: FinishedAnswer) -> int:
+    return len(answer.data) + len(answer.packed or b"")
 
 
 def _in_address(host: str) -> str:
