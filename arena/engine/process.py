@@ -232,8 +232,14 @@ class Process:
         return code, self.stderr.text()
 
     async def drain_stderr(self) -> None:
-        """Read stderr until it ends, keeping an excerpt."""
-        await self._drain(2, lambda chunk: self.stderr.add(chunk))
+        """Read stderr until it ends, keeping an excerpt; kill the bot if it is too long."""
+
+        def keep(chunk: bytes) -> None:
+            self.stderr.add(chunk)
+            if self.stderr.size >> 20 >= (self.resources.stderr_mib or float("inf")):
+                self.look()  # until the next regular one it could write tens of MiB
+
+        await self._drain(2, keep)
 
     async def save_stdout(self, file: BinaryIO) -> None:
         """Read stdout until it ends, into a file; for programs that speak no protocol."""
@@ -297,12 +303,9 @@ class Process:
     async def _drain(self, number: int, take: Callable[[bytes], None]) -> None:
         while not self._files[number].closed:
             fd = self._files[number].fileno()
-            try:
-                chunk = os.read(fd, _CHUNK)
-            except BlockingIOError:
-                with contextlib.suppress(trio.ClosedResourceError):
-                    await wait_readable(fd)
-                continue
-            if not chunk:
-                return
-            take(chunk)
+            with contextlib.suppress(BlockingIOError):
+                if not (chunk := os.read(fd, _CHUNK)):
+                    return
+                take(chunk)
+            with contextlib.suppress(trio.ClosedResourceError):
+                await wait_readable(fd)  # after each chunk: a flood must not hold up all clocks

@@ -505,6 +505,17 @@ async def test_stderr_is_kept_head_and_tail(tmp_path: Path) -> None:
     assert len(text) < 17_000
 
 
+async def test_a_flood_of_stderr_is_stopped_as_it_is_read(tmp_path: Path) -> None:
+    flood = (
+        "for _ in range(40):\n    if os.fork() == 0: break\nwhile True: os.write(2, b'x' * 65536)"
+    )
+    async with running(tmp_path, flood) as bot:
+        with trio.fail_after(PATIENCE_S):
+            while bot.crossed is None:
+                await trio.sleep(0)
+    assert bot.crossed.startswith("stderr: 16.0")
+
+
 async def test_a_bot_sees_nothing_of_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
