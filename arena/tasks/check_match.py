@@ -1,5 +1,6 @@
 """A match of the checked bot with partners that follow a script, line by line as a bot gets it."""
 
+import os
 from time import perf_counter
 from typing import Any, Final, Literal, cast
 
@@ -74,8 +75,8 @@ def play_script(
 ) -> ScriptedMatch:
     """Play a match by its script; without deals the bot is greeted, and its input ends.
 
-    The bot has `limits`, if given, whatever its plan tells it. Raises `CheckFailed` at its first
-    fault.
+    It has one core, as in a league: the last, since workers take the first ones. The bot has
+    `limits`, if given, whatever its plan tells it. Raises `CheckFailed` at its first fault.
     """
     actual = limits or script.plan.limits
 
@@ -83,7 +84,12 @@ def play_script(
         async with seats_for([program], isolation, actual) as seats:
             return await _play(script, _Bot(seats, script.seat, actual, manner))
 
-    return trio.run(play)
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        return trio.run(play)
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:

@@ -1,6 +1,7 @@
 """What `arena check` says of good bots and of bad ones."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -72,6 +73,16 @@ def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.Monkey
     [seconds] = re.findall(r"ready after (\S+) s", done.stdout)
     assert float(seconds) > 0
     assert done.returncode == 0
+
+
+def test_a_checked_bot_has_one_core_as_in_a_league(tmp_path: Path) -> None:
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    try:
+        steps = checked(tmp_path, "import os\nassert len(os.sched_getaffinity(0)) == 1\n" + every())
+    finally:
+        os.sched_setaffinity(0, before)
+    assert all(step.passed for step in steps), steps[-1]
 
 
 @pytest.mark.parametrize(
