@@ -279,6 +279,15 @@ async def test_without_a_clock_nobody_is_late(autojump_clock: MockClock) -> None
     await talk([partial(answer, after_s=60.0)], body)
 
 
+async def test_who_gives_up_waiting_may_go_on_later(autojump_clock: MockClock) -> None:
+    async def body(seats: Seats, _: list[InnerBot]) -> None:
+        with trio.move_on_after(1):
+            await seats.ask([question(1, None)])
+        assert words(await seats.ask(())) == {1: "said"}
+
+    await talk([partial(answer, after_s=3)], body)
+
+
 async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_looks(
     autojump_clock: MockClock,
 ) -> None:
