@@ -8,7 +8,6 @@ All of it lies under `/api/v1` and needs `Authorization: Bearer TOKEN`:
                                            Idempotency-Key its SHA-256 in hex
     GET  uploads?before=N                  Uploads
     GET  uploads/ID                        UploadSeen
-    GET  uploads/ID/events                 UploadSeen as events, one for each change
     GET  pull?after=N&most=M               Pulled
     GET  matches/N/log                     the log; 202 and RequestMade until it is ready
     POST bots/NAME/withdraw, /resume       RequestMade
