@@ -182,7 +182,7 @@ async def read(visitor: Visitor, seen: Seen, bots: list[str]) -> None:
 async def play(visitor: Visitor, seen: Seen) -> None:
     """Play one table after the other by chance."""
     while True:
-        found = await visitor.ask("a table", "/tables", {"bots": []})
+        found = await visitor.ask("a table", "/tables/", {"bots": []})
         if found.status not in (200, 201):
             await asyncio.sleep(RETRY_S)
             continue

@@ -23,9 +23,9 @@ PRINTS = {
     "people/serve.py": "a process of the command, to which it tells its port",
     "site/life.py": "a process of a site, which makes its lines harmless for the supervisor",
     "site/logs.py": "the terminal of a site: each line is made harmless",
-    "site/guests/play.py": "a process of the host of tables, whose output it reads",
-    "site/guests/host.py": "a process of a site, whose lines the supervisor reads",
-    "site/guests/kept.py": "a part of that process",
+    "site/tables/play.py": "a process of the service of tables, whose output it reads",
+    "site/tables/service.py": "a process of a site, whose lines the supervisor reads",
+    "site/tables/kept.py": "a part of that process",
     "site/web/__main__.py": "a process of a site, to which it tells its port",
     "site/web/frame.py": "the log of requests, as JSON",
 }

@@ -9,7 +9,7 @@ import click
 from arena import __version__
 from arena.cli.options import check_web_server, say
 from arena.cli.serve_options import opened_site, site_argument
-from arena.site.processes import LEAGUE_PLAYER, PROCESSES, WEB, make_folders, names_of
+from arena.site.processes import PROCESSES, WEB, make_folders, names_of
 
 _CHILD = ("-m", "arena", "serve", "--watched")
 
@@ -18,8 +18,8 @@ _CHILD = ("-m", "arena", "serve", "--watched")
 @site_argument
 @click.option(
     "--only",
-    type=click.Choice((WEB, "intake", "player", *LEAGUE_PLAYER)),
-    help="Run only this part, as a unit of its own: web, intake or player.",
+    type=click.Choice((WEB, "player", *PROCESSES)),
+    help="Run only this part, as a unit of its own: web, intake, tables or player.",
 )
 @click.option(
     "--watched", is_flag=True, hidden=True, help="End when standard input does: for children."

@@ -1,4 +1,4 @@
-"""Lines that come over a socket to the pages that follow them; a person's seat is one of these."""
+"""Lines that pages follow; a person's seat has those of the referee, which come over a socket."""
 
 import asyncio
 import contextlib
@@ -16,9 +16,9 @@ _LONGEST_LINE: Final = 1 << 20
 
 
 class Followed:
-    """Lines from the other end of a socket, which pages follow."""
+    """Lines that pages follow."""
 
-    def __init__(self, end: socket.socket) -> None:
+    def __init__(self) -> None:
         self.lines: list[bytes] = []
         """All lines so far, without newlines."""
         self.over = False
@@ -27,34 +27,6 @@ class Followed:
         """The pages that follow; the newest is last, and may answer."""
         self.present_at = monotonic()
         """The time at which a page was last there."""
-        self._end = end
-        self._writer: asyncio.StreamWriter | None = None
-
-    async def listen(self) -> None:
-        """Take lines until they end."""
-        reader, self._writer = await asyncio.open_unix_connection(
-            sock=self._end, limit=_LONGEST_LINE
-        )
-        with contextlib.suppress(OSError, ValueError):
-            while (line := await reader.readline()).endswith(b"\n"):
-                self.hear(line[:-1])
-                self.wake()
-                if self.over:
-                    break
-        self.leave()
-
-    def hear(self, line: bytes) -> None:
-        """Take the next line, without its newline."""
-        self.lines.append(line)
-
-    def leave(self) -> None:
-        """Hear no more."""
-        self.over = True
-        if self._writer is None:
-            self._end.close()
-        else:
-            self._writer.close()
-        self.wake()
 
     def follow(self) -> Follower:
         """Add a page, which may answer from now on."""
@@ -86,14 +58,30 @@ class PersonSeat(Followed):
     """
 
     def __init__(self, end: socket.socket, absent_s: float) -> None:
-        super().__init__(end)
+        super().__init__()
         self.conversation = Conversation()
         self.lines = self.conversation.lines
         self.busy = 0
         """The number of requests under way, besides followers."""
         self._absent_s = absent_s
+        self.came = False
+        """Whether a page was ever there."""
         self._greeted: Hello | None = None
-        self._came = False
+        self._end = end
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def listen(self) -> None:
+        """Take the referee's lines until they end."""
+        reader, self._writer = await asyncio.open_unix_connection(
+            sock=self._end, limit=_LONGEST_LINE
+        )
+        with contextlib.suppress(OSError, ValueError):
+            while (line := await reader.readline()).endswith(b"\n"):
+                self.hear(line[:-1])
+                self.wake()
+                if self.over:
+                    break
+        self.leave()
 
     def hear(self, line: bytes) -> None:
         """Take the next line of the referee, without its newline."""
@@ -104,7 +92,7 @@ class PersonSeat(Followed):
     def follow(self) -> Follower:
         """Add a page, which may answer from now on; the seat is ready once the first has come."""
         follower = super().follow()
-        self._came = True
+        self.came = True
         self._greet()
         return follower
 
@@ -116,8 +104,12 @@ class PersonSeat(Followed):
 
     def leave(self) -> None:
         """Leave the table, which ends the seat as a bot's seat ends with its program."""
-        self.conversation.over = True
-        super().leave()
+        self.conversation.over = self.over = True
+        if self._writer is None:
+            self._end.close()
+        else:
+            self._writer.close()
+        self.wake()
 
     def look(self, now: float) -> None:
         """Leave if nobody has been there for too long."""
@@ -136,7 +128,7 @@ class PersonSeat(Followed):
     def _greet(self) -> None:
         """Answer `hello`, once somebody is there."""
         hello = self.conversation.hello
-        if self._came and hello is not None and hello is not self._greeted:
+        if self.came and hello is not None and hello is not self._greeted:
             self._greeted = hello
             self._write(answer_line(READY).encode() + b"\n")
 

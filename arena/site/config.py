@@ -36,10 +36,14 @@ class Quotas(msgspec.Struct, frozen=True):
 
 
 class GuestLimits(msgspec.Struct, frozen=True):
-    """The `[guests]` of a site: the most tables at a time, and the deals at each."""
+    """The `[guests]` of a site: the most tables at a time, and the deals at each.
+
+    They are served at `listen`, or at the port after the site's.
+    """
 
     tables: Annotated[int, Meta(ge=0, le=64)] = 4
     deals: Annotated[int, Meta(ge=1, le=100)] = 6
+    listen: str = ""
 
 
 class BackupKeys(msgspec.Struct, frozen=True):
@@ -135,8 +139,23 @@ class Site(msgspec.Struct, frozen=True):
         return self.folder / "cut"
 
     @property
+    def tables_at(self) -> tuple[str, int]:
+        """The address and port at which guests' tables are served."""
+        if self.guests.listen:
+            host, _, port = self.guests.listen.rpartition(":")
+            return host.strip("[]"), int(port)
+        return self.host, self.port + 1 if self.port else 0
+
+    @property
+    def tables_address(self) -> str:
+        """The origin of guests' tables: that of the site where a proxy is in front of both."""
+        host, port = self.tables_at
+        own = f"http://{_in_address(host)}:{port}"
+        return own if self.address.endswith(f":{self.port}") else self.address
+
+    @property
     def tables(self) -> Path:
-        """The folder of the socket of guests' tables, and of their logs for 30 days."""
+        """The folder of the logs of guests' tables, for 30 days."""
         return self.folder / "tables"
 
     @property
@@ -197,6 +216,8 @@ def read_site(path: Path) -> Site:
     metrics = None if keys.metrics is None else _listen(document, "metrics", keys.metrics)
     if metrics is not None and listened is not None and metrics[1] == listened[1]:
         document.object(("metrics",), "metrics and listen name the same port", "each needs its own")
+    if keys.guests.listen:
+        _listen(document, "guests", keys.guests.listen)
     address = keys.address
     if address is None:
         host = "[::1]" if listened is not None and listened[0] == "::1" else "127.0.0.1"
@@ -238,6 +259,10 @@ def read_site(path: Path) -> Site:
         quotas=keys.quotas,
         guests=keys.guests,
     )
+
+
+def _in_address(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:

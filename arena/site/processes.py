@@ -17,7 +17,7 @@ PROCESSES: Final = {
     "intake": "arena.site.intake:take_uploads",
     "clerk": "arena.site.clerk:answer_requests",
     "challenges": "arena.site.challenges:play_challenges",
-    "host": "arena.site.guests.process:host_tables",
+    "tables": "arena.site.tables.process:serve_tables",
     "league": "arena.site.player:play_ladder",
     "reviews": "arena.site.reviews:review_played",
     "backups": "arena.site.backups:back_up_daily",
@@ -29,9 +29,8 @@ web.
 The publisher is last, to publish all that was played.
 """
 
-LEAGUE_PLAYER: Final = tuple(each for each in PROCESSES if each != "intake")
-"""The processes of the player, which may run as a unit of their own, like the web and the intake.
-"""
+LEAGUE_PLAYER: Final = tuple(each for each in PROCESSES if each not in ("intake", "tables"))
+"""The processes of the player, which may run as one unit; web, intake and tables have their own."""
 
 UPLOADS: Final = "uploads"
 DRAWING_ORDERS: Final = "play"
@@ -43,7 +42,7 @@ def names_of(site: "Site", part: str | None) -> list[str]:
     """Return the processes of a part of a site, or of all, in the order of their ends."""
     parts = {WEB: (WEB,), "player": LEAGUE_PLAYER, None: (WEB, *PROCESSES)}
     wanted = {
-        "host": site.guests.tables,
+        "tables": site.guests.tables,
         "reviews": site.review_tables,
         "backups": site.backup.folder,
     }

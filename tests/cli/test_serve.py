@@ -160,7 +160,7 @@ def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
         assert done.returncode == bool(found)
         return found
 
-    names = ("intake", "clerk", "challenges", "host", "league", "publisher")
+    names = ("intake", "clerk", "challenges", "tables", "league", "publisher")
     assert silent() == sorted(names)
     with ExitStack() as locks:
         running = {}

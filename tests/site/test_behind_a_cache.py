@@ -38,6 +38,7 @@ def behind_nginx(folder: Path, log: list[Any]) -> Iterator[Served]:
             ("443 ssl http2", f"127.0.0.1:{port}"),
             ("127.0.0.1:8800", site.host),
             ("/var/cache/nginx/zole", f"{folder}/cache"),
+            ("/var/log/nginx/zole.log", f"{folder}/access"),
         ):
             assert theirs in text
             text = text.replace(theirs, ours)
@@ -46,7 +47,7 @@ def behind_nginx(folder: Path, log: list[Any]) -> Iterator[Served]:
         user = "user root;" if os.geteuid() == 0 else ""
         (folder / "nginx.conf").write_text(
             f"{user} daemon off; pid {folder}/pid; error_log {folder}/error;"
-            f" events {{}} http {{ access_log off; {places} {text} }}"
+            f" events {{}} http {{ {places} {text} }}"
         )
         words = ["nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "error")]
         with subprocess.Popen(words) as nginx:
@@ -106,3 +107,18 @@ def test_what_is_somebodys_own_and_what_comes_later_pass_the_proxy(tmp_path: Pat
         key = {"Idempotency-Key": sha256(archive).hexdigest()}
         sent = site.ask("POST", "/api/v1/bots", archive, key, token=people[0].token)
         assert (sent.status, sent.json["new"]) == (202, True)
+
+
+@pytest.mark.slow
+def test_the_proxys_log_has_no_codes_and_no_keys(tmp_path: Path) -> None:
+    code, key = "c0de" * 11, "s3at" * 6
+    with behind_nginx(tmp_path, []) as site:
+        referer = {"Referer": f"http://{site.host}/join/{code}"}
+        for path in (f"/join/{code}", f"/login/{code}?x={code}", f"/tables/{key}/", "/start"):
+            site.get(path, headers=referer)
+        log = tmp_path / "access"
+        until(lambda: log.read_text(encoding="utf-8").count("\n") == 4)
+    said = log.read_text(encoding="utf-8")
+    assert '"GET /join/-"' in said
+    assert '"GET /start"' in said
+    assert not [each for each in (code, key) if each in said]

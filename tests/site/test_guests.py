@@ -1,4 +1,4 @@
-"""Guests at tables of a site: a scripted browser, the real web process and host, real bots."""
+"""Guests at tables of a site: a scripted browser, the real service of tables, real bots."""
 
 import random
 import signal
@@ -93,7 +93,7 @@ def logs(site: GuestSite) -> list[Path]:
 
 
 def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) -> None:
-    status, _, choice = site.ask("GET", "/play.json")
+    status, _, choice = site.ask("GET", "/tables/choice.json")
     assert status == 200
     assert [(bot["name"], bot["level"]) for bot in choice["bots"]] == [
         ("careful", "beginner"),
@@ -104,9 +104,9 @@ def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) 
     ]
     assert (choice["seats"], choice["deals"], choice["move_s"]) == (2, 2, 300.0)
     for bots in (["shy"], ["nobody"], ["random"], ["careful", "careful", "sampler"]):
-        status, _, said = site.ask("POST", "/tables", {"bots": bots})
+        status, _, said = site.ask("POST", "/tables/", {"bots": bots})
         assert (status, said["error"][:7]) == (422, "choose ")
-    status, _, page = site.ask("GET", "/play")
+    status, _, page = site.ask("GET", "/tables/")
     assert status == 200
     assert "willing, by willings" in page
     assert "shy" not in page
@@ -151,7 +151,7 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
         """What is answered once tables of other tests have ended."""
 
         def ask() -> tuple[int, dict[str, str], Any] | None:
-            found = site.ask("POST", "/tables", body, **headers)
+            found = site.ask("POST", "/tables/", body, **headers)
             return None if found[0] == 429 else found
 
         return until(ask, 0.1)
@@ -160,13 +160,13 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
     assert status == 201
     cookie = headers["set-cookie"]
     assert cookie.endswith("; Path=/; HttpOnly; SameSite=Strict")
-    again = site.ask("POST", "/tables", {"bots": ["willing"]}, Cookie=cookie.partition(";")[0])
+    again = site.ask("POST", "/tables/", {"bots": ["willing"]}, Cookie=cookie.partition(";")[0])
     assert (again[0], again[2]) == (200, first)
     form = {"Content_Type": "application/x-www-form-urlencoded"}
     status, headers, _ = sits(b"bot1=willing&bot2=", **form)
     assert (status, headers["location"][:8]) == (303, "/tables/")
     second = SeatClient(site, {"seat": headers["location"], "watch": "/tables/watch/x/"})
-    status, headers, said = site.ask("POST", "/tables", {})
+    status, headers, said = site.ask("POST", "/tables/", {})
     assert (status, headers["retry-after"]) == (429, "60"), said
     for seat in (SeatClient(site, first), second):
         assert seat.leave() == 204
@@ -208,41 +208,29 @@ def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_web_process_that_ends_takes_no_table_along(site: GuestSite, how: signal.Signals) -> None:
+def test_a_web_process_that_ends_disturbs_no_table(site: GuestSite, how: signal.Signals) -> None:
     seat = site.open_table()
     before = play(seat, most=5)
     assert site.web is not None
-    with seat.events() as stream, seat.watching.events() as watching:
-        assert stream.lines(1)
-        assert watching.lines(1)
-        site.web.send_signal(how)
-        site.web.wait(PATIENCE_S)
-        assert "over" not in [name for name, _, _ in stream]
-    site.begin_web()
-    with seat.events() as stream:
-        whole = stream.lines(len(before))
-    assert whole == before
-    with seat.events(len(before)) as stream:  # the last request was answered: none is open
-        assert stream.lines(1)[0][0] == len(before) + 1
+    site.web.send_signal(how)
+    site.web.wait(PATIENCE_S)
     lines = play(seat, known=len(before))
     assert lines[: len(before)] == before
     assert lines[-1][1]["type"] == "bye"
+    site.begin_web()
 
 
-def test_a_killed_host_ends_its_tables_and_another_has_new_ones(site: GuestSite) -> None:
+def test_a_killed_service_ends_its_tables_and_another_has_new_ones(site: GuestSite) -> None:
     done = site.open_table()
     done.leave()
     kept = ended(done)
     seat = site.open_table()
-    assert site.host is not None
+    assert site.tables is not None
     with seat.events() as stream:
         assert stream.lines(1)
-        site.host.kill()
-        site.host.wait(PATIENCE_S)
-        stream.until("over")
-    assert site.ask("POST", "/tables", {})[0] == 503
-    assert site.ask("GET", "/play")[0] == 503
-    site.begin_host()
+        site.tables.kill()
+        site.tables.wait(PATIENCE_S)
+    site.begin_tables()
     assert seat.ask("GET", "about")[0] == 404
     assert msgspec.json.decode(done.ask("GET", "about")[2])["seed"] == kept["seed"]
     other = site.open_table("willing")
@@ -253,7 +241,8 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     site: GuestSite, page: Browser, tmp_path: Path
 ) -> None:
     page.window(390, 844)
-    page.visit(f"{site.address}/play")
+    page.visit(f"http://127.0.0.1:{site.port}/play")
+    page.goes_on("document.querySelector('form.sit')")
     assert axe(page) == []
     page.value("document.querySelector('#bot1').value = 'willing'")
     page.value("document.querySelector('form.sit button').click()")

@@ -16,7 +16,6 @@ import pytest
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.invitations import Accepted
-from tests.support.seat_client import Client
 from tests.support.whole_site import WholeSite, running, write_site
 
 pytestmark = [
@@ -59,14 +58,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
         yield found
 
 
-def seat_at(site: WholeSite) -> str:
-    """The key of a guest's seat at a table."""
-    said = {"Sec-Fetch-Site": "same-origin"}
-    status, _, data = Client(site.site.address).ask("POST", "/tables", {}, said)
-    assert status == 201, data
-    return str(json.loads(data)["seat"]).split("/")[-2]
-
-
 def owns(registry: Registry, account: Account, bot: str) -> None:
     """Have a bot that was in the league from the beginning be an account's."""
     with registry.writing() as sql:
@@ -77,7 +68,7 @@ def owns(registry: Registry, account: Account, bot: str) -> None:
 def complaints(site: WholeSite, folder: Path, who: Accepted | None) -> str:
     """What is wrong by what a site answers; "" where nothing is."""
     lines, excluded = [], [UNENDING]
-    for name, values in {**THINGS, "token": [seat_at(site)]}.items():
+    for name, values in THINGS.items():
         lines += [f"[dictionaries.{name}]", f"values = {json.dumps(values)}"]
         lines += [f'[parameters."path.{name}"]', f'dictionary = "{name}"', "probability = 0.8"]
     if who is not None:

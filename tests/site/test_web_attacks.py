@@ -79,9 +79,6 @@ def _few(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.mark.parametrize(
     ("method", "path", "address"),
     [
-        ("POST", "/tables", "10.0.0.1"),
-        ("POST", "/tables/x/hint", "10.0.0.2"),
-        ("GET", "/tables/x/review?deal=0", "10.0.0.3"),
         ("POST", "/api/v1/bots", "10.0.0.4"),
     ],
 )
@@ -467,12 +464,6 @@ def test_no_request_however_odd_brings_it_down(web: Served, text: str) -> None:
         status = connection.recv(12)
         assert status[9:10] in b"24" or status[9:] == b"503" or not status, status
     assert web.get("/start").status == 200
-
-
-@pytest.mark.parametrize("body", [b'{"a":' + b"[" * 15_000, b'{"bots":["\xff"]}'])
-def test_a_body_that_is_no_json_is_told_so(web: Served, body: bytes) -> None:
-    kind = {**SAME, "Content-Type": "application/json"}
-    assert web.ask("POST", "/tables", body, kind).status == 422
 
 
 def test_no_request_is_hidden_in_the_body_of_another(web: Served) -> None:

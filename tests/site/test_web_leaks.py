@@ -112,4 +112,4 @@ def test_hundreds_of_answers_tell_others_nothing(web: Served) -> None:
                 asked += 1
                 if ask.path == "/logout":
                     askers = [{}, {"token": other.token}]
-    assert asked >= 900
+    assert asked >= 800

@@ -15,8 +15,8 @@ import msgspec
 
 from arena.bots.archive import pack
 from arena.match.wire import AnyRequest, message_in
-from arena.site.guests.wire import TableEnded
 from arena.site.registry.invitations import Accepted
+from arena.site.tables.kept import KeptTable
 from tests.support.people import by_chance
 from tests.support.web import SAME
 from tests.support.whole_site import WholeSite, write_author_bot
@@ -25,7 +25,7 @@ _ASK_S: Final = 30.0
 _TROUBLES: Final = (OSError, http.client.HTTPException, json.JSONDecodeError)
 
 PAGES: Final = (
-    *("/", "/start", "/play", "/ledger", "/ledger.json", "/standings.json", "/ledger/lines"),
+    *("/", "/start", "/ledger", "/ledger.json", "/standings.json", "/ledger/lines"),
     *("/openapi.json", "/health", "/tables.json", "/matches", "/robots.txt"),
 )
 
@@ -69,7 +69,9 @@ class Actors:
         self, method: str, path: str, body: bytes | None = None, **headers: str
     ) -> tuple[int, bytes]:
         """Status and body of an answer; 0 where none came."""
-        connection = http.client.HTTPConnection("127.0.0.1", self._site.site.port, timeout=_ASK_S)
+        site = self._site.site
+        port = site.tables_at[1] if path.startswith("/tables/") else site.port
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_ASK_S)
         with closing(connection):
             try:
                 given = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -114,7 +116,7 @@ class Actors:
         """Sit down at a table, and play it to its end unless that is broken off."""
         json_too = {**SAME, "Content_Type": "application/json"}
         body = json.dumps({"bots": ["random", "careful"]}).encode()
-        status, said = self.ask("POST", "/tables", body, **json_too)
+        status, said = self.ask("POST", "/tables/", body, **json_too)
         if status not in (200, 201):
             return
         seat = "/tables/" + json.loads(said)["seat"].partition("/tables/")[2]
@@ -124,11 +126,11 @@ class Actors:
         key = seat.rstrip("/").rpartition("/")[2]
         kept = self._site.site.tables / "kept" / f"{sha256(key.encode()).hexdigest()}.json"
         if status == 200 and log and kept.exists():
-            assert msgspec.json.decode(kept.read_bytes(), type=TableEnded).log
+            assert msgspec.json.decode(kept.read_bytes(), type=KeptTable).log
             self.said.logs[f"{seat}log"] = log
 
     def _sit(self, seat: str, dice: random.Random, headers: dict[str, str]) -> None:
-        port = self._site.site.port
+        port = self._site.site.tables_at[1]
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=_ASK_S)) as stream:
             stream.request("GET", f"{seat}lines")
             lines = stream.getresponse()

@@ -1,8 +1,9 @@
-"""A site with tables for guests: its web process and its host, over a small league."""
+"""A site with tables for guests: its web process and that of tables, over a small league."""
 
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from arena.site.config import read_site
-from arena.site.guests.wire import socket_of
 from tests.support.command import PROJECT, held_port
 from tests.support.patience import until
 from tests.support.seat_client import Client
@@ -27,7 +27,7 @@ run = ["python3", "bot.py"]
 class GuestSite:
     """The processes, each of which may be ended and begun again; the web listens at the port."""
 
-    def __init__(self, folder: Path, more: str = "", port: int = 0) -> None:
+    def __init__(self, folder: Path, more: str = "", port: int = 0, tables_port: int = 1) -> None:
         for name, agrees in (("willing", "guests = true"), ("shy", "")):
             bot = folder / name
             bot.mkdir()
@@ -40,20 +40,20 @@ class GuestSite:
         self.file = folder / "site.toml"
         quotas = "[quotas]\nrequests_a_minute = 100000\n"
         text = f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n{quotas}'
-        self.file.write_text(f"{text}[guests]\ndeals = 2\n{more}")
+        guests = f'[guests]\nlisten = "127.0.0.1:{tables_port}"\ndeals = 2\n{more}'
+        self.file.write_text(text + guests)
         self.folder = folder
         self.site = read_site(self.file)
         self.site.tables.mkdir(parents=True)
-        self.port = port
+        self.port, self.tables_port = port, tables_port
         self.web: subprocess.Popen[bytes] | None = None
-        self.host: subprocess.Popen[bytes] | None = None
+        self.tables: subprocess.Popen[bytes] | None = None
         self._all: list[subprocess.Popen[bytes]] = []
 
-    def begin_host(self) -> None:
-        socket_of(self.site).unlink(missing_ok=True)
-        self.host = host = self._begin("arena", "serve", "--only", "host", str(self.file))
-        until(lambda: socket_of(self.site).exists() or host.poll() is not None)
-        assert host.poll() is None
+    def begin_tables(self) -> None:
+        self.tables = tables = self._begin("arena", "serve", "--only", "tables", str(self.file))
+        until(lambda: listens(self.tables_port) or tables.poll() is not None)
+        assert tables.poll() is None
 
     def begin_web(self) -> None:
         self.web = self._begin("arena.site.web")
@@ -65,7 +65,8 @@ class GuestSite:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        """Where tables are."""
+        return f"http://127.0.0.1:{self.tables_port}"
 
     def client(self, path: str = "") -> Client:
         return Client(f"{self.address}{path}")
@@ -85,7 +86,7 @@ class GuestSite:
         """A table for a browser that has none, once earlier ones have ended."""
 
         def opened() -> Any:
-            status, _, table = self.ask("POST", "/tables", {"bots": bots}, **headers)
+            status, _, table = self.ask("POST", "/tables/", {"bots": bots}, **headers)
             assert status in (201, 429), table
             return table if status == 201 else None
 
@@ -130,13 +131,19 @@ class SeatClient(Client):
         return self.post("leave", {}, Sec_Fetch_Site="same-origin")
 
 
+def listens(port: int) -> bool:
+    """Whether something listens at a port."""
+    with socket.socket() as found:
+        return found.connect_ex(("127.0.0.1", port)) == 0
+
+
 @contextmanager
 def guest_site(folder: Path, more: str = "") -> Iterator[GuestSite]:
     """A site whose processes run, and have ended at the end."""
-    with held_port() as port:
-        site = GuestSite(folder, more, port)
+    with held_port() as port, held_port() as tables_port:
+        site = GuestSite(folder, more, port, tables_port)
         try:
-            site.begin_host()
+            site.begin_tables()
             site.begin_web()
             yield site
         finally:

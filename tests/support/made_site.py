@@ -43,13 +43,13 @@ from arena.site.documents.play import (
     Television,
     TravellerDocument,
 )
-from arena.site.guests.wire import GuestBot, TableChoice
 from arena.site.registry.announcements import Announcement
 from arena.site.registry.bots import OwnBot
 from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload, UploadState
+from arena.site.tables.choice import GuestBot, TableChoice
 from arena.stats.figures import (
     Company,
     Gap,

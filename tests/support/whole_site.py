@@ -120,11 +120,21 @@ def _children(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
+def _listening(text: str, port: int, tables_port: int) -> str:
+    """The text of a site's file with ports for the site and for its tables."""
+    text = re.sub('listen = "[^"]*" # tables\n', "", text)
+    text = re.sub(r"127\.0\.0\.1:\d+", f"127.0.0.1:{port}", text)
+    if "[guests]\n" not in text:
+        text += "\n[guests]\n"
+    listen = f'listen = "127.0.0.1:{tables_port}" # tables\n'
+    return text.replace("[guests]\n", f"[guests]\n{listen}")
+
+
 @contextmanager
 def running(path: Path) -> Iterator[WholeSite]:
     """A site while it runs, at a port of its own; nobody of it is left behind."""
-    with held_port() as port:
-        path.write_text(re.sub(r"127\.0\.0\.1:\d+", f"127.0.0.1:{port}", path.read_text()))
+    with held_port() as port, held_port() as tables_port:
+        path.write_text(_listening(path.read_text(), port, tables_port))
         site = WholeSite(path)
         try:
             yield site

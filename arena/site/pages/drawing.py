@@ -8,7 +8,6 @@ from markupsafe import escape
 from arena.base.refusals import Refusal
 from arena.reports.language import Language, languages_with
 from arena.site.documents.league import AboutDocument, LeagueDocument, Standings
-from arena.site.guests.wire import TableChoice
 from arena.site.pages.bars import AT_END, SO_FAR
 from arena.site.pages.feed import FeedEntry, atom_feed
 from arena.site.pages.files import static_files
@@ -22,6 +21,7 @@ from arena.site.registry.quotas import QuotaLeft
 from arena.site.registry.requests import SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload
+from arena.site.tables.choice import TableChoice
 
 PAGE_LANGUAGES: Final = languages_with("league")
 """The languages of the site's pages, English first."""

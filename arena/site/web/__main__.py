@@ -20,14 +20,13 @@ from arena.base.errors import ArenaError, MachineError
 from arena.base.files import allow_descriptors
 from arena.people.server import Server
 from arena.site.config import Site, read_site
-from arena.site.guests.wire import socket_of
 from arena.site.life import tell_watcher
 from arena.site.listeners import listen
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
 from arena.site.web.counts import CountsApart
-from arena.site.web.door import open_door
 from arena.site.web.frame import Frame, write_log
+from arena.site.web.routes import ROUTES
 from arena.site.web.spooling import sweep_spool
 from arena.site.web.web import Web
 
@@ -58,12 +57,12 @@ async def serve_web(
     web: Web, listeners: list[socket.socket], told: Callable[[], object], parent: int
 ) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
-    app: ASGIApp = Frame(web, write_log)
+    app: ASGIApp = Frame(web, write_log, ROUTES)
     if web.site.metrics is not None:
         app = CountsApart(web, app, web.site.metrics[1])
-    server = Server(app, web.stop, _CONNECTIONS)
+    server = Server(app, lambda: None, _CONNECTIONS)
     server.end_with(parent)
-    needed = [asyncio.create_task(each) for each in (web.watch(), web.without_door(), _go_on())]
+    needed = [asyncio.create_task(each) for each in (web.watch(), _go_on())]
     for each in needed:  # without news or tables it is better started anew
         each.add_done_callback(lambda _: server.stop())
     told()
@@ -104,7 +103,6 @@ def run_web() -> None:
         asked = msgspec.json.decode(given.readline(), type=WebServing)
     try:
         site = read_site(Path(asked.site))
-        door = open_door(socket_of(site))
         listeners = [socket.socket(fileno=each) for each in asked.listeners] or listen(site)
     except (ArenaError, MachineError) as error:
         sys.exit(str(error))
@@ -114,7 +112,7 @@ def run_web() -> None:
     with ExitStack() as stack:
         for each in listeners:
             stack.enter_context(each)
-        web = Web(site, prepared(site), door)
+        web = Web(site, prepared(site))
         missing = confine(site)
         for part in missing:
             write_log(msgspec.json.encode({"confinement": part}) + b"\n")

@@ -4,7 +4,7 @@ import asyncio
 import re
 import sys
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from time import monotonic
@@ -20,13 +20,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.people.events import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
-from arena.site.web.answers import OWN, SHARED, document, json_bytes, page, problem, versioned
+from arena.site.web.answers import OWN, document, page, problem, to
 from arena.site.web.ask import SiteRoute
 from arena.site.web.asking import address_of, asking
-from arena.site.web.openapi import openapi
+from arena.site.web.front import Front
 from arena.site.web.reader import choice_to_keep, language_of, wants_page
-from arena.site.web.routes import ROUTES
-from arena.site.web.web import Web
 
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
@@ -67,23 +65,28 @@ class LogLine(msgspec.Struct, omit_defaults=True):
 class Frame:
     """The application: passes every request to its handler."""
 
-    def __init__(self, web: Web, log: Callable[[bytes], object]) -> None:
+    def __init__(
+        self,
+        web: Front,
+        log: Callable[[bytes], object],
+        routes: Sequence[SiteRoute],
+        elsewhere: str = "",
+    ) -> None:
+        """`elsewhere` is the origin that all other paths are at, if they are not nowhere."""
         self._web, self._log = web, log
-        document_of_all = msgspec.json.encode(openapi(ROUTES, web.site))
-        described = _described(document_of_all)
+        self._elsewhere = elsewhere
         headers = {**HEADERS, **(_ONLY_HTTPS if web.secure else {})}
         self._headers = {name.lower().encode(): value.encode() for name, value in headers.items()}
-        routes = [Route("/openapi.json", described, methods=["GET"])]
-        for path in dict.fromkeys(each.path for each in ROUTES):
-            asks: dict[str, SiteRoute] = {each.method: each for each in ROUTES if each.path == path}
-            routes.append(route := Route(path, self._endpoint(asks), methods=[*asks]))
-            if route.methods and any(each.says == "events" for each in asks.values()):
-                route.methods.discard("HEAD")  # it would wait for ever
+        self._unlimited = frozenset(_first(each.path) for each in routes if not each.limited)
         self._routers: dict[str, Router] = {}
         """The routes by the first part of their paths: there are too many to try each in turn."""
-        for route in routes:
-            router = self._routers.setdefault(_first(route.path), Router(redirect_slashes=False))
-            router.default = _nothing
+        for path in dict.fromkeys(each.path for each in routes):
+            asks: dict[str, SiteRoute] = {each.method: each for each in routes if each.path == path}
+            route = Route(path, self._endpoint(asks), methods=[*asks])
+            if route.methods and any(each.says == "events" for each in asks.values()):
+                route.methods.discard("HEAD")  # it would wait for ever
+            router = self._routers.setdefault(_first(path), Router(redirect_slashes=False))
+            router.default = self._nothing
             router.routes.append(route)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,7 +109,9 @@ class Frame:
         try:
             self._check(request)
             try:
-                await self._routers.get(_first(scope["path"]), _nothing)(scope, receive, sending)
+                await self._routers.get(_first(scope["path"]), self._nothing)(
+                    scope, receive, sending
+                )
             except HTTPException as wrong:  # the router knows no other
                 raise WrongMethod((wrong.headers or {})["Allow"]) from None
         except Refusal as refusal:
@@ -129,7 +134,7 @@ class Frame:
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
         scope["arena.address"] = address_of(self._web, request)
-        if _first(scope["path"]) not in _UNLIMITED:
+        if _first(scope["path"]) not in self._unlimited:
             self._web.addresses.take(scope["arena.address"])
             hosts = request.headers.getlist("host")
             if len(hosts) != 1 or hosts[0] not in self._web.hosts:
@@ -178,7 +183,7 @@ class Frame:
         line = LogLine(
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             method=method,
-            path=_told_path(scope, ask),
+            path=self._told_path(scope, ask),
             status=sending.status,
             bytes=sending.bytes,
             ms=round(1000 * seconds, 1),
@@ -188,19 +193,33 @@ class Frame:
         )
         self._log(msgspec.json.encode(line) + b"\n")
 
+    async def _nothing(self, scope: Scope, receive: Receive, send: Send) -> None:
+        theirs = self._elsewhere and _first(scope["path"]) not in self._routers
+        if theirs and scope["method"] in ("GET", "HEAD"):
+            await to(self._elsewhere + scope["path"])(scope, receive, send)
+            return
+        raise Missing("there is nothing here", "the links of the first page lead on")
+
+    def _told_path(self, scope: Scope, ask: SiteRoute | None) -> str:
+        """Return the path for the log, without what nobody else may know."""
+        if ask is None:
+            first = _first(scope["path"])
+            return f"/{first}/…" if first in self._routers else "/…"
+        if not ask.secrets:
+            return _CODE.sub("…", scope["path"][:200])
+        return ask.path.format_map({**scope["path_params"], **dict.fromkeys(ask.secrets, "…")})
+
 
 def _first(path: str) -> str:
     """Return the first part of a path."""
     return path.removeprefix("/").partition("/")[0]
 
 
-_FIRST: Final = frozenset(_first(each.path) for each in ROUTES)
 _CODE: Final = re.compile(r"[\w-]{40,}")
 """Matches what may be a token or a code that somebody has put into the wrong place."""
 
 _OURS: Final = Broken("the site itself failed over this", "the organiser has it in the log")
 _METHODS: Final = ("GET", "HEAD", "POST")
-_UNLIMITED: Final = frozenset(_first(each.path) for each in ROUTES if not each.limited)
 
 
 class _CutOff(Exception):
@@ -243,27 +262,6 @@ class _Sending:
         except TimeoutError:
             self._scope["arena.abort"]()
             raise _CutOff from None
-
-
-def _described(data: bytes) -> Endpoint:
-    async def describe(request: Request) -> ASGIApp:
-        return versioned(json_bytes(data), request.headers, SHARED)
-
-    return describe
-
-
-async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
-    raise Missing("there is nothing here", "the links of the first page lead on")
-
-
-def _told_path(scope: Scope, ask: SiteRoute | None) -> str:
-    """Return the path for the log, without what nobody else may know."""
-    if ask is None:
-        first = _first(scope["path"])
-        return f"/{first}/…" if first in _FIRST else "/…"
-    if not ask.secrets:
-        return _CODE.sub("…", scope["path"][:200])
-    return ask.path.format_map({**scope["path_params"], **dict.fromkeys(ask.secrets, "…")})
 
 
 def _where(error: BaseException) -> str:

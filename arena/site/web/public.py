@@ -208,9 +208,15 @@ async def match_replay(asking: Asking) -> ASGIApp:
     return complete_page(data, asking.request.headers, SHARED, framed=True)
 
 
+async def to_tables(asking: Asking) -> Response:
+    """Lead to guests' tables, with the bots that the address names."""
+    query = asking.request.url.query
+    return to(f"{asking.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
+
+
 async def static(asking: Asking) -> Response:
     """Return the style, a script or the icon."""
-    found = asking.web.pages.files.get(asking.request.scope["path"])
+    found = asking.front.pages.files.get(asking.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
     name = found.address.rpartition("/")[2]  # it has a hash of the content
@@ -255,8 +261,6 @@ async def health(asking: Asking) -> Response:
     web = asking.web
     if monotonic() - web.looked_at > _STALE_S:
         why = "the site's files cannot be read"
-    elif web.without_way:
-        why = "the child that connects to guests' tables does not answer"
     else:
         why = await asyncio.to_thread(web.disk.shortage)
     names = [name for name in names_of(web.site, None) if name != WEB]

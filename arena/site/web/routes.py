@@ -3,14 +3,21 @@
 The document at `/openapi.json` is made from this list, and so are the tests of who may ask what.
 """
 
+from functools import cache
 from typing import Any, Final
 
+import msgspec
+from starlette.responses import Response
+
 from arena.site import api
+from arena.site.config import Site
 from arena.site.web import authors, programs, public
+from arena.site.web.answers import SHARED, json_bytes, versioned
 from arena.site.web.ask import Handler, SiteRoute
+from arena.site.web.asking import Asking
 from arena.site.web.limits import ARCHIVE
+from arena.site.web.openapi import openapi
 from arena.site.web.pages import PAGES
-from arena.site.web.tables_routes import TABLE_ROUTES
 
 _API: Final = "/api/v1"
 
@@ -160,6 +167,17 @@ ACCOUNTS_ASK: Final = (
     _form("/me/bots/{bot}/resume", authors.resume, "Let a bot play on.", refuses=(404,)),
 )
 
+
+async def _describe(asking: Asking) -> Response:
+    described = _description(asking.web.site)
+    return versioned(json_bytes(described), asking.request.headers, SHARED)
+
+
+@cache
+def _description(site: Site) -> bytes:
+    return msgspec.json.encode(openapi(ROUTES, site))
+
+
 PUBLIC: Final = (
     *(
         SiteRoute(
@@ -256,6 +274,10 @@ PUBLIC: Final = (
         refuses=(404,),
         limited=False,
     ),
+    SiteRoute("GET", "/openapi.json", _describe, "This description.", also=(304,)),
+    SiteRoute(
+        "GET", "/play", public.to_tables, "The way to guests' tables.", says="redirect", status=303
+    ),
     SiteRoute("GET", "/robots.txt", public.robots, "What robots should leave alone.", says="text"),
     SiteRoute(
         "GET",
@@ -268,4 +290,4 @@ PUBLIC: Final = (
     ),
 )
 
-ROUTES: Final = (*PROGRAMS, *ACCOUNTS_ASK, *PUBLIC, *TABLE_ROUTES)
+ROUTES: Final = (*PROGRAMS, *ACCOUNTS_ASK, *PUBLIC)

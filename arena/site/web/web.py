@@ -15,11 +15,8 @@ from arena.site.disk import Disk
 from arena.site.published import Published
 from arena.site.registry.file import Registry
 from arena.site.web.answers import FinishedAnswer
-from arena.site.web.door import Door
-from arena.site.web.guests import Guests
-from arena.site.web.limits import TOGETHER, Buckets
-from arena.site.web.metrics import Metrics
-from arena.site.web.pages import SitePages
+from arena.site.web.front import Front
+from arena.site.web.limits import Buckets
 
 _T = TypeVar("_T")
 
@@ -87,16 +84,13 @@ class KeptAnswers:
             self._left += _size(oldest)
 
 
-class Web:
+class Web(Front):
     """The site as its web process has it."""
 
-    def __init__(self, site: Site, registry: Registry, door: Door) -> None:
-        self.site = site
+    def __init__(self, site: Site, registry: Registry) -> None:
+        super().__init__(site, site.address)
         self.disk = Disk(site)
-        self.pages = SitePages(site)
-        self.metrics = Metrics()
-        per_minute = site.quotas.requests_a_minute
-        self.addresses, self.accounts = Buckets(TOGETHER * per_minute), Buckets(per_minute)
+        self.accounts = Buckets(site.quotas.requests_a_minute)
         self.sending: dict[int, int] = {}
         """The number of archives that each account is sending."""
         self.begun = time()
@@ -104,19 +98,10 @@ class Web:
         """The moment at which others' files were last looked at, by the monotonic clock."""
         self._kept = KeptAnswers()
         self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
-        self._registry, self._door = registry, door
+        self._registry = registry
         self._path = site.published
         self._published = Published(self._path)
         self._of_registry, self._of_published = OneThread(_FOR_REGISTRY), OneThread(_FOR_PUBLISHED)
-        names = {site.address, f"http://{_in_address(site.host)}:{site.port}"}
-        if site.host in ("127.0.0.1", "localhost"):
-            names |= {f"http://{name}:{site.port}" for name in ("127.0.0.1", "localhost")}
-        self.origins = frozenset(names)
-        """The site's own origins, such as `https://zole.example`."""
-        self.hosts = frozenset(name.partition("://")[2] for name in names)
-        self.guests = Guests(door, self.origins)
-        self.secure = site.address.startswith("https:")
-        self.cookie = "__Host-zole" if self.secure else "zole"
 
     async def registry(self, do: Callable[[Registry], _T]) -> _T:
         """Return the result of a function of the registry. Raises `Refusal`."""
@@ -157,11 +142,6 @@ class Web:
         """Return the result of a function of the published file. Raises `Refusal`."""
         return await self._of_published.ask(lambda: do(self._published))
 
-    @property
-    def without_way(self) -> bool:
-        """True if the child that leads to guests' tables has not answered of late."""
-        return self._door.late
-
     async def watch(self) -> None:
         """Look every now and then at whether the site's files can be read, until cancelled."""
         while True:
@@ -171,22 +151,12 @@ class Web:
                 self.looked_at = monotonic()
             await asyncio.sleep(LOOK_S)
 
-    async def without_door(self) -> None:
-        """Raise `SystemExit` once the child that leads to guests' tables has ended or hangs."""
-        await self._door.ended()
-        raise SystemExit("the child that connects to the host of guests' tables is lost")
-
-    def stop(self) -> None:
-        """End every stream."""
-        self.guests.stop()
-
     def close(self) -> None:
         """Close the files."""
         self._of_registry.close()
         self._of_published.close()
         self._published.close()
         self._registry.close()
-        self._door.close()
 
 
 def _sign(path: Path) -> tuple[int, ...] | None:
@@ -200,7 +170,3 @@ def _sign(path: Path) -> tuple[int, ...] | None:
 
 def _size(answer: FinishedAnswer) -> int:
     return len(answer.data) + len(answer.packed or b"")
-
-
-def _in_address(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

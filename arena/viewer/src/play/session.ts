@@ -193,7 +193,7 @@ export class Session {
   /** Sit down at a new table with the same bots. */
   async again() {
     const [, ...bots] = this.about!.players;
-    const { status, body } = await this.post("../../tables", { bots: [...new Set(bots)] });
+    const { status, body } = await this.post("../", { bots: [...new Set(bots)] });
     if (body?.seat) location.assign(body.seat);
     else this.now({ trouble: status === 0 ? say("site-silent") : words(body) });
   }

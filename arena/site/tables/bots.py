@@ -1,6 +1,5 @@
 """The bots that guests may play: those whose authors agree, and the arena's own."""
 
-from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
 from arena.site.documents.league import STANDINGS, Standings
 from arena.site.published import Published
-from arena.site.registry.file import Registry
-from arena.site.registry.stops import benched
 from arena.tasks.asked_league import ask_league, league_isolation
 from arena.tasks.open_field import house_players, outsiders
 from arena.zole.rules import Rules
@@ -36,31 +33,17 @@ class GuestTerms(msgspec.Struct, frozen=True):
     house: dict[str, str]
 
 
-def benched_bots(site: Site) -> set[str]:
-    """Return the bots that the organiser or, by what was published last, the league has benched.
+def guest_terms(site: Site) -> GuestTerms:
+    """The terms of guests, by the league's file, its submissions and what is published.
 
     Raises `ArenaError`.
     """
-    with closing(Registry.open(site.registry, site.quotas)) as registry:
-        found = {*benched(registry)}
-    with closing(Published(site.published)) as published:
-        standings = published.document(STANDINGS)
-    if standings is not None:
-        lines = msgspec.json.decode(standings.data, type=Standings).lines
-        found |= {line.bot for line in lines if line.state == "benched"}
-    return found
-
-
-def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
-    """Return the terms of guests, by a league's file and its submissions, without bots in `out`.
-
-    Raises `ArenaError`.
-    """
-    asked = ask_league(path)
+    asked = ask_league(site.league)
     config, home = asked.config, asked.home
     wanted = outsiders(asked, asked.entries)
     house = house_players({}, wanted, LEVELS.values())
     copies: dict[str, Copy] = {}
+    out = _benched(site)
     for name, player in (wanted | house).items():
         bot, content = player.bot, player.joined.content
         if (name in house or bot.guests) and name not in out:
@@ -76,6 +59,15 @@ def guest_terms(path: Path, out: Collection[str] = ()) -> GuestTerms:
     return GuestTerms(
         config.rules, config.match_limits, config.max_faults, str(home), copies, levels
     )
+
+
+def _benched(site: Site) -> set[str]:
+    with closing(Published(site.published)) as published:
+        standings = published.document(STANDINGS)
+    if standings is None:
+        return set()
+    lines = msgspec.json.decode(standings.data, type=Standings).lines
+    return {line.bot for line in lines if line.state == "benched"}
 
 
 def guest_isolation(path: Path) -> Isolation:

@@ -1,4 +1,4 @@
-"""Plays the match of one guest's table, in a process that the host starts and that ends with it.
+"""Plays the match of one guest's table, in a process that the service starts and that ends with it.
 
 Its input is one line, a `TableAsked`; its output is one line, a `TablePlayed`.
 """
@@ -31,7 +31,7 @@ from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import Link, replay_page
 from arena.sandbox.folders import remove_folder
 from arena.sandbox.isolation import Isolation, for_worker
-from arena.site.guests.bots import GuestTerms
+from arena.site.tables.bots import GuestTerms
 
 GUEST: Final = "guest"
 """The name of a guest at the table."""

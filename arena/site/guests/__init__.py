@@ -1,1 +1,0 @@
-"""Tables of guests against bots, hosted apart from the league."""

@@ -1,0 +1,25 @@
+"""What the HTTP services of a site have in common: names, pages, the limits of addresses."""
+
+from arena.site.config import Site
+from arena.site.web.limits import TOGETHER, Buckets
+from arena.site.web.metrics import Metrics
+from arena.site.web.pages import SitePages
+
+
+class Front:
+    """A service of a site at an origin, such as `https://zole.example`."""
+
+    def __init__(self, site: Site, address: str) -> None:
+        self.site = site
+        self.pages = SitePages(site)
+        self.metrics = Metrics()
+        self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
+        names = {address, site.address}
+        for host in ("127.0.0.1", "localhost"):
+            if site.host in ("127.0.0.1", "localhost"):
+                names |= {f"http://{host}:{address.rpartition(':')[2]}"}
+        self.origins = frozenset(names)
+        """The origins under which the service is asked for."""
+        self.hosts = frozenset(name.partition("://")[2] for name in names)
+        self.secure = address.startswith("https:")
+        self.cookie = "__Host-zole" if self.secure else "zole"

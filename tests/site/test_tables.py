@@ -1,0 +1,286 @@
+"""The service of guests' tables by itself: bounds, absence, garbage, and who ends with whom."""
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.base.errors import ArenaError
+from arena.bots.levels import LEVELS
+from arena.people.server import Server
+from arena.sandbox.box import children
+from arena.sandbox.isolation import NO_ISOLATION
+from arena.site.documents.league import STANDINGS, Standings
+from arena.site.published import Publisher
+from arena.site.tables import kept as kept_module
+from arena.site.tables.bots import guest_terms
+from arena.site.tables.process import serve_guests
+from arena.site.tables.service import AT_ADDRESS, GuestTables
+from tests.support.command import held_port, lives
+from tests.support.guest_site import GuestSite, SeatClient
+from tests.support.made_site import MadeSite
+from tests.support.patience import PATIENCE_S, until
+
+
+@contextlib.contextmanager
+def hosted(folder: Path, absent_s: float = PATIENCE_S, more: str = "") -> Iterator[GuestSite]:
+    """The service in a thread of the test, whose guests may be away for so long."""
+    with held_port() as port, running(GuestSite(folder, more, tables_port=port), absent_s) as site:
+        yield site
+
+
+@contextlib.contextmanager
+def running(site: GuestSite, absent_s: float = PATIENCE_S) -> Iterator[GuestSite]:
+    servers: list[Server] = []
+
+    async def run() -> None:
+        await serve_guests(GuestTables(site.site, NO_ISOLATION, absent_s=absent_s), servers.append)
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    try:
+        until(lambda: servers or not thread.is_alive())
+        assert thread.is_alive()
+        yield site
+    finally:
+        loop_stop = servers[0].stop
+        loop_stop()
+        thread.join()
+
+
+def opened(site: GuestSite, address: str = "", bots: tuple[str, ...] = ()) -> SeatClient:
+    status, _, table = site.ask("POST", "/tables/", {"bots": bots}, X_Forwarded_For=address)
+    assert status == 201, table
+    return SeatClient(site, table)
+
+
+def over(seat: SeatClient) -> Any:
+    """What is told of a table that is over, None before."""
+    about = msgspec.json.decode(seat.ask("GET", "about")[2])
+    return about if about["seed"] or not about["watch"] else None
+
+
+def log_of(seat: SeatClient) -> bytes:
+    until(lambda: over(seat), 0.1)
+    return seat.ask("GET", "log")[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuestSite]:
+    with hosted(tmp_path_factory.mktemp("tables")) as site:
+        yield site
+
+
+def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
+    for key in ("x", "..%2f..%2fx", "%c3%a9"):
+        for path in ("", "lines", "about", "log", "review?deal=0"):
+            assert site.ask("GET", f"/tables/{key}/{path}")[0] == 404
+            if path in ("", "lines", "about"):
+                assert site.ask("GET", f"/tables/watch/{key}/{path}")[0] == 404
+        for path in ("answer", "hint", "leave"):
+            assert site.ask("POST", f"/tables/{key}/{path}", {"id": 1})[0] == 404
+
+
+@pytest.mark.parametrize("body", [b'{"a":' + b"[" * 15_000, b'{"bots":["\xff"]}', b"{"])
+def test_a_body_that_is_no_json_is_told_so(site: GuestSite, body: bytes) -> None:
+    assert site.ask("POST", "/tables/", body)[0] == 422
+
+
+def test_what_is_not_of_tables_is_the_sites(site: GuestSite) -> None:
+    status, headers, _ = site.ask("GET", "/matches")
+    assert (status, headers["location"]) == (303, f"{site.site.address}/matches")
+    assert site.ask("POST", "/matches", {})[0] == 404
+
+
+def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
+    site = GuestSite(tmp_path)
+    assert sorted(guest_terms(site.site).copies) == [
+        *("careful", "learned", "master", "sampler", "willing")
+    ]
+    (tmp_path / "ladder.toml").write_text("wrong")
+    with pytest.raises(ArenaError):
+        guest_terms(site.site)
+
+
+def publish_benched(site: GuestSite, *bots: str) -> None:
+    playing, benched = map(MadeSite().standing, (0, 9))
+    lines = [msgspec.structs.replace(benched, bot=bot) for bot in bots]
+    table = Standings(version=1, at=0.0, lines=(playing, *lines))
+    with closing(Publisher.open(site.site.published)) as publisher, publisher.news() as news:
+        news.put(STANDINGS, msgspec.json.encode(table))
+
+
+def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
+    site = GuestSite(tmp_path)
+    publish_benched(site, "learned", "willing")
+    terms = guest_terms(site.site)
+    assert sorted(terms.copies) == ["careful", "master", "sampler"]
+    assert terms.house == {"careful": "beginner", "sampler": "strong", "master": "master"}
+
+
+@pytest.mark.slow
+def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
+    with hosted(tmp_path) as site:
+        publish_benched(site, *LEVELS.values(), "willing")
+        assert site.ask("POST", "/tables/", {})[0] == 503
+        assert site.ask("GET", "/tables/choice.json")[2]["bots"] == []
+
+
+@pytest.mark.slow
+def test_a_table_that_nobody_comes_to_is_given_up(tmp_path: Path) -> None:
+    with hosted(tmp_path, absent_s=1.0) as site:
+        assert b'"exited"' in log_of(opened(site)), "its guest has left, as a bot that ends"
+
+
+def test_a_full_disk_ends_nobodys_table_and_loses_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with held_port() as port:
+        made = GuestSite(tmp_path, tables_port=port)
+        with running(made) as site:
+            one, other = opened(site), opened(site)
+            with monkeypatch.context() as patched:
+                patched.setattr(kept_module, "write_whole", full)
+                assert one.leave() == 204
+                log = log_of(one)
+            assert other.leave() == 204
+            assert log_of(other)
+        with running(made):
+            assert log_of(one) == log
+
+
+@pytest.mark.slow
+def test_a_guest_who_is_away_for_too_long_has_left(tmp_path: Path) -> None:
+    with hosted(tmp_path, absent_s=3.0) as site:
+        seat = opened(site)
+        with seat.events() as stream:
+            assert stream.lines(1)
+        assert log_of(seat)
+
+
+@pytest.mark.slow
+def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
+    more = "tables = 4\n"
+    with hosted(tmp_path, more=more) as site, contextlib.ExitStack() as seats:
+
+        def sits(address: str) -> tuple[int, Any]:
+            status, _, said = site.ask("POST", "/tables/", {}, X_Forwarded_For=address)
+            if status == 201:
+                seats.enter_context(SeatClient(site, said).events())  # it would be given up
+            return status, said
+
+        site.site = msgspec.structs.replace(site.site)
+        assert [sits("")[0] for _ in range(AT_ADDRESS)] == [201] * AT_ADDRESS
+        status, said = sits("")
+        assert (status, said["wait_s"]) == (429, 60)
+
+
+@pytest.mark.slow
+def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(site: GuestSite) -> None:
+    seat = opened(site)
+    with seat.events() as stream:
+        post = {"Sec_Fetch_Site": "same-origin"}
+        hinted = 0
+        for name, _, said in stream:
+            if name == "line" and said["type"] == "deal_end":
+                break
+            if name != "line" or "hand" not in said:
+                continue
+            assert seat.post("answer", b"garbage", **post) == 422
+            status, _, data = seat.ask(
+                "POST", "hint", {"id": said["id"]}, {"Sec-Fetch-Site": "same-origin"}
+            )
+            assert status == 200, data
+            hint = msgspec.json.decode(data)
+            assert hint["answer"]["id"] == said["id"]
+            assert seat.answer(hint["answer"]) == 204
+            hinted += 1
+        assert hinted
+    assert seat.ask("GET", "review?deal=7")[0] == 404
+    status, _, data = seat.ask("GET", "review?deal=0")
+    assert status == 200
+    assert msgspec.json.decode(data)["verdicts"]
+    seat.leave()
+    assert b"malformed" not in log_of(seat)
+
+
+@pytest.mark.slow
+def test_a_reader_who_does_not_read_holds_up_nobody(site: GuestSite) -> None:
+    seat = opened(site)
+    stalled = []
+    for path in [f"{seat.path}lines"] * 5 + [f"{seat.watching.path}lines"] * 20:
+        end = socket.create_connection(("127.0.0.1", site.tables_port))
+        end.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.tables_port}\r\n\r\n".encode())
+        stalled.append(end)
+    with seat.events() as stream:
+        assert stream.lines(1)
+    assert seat.leave() == 204
+    assert log_of(seat)
+    for each in stalled:
+        each.close()
+
+
+@pytest.mark.slow
+def test_no_process_outlives_its_table_or_the_service(tmp_path: Path) -> None:
+    with held_port() as port:
+        site = GuestSite(tmp_path, tables_port=port)
+        site.begin_tables()
+        try:
+            seat = opened(site)
+            assert site.tables is not None
+            with seat.events() as stream:
+                assert stream.lines(1)
+                [table] = children(site.tables.pid)
+                os.kill(table, signal.SIGKILL)  # the machine's means are at an end, say
+                stream.until("over")
+            assert until(lambda: over(seat), 0.1)["log"] == ""
+            other = opened(site)
+            with other.events() as stream:
+                assert stream.lines(1)
+                [table] = children(site.tables.pid)
+                bots = children(table)
+                assert len(bots) == 2
+                site.tables.send_signal(signal.SIGTERM)
+                assert site.tables.wait(PATIENCE_S) == 0
+            until(lambda: not any(map(lives, (table, *bots))))
+        finally:
+            site.end()
+
+
+def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = {*children(os.getpid())}  # tables of other tests, say
+
+    def of_the_table() -> list[int]:
+        """The process once its program is loaded: before, its parent waits for that."""
+        found = []
+        for pid in {*children(os.getpid())} - before:
+            with contextlib.suppress(FileNotFoundError):
+                if b"arena.site.tables.play" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.append(pid)
+        return found
+
+    with hosted(tmp_path) as site:
+        seat = opened(site)
+        [process] = until(of_the_table)
+        os.kill(process, signal.SIGSTOP)
+        assert seat.leave() == 204
+        assert opened(site).leave() == 204
+        assert lives(process)
+        monkeypatch.setattr("arena.site.tables.table.END_S", 0.0)
+        assert until(lambda: over(seat), 0.1)["log"] == ""
+    assert not lives(process)
