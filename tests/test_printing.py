@@ -20,7 +20,6 @@ PRINTS = {
     "base/harmless.py": "the guard itself",
     "bots/intake.py": "a process that takes in a bot, whose output the arena reads",
     "training/environment.py": "the picture of a table for who trains, in cards and numbers alone",
-    "people/serve.py": "a process of the command, to which it tells its port",
     "site/life.py": "a process of a site, which makes its lines harmless for the supervisor",
     "site/logs.py": "the terminal of a site: each line is made harmless",
     "site/tables/play.py": "a process of the service of tables, whose output it reads",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from arena.league.schedule import MatchSpec
     from arena.league.terms import Terms
     from arena.match.record import MatchRecord
+    from arena.people.serve import SeatServer
 
 
 @click.command(epilog="Example:  arena play --level strong --deals 10")
@@ -102,7 +103,7 @@ def play(
     from arena.base.run_events import RunEvent, Stopping
     from arena.engine.job import PersonLink
     from arena.engine.runner import Interrupted
-    from arena.people.children import SeatServer, in_terminal, opened, serving
+    from arena.people.children import in_terminal, opened
     from arena.reports.isolation import tell_isolation
     from arena.reports.language import ENGLISH, languages_with, of_environment
     from arena.reports.match import show_match, show_plan, show_troubles
@@ -158,6 +159,8 @@ def play(
             free = stack.enter_context(in_terminal(ends[0], spoken, plain, names))
         else:
             page = _rules_page(match.terms, language or of_environment(os.environ))
+            from arena.people.serve import serving  # the terminal needs no web server
+
             server = stack.enter_context(serving(ends, ABSENT_S, names, page))
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in server.addresses]

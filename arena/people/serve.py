@@ -1,53 +1,116 @@
-"""The process that serves people's seats: started by the command, it ends with it.
-
-Its input is one line, then it stays open as long as the command runs; its output is one line.
-"""
+"""Serves people's seats at pages of this machine, in a thread of the command."""
 
 import asyncio
 import hmac
-import signal
+import secrets
 import socket
-import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import Thread
 from time import monotonic
 from typing import Final
 
-import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from arena.base.refusals import Forbidden, Missing, Refusal
-from arena.people.policy import policy
+from arena.people.policy import PLAY_PAGE, policy
 from arena.people.seat import PersonSeat
 from arena.people.server import Server
 from arena.people.site import SEAT_HEADERS, OwnAdvice, SeatPages, seat_document
 
+TOKEN_BYTES: Final = 16
+
+LINGER_S: Final = 5.0
+"""Seconds that the server stays after the last page was closed, once the match is over."""
+
 _LOOK_S: Final = 0.5
+_END_S: Final = 3.0
 
 
-class Serving(msgspec.Struct, frozen=True):
-    """The seats to serve, by token, as descriptors, the path of the page, all names by seat.
+class SeatServer:
+    """The server of people's seats. `addresses` are the seats' pages, in order."""
 
-    `rules` is the page that tells how Zole is played, as HTML; there is none if it is empty.
-    A seat that is timed is left after `absent_s` seconds with nobody there. The server ends
-    `linger_s` seconds after the last page was closed, once every seat is over.
+    def __init__(
+        self, ends: Sequence[socket.socket], absent_s: float, players: tuple[str, ...], rules: str
+    ) -> None:
+        self._seats = {
+            secrets.token_urlsafe(TOKEN_BYTES): PersonSeat(end, absent_s) for end in ends
+        }
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        port = self._listener.getsockname()[1]
+        self.addresses = tuple(f"http://127.0.0.1:{port}/{token}/" for token in self._seats)
+        site = _Seats(self._seats, PLAY_PAGE.read_bytes(), players, rules.encode())
+        names = ("127.0.0.1", "localhost")
+        site.pages.origins = frozenset(f"http://{name}:{port}" for name in names)
+        self._server = Server(site, site.stop)
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._run)
+        self._thread.start()
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return not self._thread.is_alive()
+
+    def end(self) -> None:
+        """End the server; everybody leaves."""
+        if not self.over:
+            self._loop.call_soon_threadsafe(self._server.stop)
+
+    def wait(self, longest_s: float | None = None) -> None:
+        """Wait until nobody looks any more."""
+        self._thread.join(longest_s)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(seat.listen()) for seat in self._seats.values()]
+            tasks.append(group.create_task(self._watch()))
+            with self._listener:
+                await self._server.serve(sockets=[self._listener])
+            for seat in self._seats.values():
+                seat.leave()
+            for task in tasks:
+                task.cancel()
+
+    async def _watch(self) -> None:
+        """Leave seats that nobody follows; stop once all are over and nobody follows any more."""
+        seats = self._seats.values()
+        while True:
+            await asyncio.sleep(min(_LOOK_S, LINGER_S))
+            now = monotonic()
+            for seat in seats:
+                seat.look(now)
+            last = max(seat.present_at for seat in seats)
+            if all(seat.over for seat in seats) and now - last > LINGER_S:
+                self._server.stop()
+
+
+@contextmanager
+def serving(
+    ends: Sequence[socket.socket],
+    absent_s: float,
+    players: Sequence[str] = (),
+    rules: str = "",
+) -> Iterator[SeatServer]:
+    """Serve people's seats over their ends of socketpairs, which are given away.
+
+    The page calls everybody by the names of `players`, by seat. `rules` is the page that tells how
+    Zole is played, as HTML. A seat that is timed is left after `absent_s` seconds with nobody
+    there. The server ends at the latest when the context does.
     """
-
-    seats: dict[str, int]
-    page: str
-    absent_s: float
-    linger_s: float
-    players: tuple[str, ...] = ()
-    rules: str = ""
-
-
-class Served(msgspec.Struct, frozen=True):
-    """The port of the server."""
-
-    port: int
+    server = SeatServer(ends, absent_s, tuple(players), rules)
+    try:
+        yield server
+    finally:
+        server.end()
+        server.wait(_END_S)
 
 
 class _Seats:
@@ -115,57 +178,3 @@ class _Seats:
 
 async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
     raise Missing("there is nothing here", "use the address as given")
-
-
-async def serve(asked: Serving, told: Callable[[Served], None], parent: int) -> None:
-    """Serve until every seat is over and nobody looks, or the descriptor `parent` ends."""
-    seats = {
-        token: PersonSeat(socket.socket(fileno=fd), asked.absent_s)
-        for token, fd in asked.seats.items()
-    }
-    path = Path(asked.page)
-    site = _Seats(seats, path.read_bytes(), asked.players, asked.rules.encode())
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        names = ("127.0.0.1", "localhost")
-        site.pages.origins = frozenset(f"http://{name}:{port}" for name in names)
-        server = Server(site, site.stop)
-        server.end_with(parent)
-        told(Served(port))
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(seat.listen()) for seat in seats.values()]
-            tasks.append(group.create_task(_watch(seats, server, asked.linger_s)))
-            await server.serve(sockets=[listener])
-            for seat in seats.values():
-                seat.leave()
-            for task in tasks:
-                task.cancel()
-
-
-async def _watch(seats: dict[str, PersonSeat], server: Server, linger_s: float) -> None:
-    """Leave seats that nobody follows; stop once all are over and nobody follows any more."""
-    while True:
-        await asyncio.sleep(min(_LOOK_S, linger_s))
-        now = monotonic()
-        for seat in seats.values():
-            seat.look(now)
-        last = max(seat.present_at for seat in seats.values())
-        if all(seat.over for seat in seats.values()) and now - last > linger_s:
-            server.stop()
-
-
-def serve_seats() -> None:
-    """Serve the seats given in the first line of input."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as given:
-        asked = msgspec.json.decode(given.readline(), type=Serving)
-
-    def told(served: Served) -> None:
-        sys.stdout.buffer.write(msgspec.json.encode(served) + b"\n")
-        sys.stdout.flush()
-
-    asyncio.run(serve(asked, told, sys.stdin.fileno()))
-
-
-if __name__ == "__main__":
-    serve_seats()

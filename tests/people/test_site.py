@@ -1,10 +1,7 @@
 """The site of people's seats over real sockets, the test in the referee's place."""
 
 import contextlib
-import os
-import signal
 import socket
-import subprocess
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
@@ -15,10 +12,10 @@ import pytest
 
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
-from arena.people import children
+from arena.people import serve
 from arena.people.asking import MOST_BODY_BYTES
-from arena.people.children import SeatServer, serving
 from arena.people.policy import PLAY_PAGE, policy
+from arena.people.serve import SeatServer, serving
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client
@@ -263,47 +260,30 @@ def test_a_review_needs_a_deal_that_is_over(seat: Referee) -> None:
     assert seat.client.ask("GET", "review?deal=one")[0] == 422
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, None])
-def test_the_server_ends_with_open_streams_and_half_requests(end: int | None) -> None:
+def test_the_server_ends_with_open_streams_and_half_requests() -> None:
     with served(1) as (server, [seat]):
-        process = server._process
         seat.tell(HELLO, ask(0))
         host, port = seat.client.host.split(":")
         with seat.client.events() as stream, socket.create_connection((host, int(port))) as half:
             half.sendall(b"GET / HTTP/1.1\r\nHost: ")
             stream.lines(2)
             assert seat.hear()["type"] == "ready"
-            if end is None:
-                assert process.stdin is not None
-                process.stdin.close()
-            else:
-                os.kill(process.pid, end)
-            process.wait(PATIENCE_S)
-            assert process.returncode == 0
+            server.end()
+            server.wait(PATIENCE_S)
+            assert server.over
         assert seat.hear() is None, "everybody has left"
 
 
-def test_a_ctrl_c_in_the_terminal_is_the_commands_affair() -> None:
-    with served(1) as (server, [seat]):
-        seat.tell(HELLO, ask(0))
-        with seat.client.events() as stream:
-            assert stream.lines(1)
-            os.kill(server._process.pid, signal.SIGINT)
-            assert stream.lines(1), "the stream goes on"
-        with seat.client.events() as stream:
-            assert stream.lines(2), "and so does the server"
-
-
 def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(children, "_LINGER_S", 0.05)
+    monkeypatch.setattr(serve, "LINGER_S", 0.05)
     with served(1) as (server, [seat]):
         with seat.client.events() as stream:
             seat.tell(HELLO, BYE)
             stream.until("over")
-            with pytest.raises(subprocess.TimeoutExpired):
-                server._process.wait(0.3)
+            server.wait(0.3)
+            assert not server.over
         server.wait()
-        assert server._process.returncode == 0
+        assert server.over
 
 
 def test_who_is_away_for_too_long_has_left() -> None:
