@@ -48,7 +48,6 @@ def _back_up(site: Site, life: Life, now: datetime) -> bool:
             raise
         life.say(f"no backup: {error}", True)
         return False
-    life.count("backups")
     life.say(f"backed up to {place}: {made.matches} matches, {made.accounts} accounts")
     for old in backups(place.parent)[: -site.backup.keep]:
         remove_folder(old)

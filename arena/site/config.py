@@ -63,7 +63,6 @@ class SiteFile(msgspec.Struct, frozen=True):
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
     listen: str = "127.0.0.1:8800"
-    metrics: str | None = None
     trusted_proxy: str | None = None
     disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     readers: Some = 2000
@@ -77,14 +76,13 @@ class Site(msgspec.Struct, frozen=True):
     """A site as read from its file.
 
     `league` is the path of the league's file. `address` is the origin that links and cookies have,
-    such as `https://zole.example`. The web process listens at `host` and `port`, and serves its
-    counts at `metrics`, unless that is None. It believes `X-Forwarded-For` from `trusted_proxy`
-    alone. The site and its league take at most `disk_bytes`. `readers` are the most streams of
-    events open at a time. `jobs` are the rated matches played at a time, None for one less than
-    there are cores. `review_tables` are the tables of each bot that are reviewed, 0 for none.
-    `about` is a page of the organiser's own in Markdown, if there is one. Rated matches are played
-    by the workers of `cluster`, the address of a Dask scheduler, if there is one, and a `backup` is
-    made every day, if it names a folder; its path is whole.
+    such as `https://zole.example`. The web process listens at `host` and `port`. It believes
+    `X-Forwarded-For` from `trusted_proxy` alone. The site and its league take at most `disk_bytes`.
+    `readers` are the most streams of events open at a time. `jobs` are the rated matches played at
+    a time, None for one less than there are cores. `review_tables` are the tables of each bot that
+    are reviewed, 0 for none. `about` is a page of the organiser's own in Markdown, if there is one.
+    Rated matches are played by the workers of `cluster`, the address of a Dask scheduler, if there
+    is one, and a `backup` is made every day, if it names a folder; its path is whole.
     """
 
     path: Path
@@ -93,7 +91,6 @@ class Site(msgspec.Struct, frozen=True):
     address: str
     host: str
     port: int
-    metrics: tuple[str, int] | None
     trusted_proxy: str | None
     disk_bytes: int
     readers: int
@@ -196,10 +193,7 @@ def read_site(path: Path) -> Site:
     keys = msgspec.convert({"league": "", **good}, SiteFile)
     if keys.league and (not keys.league.endswith(".toml") or keys.league == path.name):
         document.object(("league",), f"{keys.league} is not the file of a league")
-    listened = _listen(document, "listen", keys.listen)
-    metrics = None if keys.metrics is None else _listen(document, "metrics", keys.metrics)
-    if metrics is not None and listened is not None and metrics[1] == listened[1]:
-        document.object(("metrics",), "metrics and listen name the same port", "each needs its own")
+    listened = _listen(document, keys.listen)
     address = keys.address
     if address is None:
         host = "[::1]" if listened is not None and listened[0] == "::1" else "127.0.0.1"
@@ -230,7 +224,6 @@ def read_site(path: Path) -> Site:
         address=address.rstrip("/"),
         host=listened[0],
         port=listened[1],
-        metrics=metrics,
         trusted_proxy=keys.trusted_proxy,
         disk_bytes=round(keys.disk_gib * (1 << 30)),
         readers=keys.readers,
@@ -244,13 +237,13 @@ def read_site(path: Path) -> Site:
     )
 
 
-def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:
+def _listen(document: TomlFile, text: str) -> tuple[str, int] | None:
     """Return the address and the port in a text, or note a mistake and return None."""
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not _PORT.fullmatch(port) or int(port) > 0xFFFF or not (_is_ip(host) or host == "localhost"):
         what = f"{text} is not an address to listen at"
-        document.object((key,), what, 'an address and a port: "127.0.0.1:8800"')
+        document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
         return None
     return host, int(port)
 

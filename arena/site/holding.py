@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.run_events import Completed, RunEvent, Stopping, Void
+from arena.base.run_events import RunEvent, Stopping, Void
 from arena.base.words import stopping
 from arena.engine.builds import make_home
 from arena.engine.runner import run
@@ -112,8 +112,6 @@ def take_event(league: LeagueRun, event: RunEvent[MatchSpec, MatchRecord], life:
     """Store what happened in a run of a league, and tell of it in the process's log."""
     league.take(event)
     match event:
-        case Completed():
-            life.count("matches")
         case Void():
             life.say(f"a match is void and is played again: {event.why}", True)
         case Stopping():

@@ -85,7 +85,6 @@ class JobProcess(ABC, Generic[_A]):
             try:
                 with self._kept(taken):
                     self.do(taken)
-                self.life.count("jobs")
             except (ArenaError, OSError) as error:
                 if hindrance := hindered(self.site, error):
                     self.life.say(f"{hindrance}, and job {taken.number} waits: {error}", True)

@@ -23,13 +23,11 @@ _GIVEN: Final = "ZOLE_ARENA_LISTENERS"
 
 
 def listen(site: Site) -> list[socket.socket]:
-    """Listen at the address of a site, and at that of its metrics, if it has one.
+    """Listen at the address of a site.
 
     Sockets that the arena before this one handed on are taken over. Raises `MachineError`.
     """
     places = {"listen": (site.host, site.port)}
-    if site.metrics is not None:
-        places["metrics"] = site.metrics
     given = [socket.socket(fileno=int(each)) for each in os.environ.pop(_GIVEN, "").split()]
     found: list[socket.socket] = []
     with ExitStack() as unused:

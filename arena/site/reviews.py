@@ -94,7 +94,6 @@ class Reviewer:
                 self._life.say(f"{deal.name} is not reviewed: {void}", True)
             else:
                 self._kept.keep(WORLDS, zip(deal.keys, found, strict=True))
-                self._life.count("deals")
             self._rest((_SHARE - 1) * (time.thread_time() - began))
         for each in reviewed(self._league, wanted, self._kept):
             self._summary.add(each)

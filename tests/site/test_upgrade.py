@@ -26,21 +26,17 @@ UPGRADES = 20
 
 def test_sockets_are_taken_over_where_the_addresses_are_the_same(tmp_path: Path) -> None:
     path = write_site(tmp_path, "")
-    with held_port() as port, held_port() as other:
-        text = f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n'
-        path.write_text(f'{text}metrics = "127.0.0.1:{other}"\n')
+    with held_port() as port:
+        path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n')
         before = listen(read_site(path))
         numbers = [each.fileno() for each in before]
         hand_on(before)
         assert all(map(os.get_inheritable, numbers))
-        path.write_text(text)
         after = listen(read_site(path))
         assert [each.fileno() for each in after] == numbers[:1]
         assert not os.get_inheritable(numbers[0])
         for each in before:
             each.detach()  # as in the program before
-        with pytest.raises(OSError, match="Bad file descriptor"):
-            os.fstat(numbers[1])
         with after[0], socket.create_connection(("127.0.0.1", port)):
             pass
 

@@ -126,7 +126,6 @@ class LeaguePublisher:
             self._compare()
         self._make_league(waits)
         self._write()
-        self._life.count("versions")
         more = more or bool(self._orders.again)
         if not more and self._compared is not None and self._draft != self._site.published:
             self._replace()

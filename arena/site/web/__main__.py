@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from starlette.types import ASGIApp
 
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import allow_descriptors
@@ -25,7 +24,6 @@ from arena.site.life import tell_watcher
 from arena.site.listeners import listen
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
-from arena.site.web.counts import CountsApart
 from arena.site.web.door import open_door
 from arena.site.web.frame import Frame, write_log
 from arena.site.web.spooling import sweep_spool
@@ -55,10 +53,7 @@ async def serve_web(
     web: Web, listeners: list[socket.socket], told: Callable[[], object], parent: int
 ) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
-    app: ASGIApp = Frame(web, write_log)
-    if web.site.metrics is not None:
-        app = CountsApart(web, app, web.site.metrics[1])
-    server = Server(app, web.stop, _connections(web.site))
+    server = Server(Frame(web, write_log), web.stop, _connections(web.site))
     server.end_with(parent)
     needed = [asyncio.create_task(each) for each in (web.watch(), web.without_door(), _go_on())]
     for each in needed:  # without news or tables it is better started anew

@@ -26,7 +26,6 @@ from arena.site.web.board import FoundTopic, NewsBoard
 from arena.site.web.door import Door
 from arena.site.web.guests import Guests
 from arena.site.web.limits import TOGETHER, Buckets
-from arena.site.web.metrics import Metrics
 from arena.site.web.pages import SitePages, page_at
 
 _T = TypeVar("_T")
@@ -91,7 +90,6 @@ class Web:
         self.disk = Disk(site)
         self.board = NewsBoard(site.readers)
         self.pages = SitePages(site)
-        self.metrics = Metrics()
         per_minute = site.quotas.requests_a_minute
         self.addresses, self.accounts = Buckets(TOGETHER * per_minute), Buckets(per_minute)
         self.sending: dict[int, int] = {}
