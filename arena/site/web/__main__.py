@@ -9,7 +9,6 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -33,13 +32,13 @@ _TELL_S: Final = 5.0
 
 
 class WebServing(msgspec.Struct, frozen=True):
-    """The site to serve: the path of its file, and the descriptors of sockets that listen.
+    """The site to serve: the path of its file, and the descriptor of a socket that listens.
 
-    Without any, the process listens by itself.
+    Without one, the process listens by itself.
     """
 
     site: str
-    listeners: tuple[int, ...] = ()
+    listener: int | None = None
 
 
 class WebServed(msgspec.Struct, frozen=True):
@@ -50,7 +49,7 @@ class WebServed(msgspec.Struct, frozen=True):
 
 
 async def serve_web(
-    web: Web, listeners: list[socket.socket], told: Callable[[], object], parent: int
+    web: Web, listener: socket.socket, told: Callable[[], object], parent: int
 ) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
     server = Server(Frame(web, write_log), web.stop, _connections(web.site))
@@ -60,7 +59,7 @@ async def serve_web(
         each.add_done_callback(lambda _: server.stop())
     told()
     try:
-        await server.serve(sockets=listeners)
+        await server.serve(sockets=[listener])
         for each in needed:
             if each.done():
                 await each
@@ -102,15 +101,13 @@ def run_web() -> None:
     try:
         site = read_site(Path(asked.site))
         door = open_door(socket_of(site))
-        listeners = [socket.socket(fileno=each) for each in asked.listeners] or listen(site)
+        listener = listen(site) if asked.listener is None else socket.socket(fileno=asked.listener)
     except (ArenaError, MachineError) as error:
         sys.exit(str(error))
-    port = listeners[0].getsockname()[1]
+    port = listener.getsockname()[1]
     if site.port == 0:
         site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
-    with ExitStack() as stack:
-        for each in listeners:
-            stack.enter_context(each)
+    with listener:
         web = Web(site, prepared(site), door)
         missing = confine(site)
         for part in missing:
@@ -120,7 +117,7 @@ def run_web() -> None:
             sys.stdout.buffer.write(msgspec.json.encode(WebServed(port, missing)) + b"\n")
             sys.stdout.flush()
 
-        asyncio.run(serve_web(web, listeners, told, sys.stdin.fileno()))
+        asyncio.run(serve_web(web, listener, told, sys.stdin.fileno()))
 
 
 if __name__ == "__main__":
