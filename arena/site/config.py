@@ -42,24 +42,12 @@ class GuestLimits(msgspec.Struct, frozen=True):
     deals: Annotated[int, Meta(ge=1, le=100)] = 6
 
 
-class BackupKeys(msgspec.Struct, frozen=True):
-    """The `[backup]` of a site: the folder of daily backups, from when on each day, and how many.
-
-    `at` is an hour and a minute in UTC. Without a folder there are no backups.
-    """
-
-    folder: str = ""
-    at: Annotated[str, Meta(pattern=r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")] = "03:00"
-    keep: Some = 14
-
-
 class SiteFile(msgspec.Struct, frozen=True):
     """The keys of a site's file."""
 
     league: str
     quotas: Quotas = Quotas()
     guests: GuestLimits = GuestLimits()
-    backup: BackupKeys = BackupKeys()
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
     listen: str = "127.0.0.1:8800"
@@ -82,7 +70,7 @@ class Site(msgspec.Struct, frozen=True):
     a time, None for one less than there are cores. `review_tables` are the tables of each bot that
     are reviewed, 0 for none. `about` is a page of the organiser's own in Markdown, if there is one.
     Rated matches are played by the workers of `cluster`, the address of a Dask scheduler, if there
-    is one, and a `backup` is made every day, if it names a folder; its path is whole.
+    is one.
     """
 
     path: Path
@@ -98,7 +86,6 @@ class Site(msgspec.Struct, frozen=True):
     review_tables: int
     about: Path | None
     cluster: str
-    backup: BackupKeys
     quotas: Quotas
     guests: GuestLimits
 
@@ -207,14 +194,9 @@ def read_site(path: Path) -> Site:
     about = None if keys.about is None else path.parent / keys.about
     if about is not None and not about.is_file():
         document.object(("about",), f"there is no file {keys.about}", "a page in Markdown")
-    kept = keys.backup
     if keys.cluster and not keys.cluster.startswith(("tcp://", "tls://")):
         what = f"{keys.cluster} is not the address of a scheduler"
         document.object(("cluster",), what, "tcp://HOST:PORT or tls://HOST:PORT")
-    if "backup" in document.data and not kept.folder:
-        document.object(("backup",), "it names no folder", 'folder = "backups"')
-    if kept.folder:
-        kept = msgspec.structs.replace(kept, folder=str(path.parent / kept.folder))
     document.check()
     assert listened is not None
     return Site(
@@ -231,7 +213,6 @@ def read_site(path: Path) -> Site:
         review_tables=keys.review_tables,
         about=about,
         cluster=keys.cluster,
-        backup=kept,
         quotas=keys.quotas,
         guests=keys.guests,
     )

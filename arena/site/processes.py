@@ -20,7 +20,6 @@ PROCESSES: Final = {
     "host": "arena.site.guests.process:host_tables",
     "league": "arena.site.player:play_ladder",
     "reviews": "arena.site.reviews:review_played",
-    "backups": "arena.site.backups:back_up_daily",
     "publisher": "arena.site.publish.process:publish_league",
 }
 """The others, each with its module and function, in the order in which they are ended, after the
@@ -45,7 +44,6 @@ def names_of(site: "Site", part: str | None) -> list[str]:
     wanted = {
         "host": site.guests.tables,
         "reviews": site.review_tables,
-        "backups": site.backup.folder,
     }
     return [each for each in parts[part] if wanted.get(each, True)]
 

@@ -73,8 +73,6 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
         ('league = "l.toml"\n[quotas]\nbots = 0', "bots must be a whole number of at least 1"),
         ('league = "l.toml"\n[guests]\ndeals = 0', "deals must be a whole number of at least 1"),
         ('league = "l.toml"\nabout = "a.md"', "site.toml:2: there is no file a.md"),
-        ('league = "l.toml"\n[backup]\nkeep = 3', "it names no folder"),
-        ('league = "l.toml"\n[backup]\nfolder = "x"\nat = "24:00"', "at must be"),
         ('league = "l.toml"\ncluster = "x:1"', "x:1 is not the address of a scheduler"),
         ('league = "l.toml"\n[quotas]\nbot = 1', "site.toml:3: unknown key bot in [quotas]"),
     ],
