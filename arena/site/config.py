@@ -52,7 +52,6 @@ class SiteFile(msgspec.Struct, frozen=True):
     address: str | None = None
     listen: str = "127.0.0.1:8800"
     trusted_proxy: str | None = None
-    disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     readers: Some = 2000
     jobs: Some | None = None
     cluster: str = ""
@@ -65,12 +64,11 @@ class Site(msgspec.Struct, frozen=True):
 
     `league` is the path of the league's file. `address` is the origin that links and cookies have,
     such as `https://zole.example`. The web process listens at `host` and `port`. It believes
-    `X-Forwarded-For` from `trusted_proxy` alone. The site and its league take at most `disk_bytes`.
-    `readers` are the most streams of events open at a time. `jobs` are the rated matches played at
-    a time, None for one less than there are cores. `review_tables` are the tables of each bot that
-    are reviewed, 0 for none. `about` is a page of the organiser's own in Markdown, if there is one.
-    Rated matches are played by the workers of `cluster`, the address of a Dask scheduler, if there
-    is one.
+    `X-Forwarded-For` from `trusted_proxy` alone. `readers` are the most streams of events open at a
+    time. `jobs` are the rated matches played at a time, None for one less than there are cores.
+    `review_tables` are the tables of each bot that are reviewed, 0 for none. `about` is a page of
+    the organiser's own in Markdown, if there is one. Rated matches are played by the workers of
+    `cluster`, the address of a Dask scheduler, if there is one.
     """
 
     path: Path
@@ -80,7 +78,6 @@ class Site(msgspec.Struct, frozen=True):
     host: str
     port: int
     trusted_proxy: str | None
-    disk_bytes: int
     readers: int
     jobs: int | None
     review_tables: int
@@ -207,7 +204,6 @@ def read_site(path: Path) -> Site:
         host=listened[0],
         port=listened[1],
         trusted_proxy=keys.trusted_proxy,
-        disk_bytes=round(keys.disk_gib * (1 << 30)),
         readers=keys.readers,
         jobs=keys.jobs,
         review_tables=keys.review_tables,

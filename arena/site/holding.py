@@ -22,7 +22,7 @@ from arena.record.submissions import Submission
 from arena.record.summary import summarize
 from arena.sandbox.folders import remove_folder
 from arena.site.config import Site
-from arena.site.disk import Disk, hindered
+from arena.site.disk import hindered, refuse_if_low
 from arena.site.executors import beat_of, executor_of
 from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
@@ -93,7 +93,7 @@ def _play(
 ) -> None:
     path = site.held_file(held.name)
     if not record_path(path).exists():
-        Disk(site).refuse_if_full()
+        refuse_if_low(site)
         _begin(site, registry, path, held)
     if held.state != "playing":
         note_held(registry, held.name, "playing")

@@ -13,7 +13,7 @@ from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
-from arena.site.disk import hindered
+from arena.site.disk import hindered, refuse_if_low
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
@@ -45,8 +45,8 @@ class Intake(JobProcess[Archive]):
         super().__init__(site, registry, life, (Archive,))
 
     def refuse(self) -> None:
-        """Raise `NoRoom` if there is too little for what a bot may build."""
-        self.disk.refuse_builds()
+        """Raise `NoRoom` if the disk is nearly full: a build may take much."""
+        refuse_if_low(self.site)
 
     def do(self, taken: Taken[Archive]) -> None:
         """Check an upload to its end."""

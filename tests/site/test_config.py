@@ -19,7 +19,6 @@ def test_a_site_needs_a_league_and_nothing_else(tmp_path: Path) -> None:
     assert site.league == tmp_path / "ladder.toml"
     assert (site.title, site.address) == ("site", "http://127.0.0.1:8800")
     assert (site.host, site.port, site.trusted_proxy) == ("127.0.0.1", 8800, None)
-    assert site.disk_bytes == 20 << 30
     assert site.quotas == Quotas()
     assert site.registry == tmp_path / "site.site" / "registry" / "registry.db"
 
@@ -41,12 +40,11 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
     text = (
         'league = "leagues/ladder.toml"\ntitle = "Zole"\naddress = "https://zole.example/"\n'
         'listen = "[::1]:80"\ntrusted_proxy = "10.0.0.1"\n'
-        "disk_gib = 0.5\n[quotas]\nuploads = 9\n[guests]\ntables = 0\n"
+        "[quotas]\nuploads = 9\n[guests]\ntables = 0\n"
     )
     site = read_site(written(tmp_path, text))
     assert (site.title, site.address) == ("Zole", "https://zole.example")
     assert (site.host, site.port, site.trusted_proxy) == ("::1", 80, "10.0.0.1")
-    assert site.disk_bytes == 1 << 29
     assert site.quotas == Quotas(uploads=9)
     assert site.guests == GuestLimits(tables=0)
 

@@ -28,9 +28,14 @@ def test_an_archive_that_finds_no_room_is_refused_and_leaves_nothing(tmp_path: P
             assert sending.recv(100).startswith(b"HTTP/1.1 507")
             until(lambda: not [*web.site.spool.iterdir()])
         found = web.get("/health")
-        said = "the folder site.site has 0 MiB of room left; below 37 uploads wait"
+        said = "the folder site.site has 0 MiB of room left; below 37 MiB uploads and play pause"
         assert (found.status, found.json["why"]) == (503, said)
         assert web.get("/start").status == 200
+        disk.empty()
+        disk.fill(left=30 << 20)
+        refused = web.ask("POST", "/api/v1/bots", b"x", token=who.token)
+        assert (refused.status, refused.json["error"]) == (507, "the site's disk is nearly full")
+        assert web.get("/health").status == 503
         disk.empty()
         assert web.ask("POST", "/api/v1/bots", b"x", token=who.token).status == 202
 

@@ -609,14 +609,6 @@ def test_an_account_that_reads_too_much_waits(web: Served) -> None:
     assert web.get("/api/v1/me", token="zole_" + "x" * 43).status == 401
 
 
-def test_health_says_that_there_is_too_little_room(tmp_path: Path) -> None:
-    with served(tmp_path, disk_gib=1 / 128) as web:
-        found = web.get("/health")
-        assert (found.status, found.json["ok"]) == (503, False)
-        said = "the folder site.site and its league take 0 of 8 MiB that disk_gib allows"
-        assert found.json["why"] == said
-
-
 def test_health_says_who_has_been_silent_and_since_when(tmp_path: Path) -> None:
     with served(tmp_path) as web:
         assert web.get("/health").json["ok"]

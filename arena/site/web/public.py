@@ -1,6 +1,5 @@
 """Handlers of what everybody may ask for: documents, replays, news, the site's health."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing, Refusal
+from arena.site.disk import shortage
 from arena.site.documents.league import LEDGER
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
@@ -311,7 +311,7 @@ async def health(asking: Asking) -> Response:
     elif web.without_way:
         why = "the child that connects to guests' tables does not answer"
     else:
-        why = await asyncio.to_thread(web.disk.shortage)
+        why = shortage(web.site)
     names = [name for name in names_of(web.site, None) if name != WEB]
     late = {
         name: datetime.fromtimestamp(int(at), UTC)

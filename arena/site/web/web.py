@@ -13,7 +13,6 @@ import msgspec
 
 from arena.base.refusals import Busy, Missing, Refusal
 from arena.site.config import Site
-from arena.site.disk import Disk
 from arena.site.processes import UPLOADS
 from arena.site.published import Published
 from arena.site.registry.accounts import Account
@@ -87,7 +86,6 @@ class Web:
 
     def __init__(self, site: Site, registry: Registry, door: Door) -> None:
         self.site = site
-        self.disk = Disk(site)
         self.board = NewsBoard(site.readers)
         self.pages = SitePages(site)
         per_minute = site.quotas.requests_a_minute
