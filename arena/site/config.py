@@ -55,7 +55,6 @@ class SiteFile(msgspec.Struct, frozen=True):
     readers: Some = 2000
     jobs: Some | None = None
     cluster: str = ""
-    review_tables: AtMost = 0
     about: str | None = None
 
 
@@ -66,9 +65,8 @@ class Site(msgspec.Struct, frozen=True):
     such as `https://zole.example`. The web process listens at `host` and `port`. It believes
     `X-Forwarded-For` from `trusted_proxy` alone. `readers` are the most streams of events open at a
     time. `jobs` are the rated matches played at a time, None for one less than there are cores.
-    `review_tables` are the tables of each bot that are reviewed, 0 for none. `about` is a page of
-    the organiser's own in Markdown, if there is one. Rated matches are played by the workers of
-    `cluster`, the address of a Dask scheduler, if there is one.
+    `about` is a page of the organiser's own in Markdown, if there is one. Rated matches are played
+    by the workers of `cluster`, the address of a Dask scheduler, if there is one.
     """
 
     path: Path
@@ -80,7 +78,6 @@ class Site(msgspec.Struct, frozen=True):
     trusted_proxy: str | None
     readers: int
     jobs: int | None
-    review_tables: int
     about: Path | None
     cluster: str
     quotas: Quotas
@@ -206,7 +203,6 @@ def read_site(path: Path) -> Site:
         trusted_proxy=keys.trusted_proxy,
         readers=keys.readers,
         jobs=keys.jobs,
-        review_tables=keys.review_tables,
         about=about,
         cluster=keys.cluster,
         quotas=keys.quotas,

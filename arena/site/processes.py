@@ -19,7 +19,6 @@ PROCESSES: Final = {
     "challenges": "arena.site.challenges:play_challenges",
     "host": "arena.site.guests.process:host_tables",
     "league": "arena.site.player:play_ladder",
-    "reviews": "arena.site.reviews:review_played",
     "publisher": "arena.site.publish.process:publish_league",
 }
 """The others, each with its module and function, in the order in which they are ended, after the
@@ -41,11 +40,7 @@ PAUSES: Final = (UPLOADS, DRAWING_ORDERS)
 def names_of(site: "Site", part: str | None) -> list[str]:
     """Return the processes of a part of a site, or of all, in the order of their ends."""
     parts = {WEB: (WEB,), "player": LEAGUE_PLAYER, None: (WEB, *PROCESSES)}
-    wanted = {
-        "host": site.guests.tables,
-        "reviews": site.review_tables,
-    }
-    return [each for each in parts[part] if wanted.get(each, True)]
+    return [each for each in parts[part] if each != "host" or site.guests.tables]
 
 
 def make_folders(site: "Site") -> None:

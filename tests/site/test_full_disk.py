@@ -48,9 +48,7 @@ def health(actors: Actors) -> Any:
 @pytest.mark.slow
 def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 2000) as disk:
-        path = write_site(
-            disk.folder, "abc", league="trickle = 3600\n", site="review_tables = 50\n"
-        )
+        path = write_site(disk.folder, "abc", league="trickle = 3600\n")
         with running(path) as site:
             site.wait_for(lambda: site.document("standings"))
             anna = site.comes_in("Anna")
@@ -75,10 +73,7 @@ def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_pat
             site.wait_for(lambda: health(actors)[0] == 503)
             assert health(actors)[1]["why"].startswith("the folder site.site has 0 MiB")
             assert actors.ask("POST", "/api/v1/bots", b"x", **bearer)[0] == 507
-            rests = [
-                f"{each:<9} warning: the disk is full"
-                for each in ("league", "publisher", "reviews")
-            ]
+            rests = [f"{each:<9} warning: the disk is full" for each in ("league", "publisher")]
             site.wait_for(lambda: all(each in site.said() for each in rests))
             disk.fill()
             actors.ask("GET", "/matches/1/replay")

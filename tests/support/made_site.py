@@ -18,7 +18,6 @@ from arena.reports.numbers import disqualified
 from arena.site.documents.bot import (
     BotDocument,
     BotFault,
-    BotReviewed,
     Hand,
     Version,
 )
@@ -404,13 +403,6 @@ class MadeSite:
             best=hands,
             worst=hands,
             matches=self.match_lines(8),
-            review=BotReviewed(
-                decisions=9120,
-                loss=mean,
-                blunders=share,
-                clear={self.text("second hand"): share},
-                mistakes={self.text("trumps not drawn"): 12},
-            ),
         )
 
     def crosstable(self) -> CrosstableDocument:

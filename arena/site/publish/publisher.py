@@ -46,7 +46,6 @@ from arena.site.registry.announcements import announcements
 from arena.site.registry.bots import note_states
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
-from arena.site.reviews import read_reviews
 
 _AT_ONCE: Final = 120
 """The most matches that are taken into one version."""
@@ -245,8 +244,7 @@ class LeaguePublisher:
         assert self._comparing is not None
         self._compared = self._comparing.result()
         self._comparing = None
-        at, reviews = time.time(), read_reviews(self._site, self._part.record)
-        seen = self._orders.seen.items()
+        at, seen = time.time(), self._orders.seen.items()
         times = [found for bot, each in seen if (found := each.clocks.times(bot)) is not None]
         crosstable = self._compared.crosstable(list(self._lines), at, times)
         self._edition.put(documents.CROSSTABLE, crosstable)
@@ -257,7 +255,6 @@ class LeaguePublisher:
                 self._lines,
                 self._orders.seen.get(bot, SeenMatches(KeptMatches())),
                 self._compared,
-                reviews.get(bot),
                 self._state,
             )
             self._edition.put(documents.bot_key(bot), document)

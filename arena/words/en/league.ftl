@@ -367,32 +367,6 @@ worst-and-best = Its worst and its best hands
 others-made-more = Where others made more of the same cards
 it-made-more = Where it made more than others
 hand-made = { $deal }, seat { $seat }<br>{ $made } a game, others { $theirs }; it declared { $declared } of { $games }, others { $theydeclared } of { $theirgames }
-reviewed = Reviewed
-decisions = decisions
-lost-by-decisions = lost a deal by them
-blunders = blunders with open hands
-clear-mistakes-in = clear mistakes, { $phase ->
-    [bid] bid
-    [discard] discard
-    [lead] lead
-    [second-hand] second hand
-    [third-hand] third hand
-   *[giving-up] giving up
-}
-clear-mistakes-by-kind = Clear mistakes by kind: { $mistakes }
-mistakes-of-kind = { $kind ->
-    [too-bold] too bold
-    [too-timid] too timid
-    [another-contract] another contract
-    [discard] discard
-    [trumps-not-drawn] trumps not drawn
-    [lead] lead
-    [points-kept-from-the-partner] points kept from the partner
-    [points-for-the-declarer] points for the declarer
-    [card] card
-   *[giving-up] giving up
-} { $count }
-review-told = A review of its first tables, by what it knew whenever it decided: losses in stakes. It is a diagnosis and ranks nobody.
 of-answers = Of { $count ->
     [one] { $count } answer
    *[other] { $count } answers

@@ -401,32 +401,6 @@ worst-and-best = Tā sliktākās un labākās rokas
 others-made-more = Kur citi ar tām pašām kārtīm sasniedza vairāk
 it-made-more = Kur tas sasniedza vairāk nekā citi
 hand-made = { $deal }, { $seat }. vieta<br>{ $made } vienā izspēlē, citi { $theirs }; tas pieteica { $declared } no { $games } reizēm, citi { $theydeclared } no { $theirgames }
-reviewed = Izvērtējums
-decisions = lēmumi
-lost-by-decisions = ar tiem zaudēts partijā
-blunders = rupjas kļūdas ar atklātām kārtīm
-clear-mistakes-in = skaidras kļūdas, { $phase ->
-    [bid] solot
-    [discard] norokot
-    [lead] izejot
-    [second-hand] ar otro kārti
-    [third-hand] ar trešo kārti
-   *[giving-up] padodoties
-}
-clear-mistakes-by-kind = Skaidras kļūdas pēc veida: { $mistakes }
-mistakes-of-kind = { $kind ->
-    [too-bold] par drosmīgu
-    [too-timid] par bailīgu
-    [another-contract] cita spēle
-    [discard] norakšana
-    [trumps-not-drawn] neizdzīti trumpji
-    [lead] iziešana
-    [points-kept-from-the-partner] acis liegtas partnerim
-    [points-for-the-declarer] acis atdotas lielajam
-    [card] kārts
-   *[giving-up] padošanās
-} { $count }
-review-told = Tā pirmo galdu izvērtējums pēc tā, ko bots katru reizi zināja: zaudējumi punktos. Tas ir diagnozei un vietas nemaina.
 of-answers = { $count ->
     [zero] No { $count } atbildēm.
     [one] No { $count } atbildes.
