@@ -10,7 +10,6 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from time import time
-from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -102,33 +101,17 @@ def test_a_category_has_a_page(web: Served) -> None:
     assert web.get("/categories/guests").status == 404
 
 
-def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> None:
+def test_what_the_organiser_says_is_on_a_page(web: Served) -> None:
     made = MadeSite()
-    assert web.get("/about").status == web.get("/feed.atom").status == 503
+    assert web.get("/about").status == 503
     web.publish(league=made.league(), standings=made.standings(), about=made.about())
     page = web.get("/about").body.decode()
     assert "<h2>The class of 2026</h2>" in page
     assert page.count("Uploads end on Friday") == 2
-    found = web.get("/feed.atom")
-    assert found.headers["content-type"] == "application/atom+xml; charset=utf-8"
-    atom = "{http://www.w3.org/2005/Atom}"
-    entries = ElementTree.fromstring(found.body).findall(f"{atom}entry")
-    titles = [each.findtext(f"{atom}title") for each in entries]
-    assert titles == ["Uploads end on Friday"] * 2 + [
-        "Pavasara kauss (spring), first place: mēness"
-    ]
-    assert "; the best: mēness" in (entries[2].findtext(f"{atom}content") or "")
-    assert "<strong>before</strong>" in (entries[0].findtext(f"{atom}content") or "")
-    assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
     league = msgspec.structs.replace(made.league(), state="sealed")
-    assert b"The season is over." not in web.get("/about").body
-    final = made.final(made.standings().lines[:3])
-    web.publish(league=league, standings=msgspec.structs.replace(made.standings(), final=final))
-    entries = ElementTree.fromstring(web.get("/feed.atom").body).findall(f"{atom}entry")
+    assert "The season is over." not in page
+    web.publish(league=league)
     assert b"The season is over." in web.get("/about").body
-    assert "Season 1, first place in the final: mēness" in {
-        it.findtext(f"{atom}title") for it in entries
-    }
 
 
 def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:

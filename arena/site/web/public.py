@@ -207,17 +207,6 @@ def _file_of_league(asking: Asking, name: str, file: str) -> Path:
     return path
 
 
-async def feed(asking: Asking) -> Response:
-    """Return what was announced and who won, for readers of feeds."""
-    language = language_of(asking.request, PAGE_LANGUAGES)
-    made = await asking.web.finished(
-        ("/feed.atom", language),
-        lambda published, known: asking.web.pages.feed(published, language, known),
-    )
-    headers = {"Content-Type": "application/atom+xml; charset=utf-8", "Vary": VARY}
-    return sent(Response(made.data, headers=headers), made, asking.request.headers)
-
-
 async def match_replay(asking: Asking) -> ASGIApp:
     """Show the replay of a match, which is made when somebody asks for it."""
     match = asking.number_part("match")
