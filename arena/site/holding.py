@@ -143,8 +143,8 @@ def _field(site: Site, registry: Registry, held: HeldLeague) -> list[Submission]
     together = {name: known[name].team for team in teams(registry) for name in team}
     found: list[Submission] = []
     for name in table:
-        bot, account = ledger.bots[name], known.get(ledger.bots[name].author)
-        if bot.house or (held.category and held.category != (account and account.category)):
+        bot = ledger.bots[name]
+        if bot.house:
             continue
         manifest = copy_of(home, name, terms, entries.values()).bot
         author = together.get(bot.author, bot.author)

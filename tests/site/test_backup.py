@@ -180,7 +180,7 @@ def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
         (
             "site.site/registry/registry.db",
             "UPDATE facts SET value = '99' WHERE key = 'format'",
-            "has format 99, this arena opens format 4",
+            "has format 99, this arena opens format 5",
         ),
         (
             "league.db",

@@ -227,26 +227,15 @@ def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown)
         assert shown.document("league")["next_at"] is not None
 
 
-def test_categories_have_standings_of_their_own(shown: Shown) -> None:
-    accept(shown.registry, invite(shown.registry, "author of b", category="students"))
-    accept(shown.registry, invite(shown.registry, "author of d", category="students"))
+def test_a_line_of_the_table_has_the_team_of_its_author(shown: Shown) -> None:
+    for name in ("author of b", "author of d"):
+        accept(shown.registry, invite(shown.registry, name))
     shown.go_on(4)
     with shown.publisher() as publisher:
         settle(publisher)
-        assert shown.document("league")["categories"] == ["students"]
-        table = shown.document("standings")["lines"]
-        lines = shown.document("categories/students")["lines"]
-        assert [line["bot"] for line in lines] == [
-            line["bot"] for line in table if line["bot"] in "bd"
-        ]
-        ranks = {line["bot"]: line["rank"] for line in table}
-        assert lines[0]["rank"] == 1
-        assert lines[1]["rank"] == 1 + (ranks[lines[0]["bot"]] < ranks[lines[1]["bot"]])
-        assert {line["team"] for line in table} == {""}
-        assign(shown.registry, ["author of b", "author of d"], "Blue", "")
+        assert {line["team"] for line in shown.document("standings")["lines"]} == {""}
+        assign(shown.registry, ["author of b", "author of d"], "Blue")
         publisher.finish()
-        assert shown.document("league")["categories"] == []
-        assert shown.document("categories/students")["lines"] == []
         table = shown.document("standings")["lines"]
         assert {line["bot"]: line["team"] for line in table if line["team"]} == {
             "b": "Blue",

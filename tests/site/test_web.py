@@ -16,8 +16,8 @@ import pytest
 
 from arena.base.refusals import Missing
 from arena.site.documents.league import Proof
+from arena.site.documents.play import Television
 from arena.site.life import ProcessState, state_path
-from arena.site.publish.table import category_standings
 from arena.site.registry.accounts import revoke
 from arena.site.registry.invitations import accept, invite, invite_class
 from arena.site.registry.jobs import answer, decline, take
@@ -86,19 +86,6 @@ def test_tables_come_as_comma_separated_values(web: Served) -> None:
     pairs = [*csv.DictReader(io.StringIO(web.get("/crosstable.csv").body.decode()))]
     assert len(pairs) == 2 * len(made.crosstable().pairs)
     assert web.get("/matches.csv").body == b""
-    assert web.get("/categories/nobody.csv").status == 404
-
-
-def test_a_category_has_a_page(web: Served) -> None:
-    made = MadeSite()
-    found = category_standings(made.standings(), "students")
-    web.publish(**{"league": made.league(), "categories/students": found})
-    page = web.get("/categories/students").body.decode()
-    assert '<a href="/categories/guests">' in page
-    assert all(f">{line.bot}<" in page for line in found.lines if line.bot.isalpha())
-    shown = web.get("/categories/students.json").json["lines"]
-    assert [line["rank"] for line in shown][:2] == [1, 2]
-    assert web.get("/categories/guests").status == 404
 
 
 def test_what_the_organiser_says_is_on_a_page(web: Served) -> None:
@@ -208,15 +195,14 @@ def test_kept_answers_are_bounded_and_the_oldest_go_first() -> None:
 def test_a_page_follows_what_it_tells_of_the_league_but_not_its_numbers(web: Served) -> None:
     made = MadeSite()
     alone = web.get("/start").body
-    league = msgspec.structs.replace(made.league(), categories=("juniors",))
-    web.publish(league=league, **{"categories/juniors": made.standings()})
+    league, path = made.league(), "/tv"
+    web.publish(league=league, tv=Television(deals=()))
     assert web.get("/start").body != alone
-    path = "/categories/juniors"
-    assert b"seniors" not in web.get(path).body
-    changed = msgspec.structs.replace(league, categories=("juniors", "seniors"))
+    first = web.get(path).headers["etag"]
+    changed = msgspec.structs.replace(league, publish="season")
     web.publish(league=changed)
     found = web.get(path)
-    assert b"seniors" in found.body
+    assert found.headers["etag"] != first
     web.publish(league=msgspec.structs.replace(changed, matches=league.matches + 1, lines=99))
     assert web.get(path).headers["etag"] == found.headers["etag"]
 

@@ -5,14 +5,12 @@ from typing import Final
 
 from arena.base.refusals import Refusal
 from arena.reports.language import Language, languages_with
-from arena.site.documents.league import AboutDocument, LeagueDocument, Standings
+from arena.site.documents.league import AboutDocument, LeagueDocument
 from arena.site.guests.wire import TableChoice
-from arena.site.pages.bars import SO_FAR
 from arena.site.pages.files import static_files
 from arena.site.pages.guide import Part, guide
 from arena.site.pages.league import LeagueDrawing, news_of
 from arena.site.pages.markdown import rendered
-from arena.site.pages.words import path
 from arena.site.registry.bots import OwnBot
 from arena.site.registry.invitations import Invitation
 from arena.site.registry.quotas import QuotaLeft
@@ -64,18 +62,6 @@ class Drawing(LeagueDrawing):
     def guide(self, league: LeagueDocument | None, part: Part) -> str:
         """Return a part of the guide to the protocol of this arena."""
         return self._draw("guide.html", league, here=f"/start/{part}", text=self._guide[part])
-
-    def category(self, league: LeagueDocument, category: str, standings: Standings) -> str:
-        """Return the standings of a category."""
-        here = f"/categories/{path(category)}"
-        return self._draw(
-            "category.html",
-            league,
-            here=here,
-            events=news_of(here),
-            category=category,
-            **self._standings(standings, SO_FAR),
-        )
 
     def about(self, league: LeagueDocument, about: AboutDocument) -> str:
         """Return what the organiser says: a page, what happens when, announcements."""

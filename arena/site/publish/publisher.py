@@ -34,7 +34,6 @@ from arena.site.publish.rules import rules_document
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
-    category_standings,
     league_document,
     proof_document,
     standing,
@@ -72,7 +71,6 @@ class LeaguePublisher:
         self._edition = Edition()
         self._looked: object = None
         self._accounts: dict[str, Account] = {}
-        self._categories: tuple[str, ...] = ()
         self._lines: dict[str, StandingLine] = {}
         self._table: Standings | None = None
         self._compared: FieldComparison | None = None
@@ -155,7 +153,7 @@ class LeaguePublisher:
         note_states(self._registry, self._state.states())
 
     def _read_accounts(self) -> None:
-        """Read who is in which team and category; if that has changed, the table is due."""
+        """Read who is in which team; if that has changed, the table is due."""
         found = {each.name: each for each in accounts(self._registry)}
         self._table_due |= found != self._accounts
         self._accounts = found
@@ -213,11 +211,6 @@ class LeaguePublisher:
             remarks=tuple(table_remarks(lines, view)),
             identical=() if self._compared is None else self._compared.identical,
         )
-        found = {line.category for line in lines if line.category}
-        for each in found | {*self._categories}:
-            of_it = category_standings(self._table, each)
-            self._edition.put(documents.category_key(each), of_it)
-        self._categories = tuple(sorted(found))
         self._table_due, self._bots_due = False, True
         spent = time.process_time() - began
         self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
@@ -274,7 +267,6 @@ class LeaguePublisher:
             stopped,
             waits,
             now,
-            self._categories,
             last,
             self._held.shown,
         )

@@ -116,15 +116,6 @@ PAGES: Final = (
         live=True,
     ),
     Page(
-        "/categories/{category}",
-        "The standings of a category.",
-        lambda pages, it: pages.category(it.known, it.parts["category"], it.document),
-        key="categories/{category}",
-        document=documents.Standings,
-        live=True,
-        sheet=published_standings_sheet,
-    ),
-    Page(
         "/about",
         "What the organiser says.",
         lambda pages, it: pages.about(it.known, it.document),

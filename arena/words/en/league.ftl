@@ -63,8 +63,6 @@ made-the-same = { $one } and { $other } made the same in every set.
 strength-told = Strength is in stakes per deal against the mean of the field. A bar is a 95 % interval that holds at all times: however often you look, the chance that any of them ever leaves out the truth is 5 %. <a href="/rules#counting">The rules</a> say how it is calculated.
 bars-of-final = A bar of the final is an ordinary 95 % interval: the final has a size that was fixed beforehand, and is looked at once.
 figures-as = These figures as <a href="{ $path }.json">JSON</a> or <a href="{ $path }.csv">CSV</a>.
-categories = Categories
-all-bots = All
 part-of-site = <a href="/about#leagues">All leagues of this site</a>
 last-results = Last results
 all-matches = All matches

@@ -283,7 +283,6 @@ at-once = at once
 end-of-season = when the season is over
 announcements = Announcements
 no-announcement-yet = Nothing has been announced yet.
-category-told = Ranks are among the bots of this category.
 
 leagues-beside = Leagues and past seasons
 league-begins = Begins on { $when }.

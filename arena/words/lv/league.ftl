@@ -70,8 +70,6 @@ made-the-same = { $one } un { $other } katrā komplektā sasniedza to pašu.
 strength-told = Stiprums ir punkti partijā pret lauka vidējo. Josla ir 95 % intervāls, kas spēkā vienmēr: lai cik bieži skatītos, iespēja, ka kāds no tiem kādreiz neietver patiesību, ir 5 %. Kā to rēķina, teikts <a href="/rules#counting">noteikumos</a>.
 bars-of-final = Fināla josla ir parasts 95 % intervāls: fināla apjoms bija noteikts iepriekš, un to aplūko vienu reizi.
 figures-as = Šie skaitļi kā <a href="{ $path }.json">JSON</a> vai <a href="{ $path }.csv">CSV</a>.
-categories = Kategorijas
-all-bots = Visi
 part-of-site = <a href="/about#leagues">Visas šīs vietnes līgas</a>
 last-results = Pēdējie rezultāti
 all-matches = Visas spēles

@@ -292,7 +292,6 @@ at-once = uzreiz
 end-of-season = kad sezona beigusies
 announcements = Paziņojumi
 no-announcement-yet = Vēl nekas nav paziņots.
-category-told = Vietas ir šīs kategorijas botu vidū.
 
 leagues-beside = Līgas un iepriekšējās sezonas
 league-begins = Sāksies { $when }.
