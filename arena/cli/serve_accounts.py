@@ -27,7 +27,6 @@ _MOST_BYTES: Final = 1 << 20
 )
 @click.option("--places", type=Whole(1, 10_000), metavar="N", help="One link for N who come.")
 @click.option("--team", default="", metavar="TEAM", help="The team that they enter.")
-@click.option("--by", metavar="ACCOUNT", help="Whose guest it is.  [default: the organiser's]")
 @json_option
 def invite(
     site: Path,
@@ -35,7 +34,6 @@ def invite(
     file: Path | None,
     places: int | None,
     team: str,
-    by: str | None,
     as_json: bool,
 ) -> None:
     """Invite people: prints a link for each NAME that works once.
@@ -47,7 +45,6 @@ def invite(
     """
     from arena.base.refusals import Refusal
     from arena.site.registry import invitations as registry_invitations
-    from arena.site.registry.audit import ORGANISER
 
     wanted = [(name, team) for name in names]
     wanted += [] if file is None else [(name, own or team) for name, own in _names_in(file)]
@@ -62,8 +59,7 @@ def invite(
         for name, of in wanted or [("", team)]:
             try:
                 if places is None:
-                    host = by or ORGANISER
-                    code = registry_invitations.invite(registry, name, host, of)
+                    code = registry_invitations.invite(registry, name, of)
                 else:
                     code = registry_invitations.invite_class(registry, places, of)
             except Refusal as why:

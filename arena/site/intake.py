@@ -17,7 +17,6 @@ from arena.site.disk import hindered, refuse_if_low
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
-from arena.site.registry.audit import ORGANISER
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import (
     LATE,
@@ -115,9 +114,7 @@ class _Check:
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
         taken, registry = self._taken, self._registry
         build_s = build_seconds(registry, taken)
-        who, host = taken.author.name, taken.author.inviter
-        inviter = "" if host == ORGANISER else host
-        by = EntryTerms(author=who, inviter=inviter, build_s=build_s, admit=self._admit)
+        by = EntryTerms(author=taken.author.name, build_s=build_s, admit=self._admit)
         began = time.monotonic()
         try:
             for each in submit(self._source, self._site.league, None, by):

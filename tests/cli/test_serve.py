@@ -11,7 +11,7 @@ from time import time
 import pytest
 
 from arena.base.refusals import Conflict, Missing, Refusal
-from arena.site.registry.accounts import Account, account, accounts
+from arena.site.registry.accounts import Account, accounts
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import entered
@@ -56,9 +56,8 @@ def test_a_link_is_told_once_and_lets_somebody_in(site: Path, registry: Registry
     assert done.stdout.startswith(JOIN)
     assert "the link lets Anna in, until " in done.stderr
     assert accept(registry, done.stdout.strip().removeprefix(JOIN)).account.name == "Anna"
-    guest = json.loads(told("invite", site, "Juris", "--by", "Anna", "--json"))
-    accept(registry, guest["link"].removeprefix(JOIN))
-    assert account(registry, "Juris").inviter == "Anna"
+    made = json.loads(told("invite", site, "Juris", "--json"))
+    assert accept(registry, made["link"].removeprefix(JOIN)).account.name == "Juris"
 
 
 def test_a_class_comes_by_one_link_under_names_of_their_choice(
@@ -67,7 +66,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     done = run("serve", "invite", site, "--places", "2", "--team", "Red")
     assert "the link lets 2 people in, until " in done.stderr
     code = done.stdout.strip().removeprefix(JOIN)
-    assert re.search("whoever comes: 2 places +Red +the organiser", told("accounts", site))
+    assert re.search("whoever comes: 2 places +Red +20", told("accounts", site))
     for wrong in ("", "house", "a/b"):
         with pytest.raises(Refusal):
             accept(registry, code, wrong)
@@ -78,7 +77,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     with pytest.raises(Conflict, match="Juris is a name in use"):
         accept(registry, code, "Juris")
     assert "whoever comes: 1 place" in told("accounts", site)
-    assert accept(registry, code, "Berta").account.inviter == "the organiser"
+    assert accept(registry, code, "Berta").account.team == "Red"
     with pytest.raises(Missing):
         accept(registry, code, "Karlis")
     told("invite", site, "--places", "9")
@@ -244,7 +243,7 @@ def test_the_audit_tells_all_of_it(site: Path, registry: Registry) -> None:
     lines = told("audit", site).splitlines()
     assert [line.split("  ")[-1] for line in lines] == [
         "the organiser: paused play",
-        "Anna: came in invited by the organiser",
+        "Anna: came in by invitation",
         "the organiser: invited Anna",
     ]
     assert len(told("audit", site, "--who", "Anna").splitlines()) == 1

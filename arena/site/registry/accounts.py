@@ -11,7 +11,7 @@ from arena.bots.names import NAME_RULE, mistake_in_name, name_key
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry
 
-_ROW: Final = "number, name, inviter, at, revoked, why, team"
+_ROW: Final = "number, name, at, revoked, why, team"
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -23,7 +23,6 @@ class Account(msgspec.Struct, frozen=True):
 
     number: int
     name: str
-    inviter: str
     at: float
     revoked: float | None
     why: str
