@@ -3,8 +3,7 @@
     .venv/bin/python -m benchmarks.load http://127.0.0.1:8800 --readers 200 --minutes 5
 
 It can be run against any site that expects it, and prints what its visitors met: requests, bytes,
-times until an answer was there. With `--metrics`, the address of `metrics` in `site.toml`, it also
-prints what the site's processes took meanwhile.
+times until an answer was there.
 
 A reader opens a page, follows its news and fetches what has changed as the page's script does, and
 goes to another page after two minutes or so. A guest sits down and plays by chance, at a person's
@@ -275,34 +274,21 @@ async def use(options: argparse.Namespace) -> None:
     if options.uploads:
         token = options.token_file.read_text().strip()
         visits.append(lambda: upload(options.site, token, options.uploads, seen))
-    before = await _metrics(options.metrics)
     tasks = [
         asyncio.create_task(_ever(seen, visit, random.random() * whole_s / 10)) for visit in visits
     ]
     await asyncio.sleep(whole_s)
-    after = await _metrics(options.metrics)
     for each in tasks:
         each.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     print("\n" + line(Row("what", ("figure",)), 1))
     print(line(Row("---", ("---",)), 1))
-    for row in rows(seen, before, after, whole_s):
+    for row in rows(seen, whole_s):
         print(line(row, 1), flush=True)
 
 
-async def _metrics(address: str | None) -> dict[str, float]:
-    if address is None:
-        return {}
-    path = urlsplit(address).path
-    found = _unpacked(await Visitor(address, Seen(), None).ask("", path))
-    lines = (each.rpartition(" ") for each in found.splitlines() if not each.startswith("#"))
-    return {name: float(value) for name, _, value in lines}
-
-
-def rows(
-    seen: Seen, before: dict[str, float], after: dict[str, float], whole_s: float
-) -> list[Row]:
-    """What visitors met, and what the site's processes took."""
+def rows(seen: Seen, whole_s: float) -> list[Row]:
+    """What visitors met."""
     found = []
     for kind, times in seen.times.items():
         cut = quantiles(times, n=100) if len(times) > 1 else times * 99
@@ -315,22 +301,6 @@ def rows(
         found.append(Row("uploads", (text,)))
     wrong = ", ".join(f"{name}: {count}" for name, count in seen.wrong.items()) or "nothing"
     found.append(Row("what went wrong", (wrong,)))
-    if after:
-        count = {
-            name: sum(value for key, value in each.items() if key.startswith("zole_requests_total"))
-            for name, each in (("before", before), ("after", after))
-        }
-        asked, answered = count["after"] - count["before"], sum(map(len, seen.times.values()))
-        text = f"{asked:.0f}, {asked / (answered + seen.streams):.3f} of all"
-        found.append(Row("requests that reached the site, streams among them", (text,)))
-    cpu, memory = "zole_process_cpu_seconds_total", "zole_process_resident_bytes"
-    for name in sorted(each.removeprefix(memory) for each in after if each.startswith(memory)):
-        spent = (after[cpu + name] - before.get(cpu + name, 0.0)) / whole_s
-        text = f"{spent:.3f} of a core, {after[memory + name] / 2**20:.0f} MiB"
-        found.append(Row(f"process {name[10:-2]}", (text,)))
-    for name in sorted(each for each in after if each.startswith("zole_done_total")):
-        rate = 3600 * (after[name] - before.get(name, 0.0)) / whole_s
-        found.append(Row(name.removeprefix("zole_"), (f"{rate:.0f} an hour",)))
     return found
 
 
@@ -345,7 +315,6 @@ def main() -> None:
     options.add_argument("--uploads", type=float, default=0.0, help="so many an hour")
     options.add_argument("--token-file", type=Path, help="the author's token, for uploads")
     options.add_argument("--minutes", type=float, default=5.0)
-    options.add_argument("--metrics", help="where the site tells what it counts")
     options.add_argument(
         "--addresses", action="store_true", help="say X-Forwarded-For, another for each visitor"
     )

@@ -41,7 +41,7 @@ _DISK_MIB: Final = 2000
 _MOST_S: Final = 12.0
 """The longest that anything is stopped or the disk full."""
 
-_SITE: Final = "review_tables = 20\n[quotas]\nuploads = 100000\nbots = 1000\nchallenges = 100000\n"
+_SITE: Final = "[quotas]\nuploads = 100000\nbots = 1000\nchallenges = 100000\n"
 _LIMITS: Final = "build_minutes_a_day = 10000\nrequests_a_minute = 100000\n[guests]\ndeals = 1\n"
 
 

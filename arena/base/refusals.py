@@ -70,10 +70,10 @@ class Beginning(Busy):
 
 
 class NoRoom(Refusal, status=507):
-    """The disk, or the site's share of it, is full."""
+    """The disk is full, or nearly so."""
 
-    def __init__(self, what: str = "the disk is full", more: str = "") -> None:
-        super().__init__(what, f"the organiser must make room{more}", wait_s=3600)
+    def __init__(self, what: str = "the disk is full") -> None:
+        super().__init__(what, "the organiser must make room", wait_s=3600)
 
 
 class Broken(Refusal, status=500):

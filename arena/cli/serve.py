@@ -5,7 +5,7 @@ import click
 from arena.cli.serve_accounts import accounts, assign, audit, invite, revoke
 from arena.cli.serve_copies import backup, restore
 from arena.cli.serve_leagues import held, hold, show
-from arena.cli.serve_start import start, upgrade
+from arena.cli.serve_start import start
 from arena.cli.serve_status import status
 from arena.cli.serve_stops import bench, pause, resume
 from arena.cli.serve_words import announce, announced
@@ -38,7 +38,6 @@ def serve() -> None:
 for command in (
     start,
     status,
-    upgrade,
     invite,
     accounts,
     assign,

@@ -27,8 +27,6 @@ _MOST_BYTES: Final = 1 << 20
 )
 @click.option("--places", type=Whole(1, 10_000), metavar="N", help="One link for N who come.")
 @click.option("--team", default="", metavar="TEAM", help="The team that they enter.")
-@click.option("--category", default="", metavar="NAME", help="The category that they enter.")
-@click.option("--by", metavar="ACCOUNT", help="Whose guest it is.  [default: the organiser's]")
 @json_option
 def invite(
     site: Path,
@@ -36,8 +34,6 @@ def invite(
     file: Path | None,
     places: int | None,
     team: str,
-    category: str,
-    by: str | None,
     as_json: bool,
 ) -> None:
     """Invite people: prints a link for each NAME that works once.
@@ -49,7 +45,6 @@ def invite(
     """
     from arena.base.refusals import Refusal
     from arena.site.registry import invitations as registry_invitations
-    from arena.site.registry.audit import ORGANISER
 
     wanted = [(name, team) for name in names]
     wanted += [] if file is None else [(name, own or team) for name, own in _names_in(file)]
@@ -64,10 +59,9 @@ def invite(
         for name, of in wanted or [("", team)]:
             try:
                 if places is None:
-                    host = by or ORGANISER
-                    code = registry_invitations.invite(registry, name, host, of, category)
+                    code = registry_invitations.invite(registry, name, of)
                 else:
-                    code = registry_invitations.invite_class(registry, places, of, category)
+                    code = registry_invitations.invite_class(registry, places, of)
             except Refusal as why:
                 refused.append(Mistake(why.what, name, why.remedy))
                 continue
@@ -156,26 +150,16 @@ def accounts(site: Path, as_json: bool) -> None:
 )
 @site_argument
 @click.argument("names", nargs=-1, required=True, metavar="ACCOUNT...")
-@click.option("--team", metavar="TEAM", help="Their bots share no table.")
-@click.option("--category", metavar="NAME", help="It has standings of its own.")
-def assign(site: Path, names: tuple[str, ...], team: str | None, category: str | None) -> None:
-    """Put accounts into a team, a category or both; '' takes them out."""
+@click.option("--team", required=True, metavar="TEAM", help="Their bots share no table.")
+def assign(site: Path, names: tuple[str, ...], team: str) -> None:
+    """Put accounts into a team; '' takes them out of theirs."""
     from arena.site.registry import accounts as registry_accounts
 
-    if team is None and category is None:
-        raise ArenaError(Mistake("nothing to do", "", "name a --team or a --category"))
     with opened_site(site) as (_, registry):
-        there = {
-            "team": registry_accounts.group_names(registry, "team"),
-            "category": registry_accounts.group_names(registry, "category"),
-        }
-        registry_accounts.assign(registry, names, team, category)
-    told = ", ".join(
-        f"{kind} {name or 'none'}{'' if name in ('', *there[kind]) else ', which is new'}"
-        for kind, name in (("team", team), ("category", category))
-        if name is not None
-    )
-    say(f"{', '.join(names)}: {told}", err=True)
+        there = registry_accounts.team_names(registry)
+        registry_accounts.assign(registry, names, team)
+    new = "" if team in ("", *there) else ", which is new"
+    say(f"{', '.join(names)}: team {team or 'none'}{new}", err=True)
 
 
 @click.command(

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def backup(site: Path, place: Path, as_json: bool) -> None:
     """Copy a running site into a new folder.
 
-    That is accounts, uploads that wait, the league and its bots. It holds the seeds that are still
-    secret, so only you may read it. What was published is made anew from the record.
+    That is accounts, uploads that wait, the leagues and their bots. It holds the seeds that are
+    still secret, so only you may read it. What was published is made anew from the record.
     """
     from arena.site.backup import back_up
     from arena.site.config import read_site
@@ -40,7 +40,7 @@ def backup(site: Path, place: Path, as_json: bool) -> None:
 def restore(place: Path, folder: Path, as_json: bool) -> None:
     """Make the site of a backup in a new folder.
 
-    Every file is compared with the list in the backup. One that a newer arena made is refused.
+    All of it is opened and checked. What a newer arena made is refused.
     """
     from arena.site import backup
 

@@ -29,7 +29,6 @@ name_option = click.option(
     help="When it begins, in the time zone of the site's league.  [default: now]",
 )
 @click.option("--best", type=Whole(2), metavar="N", help="Only the N that are best then.")
-@click.option("--category", default="", metavar="NAME", help="Only bots of this category.")
 @json_option
 def hold(
     site: Path,
@@ -37,7 +36,6 @@ def hold(
     name: str | None,
     at: datetime | None,
     best: int | None,
-    category: str,
     as_json: bool,
 ) -> None:
     """Hold a league or a tournament among the bots of a site.
@@ -63,7 +61,7 @@ def hold(
                 )
                 raise ArenaError(Mistake(what, "", "leave --at out to begin now"))
             moment = begins_at
-        league = HeldLeague(name or file.stem, moment, best, category)
+        league = HeldLeague(name or file.stem, moment, best)
         hold_league(found, registry, league, file)
     if as_json:
         print_json(league)
@@ -86,7 +84,7 @@ def show(site: Path, record: Path, name: str | None, as_json: bool) -> None:
     from arena.site.registry.held import HeldLeague
 
     with opened_site(site) as (found, registry):
-        league = HeldLeague(name or record.stem, time(), None, "", "over")
+        league = HeldLeague(name or record.stem, time(), None, "over")
         show_record(found, registry, league, record_path(record))
     if as_json:
         print_json(league)

@@ -16,7 +16,7 @@ from arena.cli.serve_options import moment_in, opened_site, site_argument, zone_
 @click.option("--text", "file", type=FILE, metavar="FILE.md", help="What more to say, in Markdown.")
 @json_option
 def announce(site: Path, title: str, file: Path | None, as_json: bool) -> None:
-    """Announce something: on the first page, on the page about the site, in its feed."""
+    """Announce something: on the first page and on the page about the site."""
     from arena.base.files import read_text
     from arena.site.registry import announcements as registry_announcements
 

@@ -35,15 +35,13 @@ class Committed(_Entry, frozen=True):
 class Joined(_Entry, frozen=True):
     """A bot enters the field; `content` is its hash, a `house` bot is one of the arena's own.
 
-    `inviter` is another author, whose guest the bot's author is. An `organiser` bot is named in the
-    league's file; all others were submitted.
+    An `organiser` bot is named in the league's file; all others were submitted.
     """
 
     bot: str
     content: str
     author: str
     house: bool
-    inviter: str = ""
     organiser: bool = False
 
 

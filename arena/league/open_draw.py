@@ -14,7 +14,6 @@ from typing import Final
 
 from arena.base.errors import Mistake
 from arena.base.words import count
-from arena.bots.names import name_key
 from arena.league.config import OpenConfig
 from arena.league.fold import LedgerFold, author_key
 from arena.league.ledger import (
@@ -109,8 +108,7 @@ class OpenDraw:
             self._met.update(combinations(entry.lineup, 2))
             return
         if isinstance(entry, Joined):
-            inviter = f"author {name_key(entry.inviter)}" if entry.inviter else ""
-            self._shares.join(entry.bot, author_key(entry), inviter)
+            self._shares.join(entry.bot, author_key(entry))
         if isinstance(entry, Left):
             for pair in [pair for pair in self._met if entry.bot in pair]:
                 del self._met[pair]

@@ -36,13 +36,9 @@ In between, their number grows as the square of the field.
 
 
 class _Author(msgspec.Struct, eq=False):
-    """An author, with its number of orders and the number of the order at which it came.
-
-    `host` is the first of those who invited one another and at last this author, or itself.
-    """
+    """An author, with its number of orders and the number of the order at which it came."""
 
     came: int
-    host: str
     orders: int = 0
 
 
@@ -64,10 +60,9 @@ class Shares:
         self.had: dict[str, int] = {}
         """The number of orders of each bot."""
 
-    def join(self, bot: str, author: str, inviter: str = "") -> None:
-        """Add a bot, or let one come again; its author may be the guest of another author."""
-        host = self._authors[inviter].host if inviter in self._authors else inviter or author
-        self._author_of[bot] = self._authors.setdefault(author, _Author(self._orders, host))
+    def join(self, bot: str, author: str) -> None:
+        """Add a bot, or let one come again."""
+        self._author_of[bot] = self._authors.setdefault(author, _Author(self._orders))
         self.had.setdefault(bot, 0)
         self._due.setdefault(bot, 0.0)
 
@@ -127,12 +122,9 @@ class Shares:
         return int(max(_WINDOW, min(field * field, _SHARES * field)))
 
     def belong_together(self, one: str, other: str) -> bool:
-        """Whether the authors of two bots came together, or are guests of one author.
-
-        Authors who were there at the start did not come together.
-        """
+        """Whether the authors of two bots came together, later than at the start."""
         author, another = self._author_of[one], self._author_of[other]
         if author is another:
             return False
         first, later = sorted((author.came, another.came))
-        return author.host == another.host or (first > 0 and later - first < _TOGETHER)
+        return first > 0 and later - first < _TOGETHER

@@ -7,8 +7,8 @@ holds the seeds that are still secret.
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -31,36 +31,49 @@ class Backup(msgspec.Struct, frozen=True):
 
 
 def backup(league: Path, place: Path) -> Backup:
-    """Copy a league into a new folder as it stands at one moment. Raises `ArenaError`.
+    """Copy a league into a new folder as it stands at one moment. Raises `ArenaError`."""
+    with new_folder(place) as aside:
+        made = copy_league(league, aside)
+    return msgspec.structs.replace(made, folder=str(place))
+
+
+def copy_league(league: Path, to: Path) -> Backup:
+    """Copy a league into a folder as it stands at one moment, and check it. Raises `ArenaError`.
 
     Others may read and write the record meanwhile. A bot is copied if the record names it and it is
     built.
     """
     record, file = record_path(league), league_path(league)
-    refuse_present(place)
-    with (
-        closing(Store.open(record)) as store,
-        file_errors(RECORD, place),
-        made_aside(place) as aside,
-    ):
-        aside.mkdir(0o700)
-        copy_database(store.sql, aside / record.name)
+    with closing(Store.open(record)) as store, file_errors(RECORD, to):
+        copy_database(store.sql, to / record.name)
         if reviews_path(record).exists():
             with closing(sqlite3.connect(reviews_path(record))) as reviews:
-                copy_database(reviews, aside / reviews_path(record).name)
+                copy_database(reviews, to / reviews_path(record).name)
         if file.exists():
-            shutil.copy2(file, aside / file.name)
-        with closing(Store.open(aside / record.name, own=True)) as copy:
+            shutil.copy2(file, to / file.name)
+        with closing(Store.open(to / record.name, own=True)) as copy:
             copy.check()
             matches = sum(1 for _ in copy.outcomes())
             digests = {bot.digest for bot in copy.terms().bots.values()}
             digests |= {entry.digest for entry in copy.submissions()}
         home = record.with_suffix(".bots")
-        bots = copy_bots(home, aside / home.name, digests)
+        bots = copy_bots(home, to / home.name, digests)
+    return Backup(str(to), matches, bots)
+
+
+@contextmanager
+def new_folder(place: Path) -> Iterator[Path]:
+    """Yield a folder that gets its name, and is on the disk, once all in it is made.
+
+    Only its owner may read it. Raises `ArenaError` if there is something of that name.
+    """
+    refuse_present(place)
+    with made_aside(place) as aside:
+        aside.mkdir(0o700)
+        yield aside
         os.sync()
         aside.rename(place)
         os.sync()
-    return Backup(str(place), matches, bots)
 
 
 def refuse_present(place: Path) -> None:

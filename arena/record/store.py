@@ -265,7 +265,6 @@ class Store:
         at: str,
         others: Collection[str],
         any_author: bool = False,
-        inviter: str = "",
         late: bool = False,
     ) -> str:
         """Enter a bot under a name that neither the record nor `others` has; return the name.
@@ -277,7 +276,7 @@ class Store:
         with self._transaction():
             self.refuse_closed(late)
             before = self.submissions()
-            changed = enter_bot(before, bot, digest, at, others, any_author, inviter, late)
+            changed = enter_bot(before, bot, digest, at, others, any_author, late)
             self._set_entries(changed)
         return changed[-1].name
 

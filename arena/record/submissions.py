@@ -19,8 +19,7 @@ class Submission(msgspec.Struct, frozen=True):
 
     `manifest` is the one it was checked with, even if its build changed the file; `digest` is the
     hash of its content, `at` the time in UTC. A submission plays until a newer one of the same bot
-    replaces it or it is withdrawn; one after the season's deadline waits for the next. `inviter` is
-    another author, whose guest the bot's author is.
+    replaces it or it is withdrawn; one after the season's deadline waits for the next.
     """
 
     name: str
@@ -28,7 +27,6 @@ class Submission(msgspec.Struct, frozen=True):
     digest: str
     at: str
     state: Literal["playing", "replaced", "withdrawn", "next_season"]
-    inviter: str = ""
 
 
 class Listed(Submission, frozen=True):
@@ -53,7 +51,6 @@ def enter_bot(
     at: str,
     others: Collection[str],
     any_author: bool = False,
-    inviter: str = "",
     late: bool = False,
 ) -> list[Submission]:
     """Return the submissions that change when a bot is submitted: those it replaces, then its own.
@@ -71,7 +68,7 @@ def enter_bot(
     ]
     taken = {entry.name for entry in entries} | set(others)
     name = free_name(bot.name, taken)
-    return [*replaced, Submission(name, bot, digest, at, state, inviter)]
+    return [*replaced, Submission(name, bot, digest, at, state)]
 
 
 def refuse_entry(

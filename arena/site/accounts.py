@@ -31,24 +31,24 @@ def show_accounts(
     if not accounts and not invited:
         console().print("Nobody has been invited yet.")
     if accounts:
-        grouped = any(each.account.team or each.account.category for each in accounts)
-        groups = ("team", "category") if grouped else ()
-        table = _table("account", *groups, "invited by", "came", "last used", "bots", "state")
+        grouped = any(each.account.team for each in accounts)
+        groups = ("team",) if grouped else ()
+        table = _table("account", *groups, "came", "last used", "bots", "state")
         for each in accounts:
             who = each.account
             state = "" if who.revoked is None else f"shut out: {who.why}".rstrip(": ")
-            named = (who.name, who.team, who.category) if grouped else (who.name,)
-            words = (*named, who.inviter, _minute(who.at, zone), each.used, ", ".join(each.bots))
+            named = (who.name, who.team) if grouped else (who.name,)
+            words = (*named, _minute(who.at, zone), each.used, ", ".join(each.bots))
             table.add_row(*map(Text, (*words, state)))
-        show_table(console(), table, ("invited by", "last used"))
+        show_table(console(), table, ("last used",))
     if invited:
-        grouped = any(guest.team or guest.category for guest in invited)
-        groups = ("team", "category") if grouped else ()
-        table = _table("invited", *groups, "by", "until")
+        grouped = any(guest.team for guest in invited)
+        groups = ("team",) if grouped else ()
+        table = _table("invited", *groups, "until")
         for guest in invited:
             name = guest.name or f"whoever comes: {count(guest.places, 'place')}"
-            named = (name, guest.team, guest.category) if grouped else (name,)
-            table.add_row(*map(Text, (*named, guest.inviter, _minute(guest.until, zone))))
+            named = (name, guest.team) if grouped else (name,)
+            table.add_row(*map(Text, (*named, _minute(guest.until, zone))))
         show_table(console(), table, ())
 
 

@@ -17,6 +17,7 @@ from arena.record.store import Store
 from arena.reports.page import Link, replay_page
 from arena.reports.page_review import page_review
 from arena.site.config import Site
+from arena.site.disk import refuse_if_low
 from arena.site.jobs import SWEEP_S, JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import Account
@@ -95,9 +96,8 @@ class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
 
     def _cut(self, name: str, text: Callable[[], str]) -> str:
         """Write a file among those that were cut, and return its name."""
-        data = text().encode()
-        self.disk.refuse_if_full(len(data))
-        write_whole(self.site.cut / name, data, 0o640)
+        refuse_if_low(self.site)
+        write_whole(self.site.cut / name, text().encode(), 0o640)
         return name
 
     def _find(self, number: int) -> tuple[Store, ReplayedMatch]:

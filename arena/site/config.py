@@ -46,33 +46,18 @@ class GuestLimits(msgspec.Struct, frozen=True):
     listen: str = ""
 
 
-class BackupKeys(msgspec.Struct, frozen=True):
-    """The `[backup]` of a site: the folder of daily backups, from when on each day, and how many.
-
-    `at` is an hour and a minute in UTC. Without a folder there are no backups.
-    """
-
-    folder: str = ""
-    at: Annotated[str, Meta(pattern=r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")] = "03:00"
-    keep: Some = 14
-
-
 class SiteFile(msgspec.Struct, frozen=True):
     """The keys of a site's file."""
 
     league: str
     quotas: Quotas = Quotas()
     guests: GuestLimits = GuestLimits()
-    backup: BackupKeys = BackupKeys()
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
     address: str | None = None
     listen: str = "127.0.0.1:8800"
-    metrics: str | None = None
     trusted_proxy: str | None = None
-    disk_gib: Annotated[float, Meta(gt=0, le=100_000)] = 20.0
     jobs: Some | None = None
     cluster: str = ""
-    review_tables: AtMost = 0
     about: str | None = None
 
 
@@ -80,13 +65,11 @@ class Site(msgspec.Struct, frozen=True):
     """A site as read from its file.
 
     `league` is the path of the league's file. `address` is the origin that links and cookies have,
-    such as `https://zole.example`. The web process listens at `host` and `port`, and serves its
-    counts at `metrics`, unless that is None. It believes `X-Forwarded-For` from `trusted_proxy`
-    alone. The site and its league take at most `disk_bytes`. `jobs` are the rated matches played at
-    a time, None for one less than there are cores. `review_tables` are the tables of each bot that
-    are reviewed, 0 for none. `about` is a page of the organiser's own in Markdown, if there is one.
-    Rated matches are played by the workers of `cluster`, the address of a Dask scheduler, if there
-    is one, and a `backup` is made every day, if it names a folder; its path is whole.
+    such as `https://zole.example`. The web process listens at `host` and `port`. It believes
+    `X-Forwarded-For` from `trusted_proxy` alone. `jobs` are the rated matches played at a time,
+    None for one less than there are cores. `about` is a page of the organiser's own in Markdown, if
+    there is one. Rated matches are played by the workers of `cluster`, the address of a Dask
+    scheduler, if there is one.
     """
 
     path: Path
@@ -95,14 +78,10 @@ class Site(msgspec.Struct, frozen=True):
     address: str
     host: str
     port: int
-    metrics: tuple[str, int] | None
     trusted_proxy: str | None
-    disk_bytes: int
     jobs: int | None
-    review_tables: int
     about: Path | None
     cluster: str
-    backup: BackupKeys
     quotas: Quotas
     guests: GuestLimits
 
@@ -213,9 +192,6 @@ def read_site(path: Path) -> Site:
     if keys.league and (not keys.league.endswith(".toml") or keys.league == path.name):
         document.object(("league",), f"{keys.league} is not the file of a league")
     listened = _listen(document, "listen", keys.listen)
-    metrics = None if keys.metrics is None else _listen(document, "metrics", keys.metrics)
-    if metrics is not None and listened is not None and metrics[1] == listened[1]:
-        document.object(("metrics",), "metrics and listen name the same port", "each needs its own")
     if keys.guests.listen:
         _listen(document, "guests", keys.guests.listen)
     address = keys.address
@@ -231,14 +207,9 @@ def read_site(path: Path) -> Site:
     about = None if keys.about is None else path.parent / keys.about
     if about is not None and not about.is_file():
         document.object(("about",), f"there is no file {keys.about}", "a page in Markdown")
-    kept = keys.backup
     if keys.cluster and not keys.cluster.startswith(("tcp://", "tls://")):
         what = f"{keys.cluster} is not the address of a scheduler"
         document.object(("cluster",), what, "tcp://HOST:PORT or tls://HOST:PORT")
-    if "backup" in document.data and not kept.folder:
-        document.object(("backup",), "it names no folder", 'folder = "backups"')
-    if kept.folder:
-        kept = msgspec.structs.replace(kept, folder=str(path.parent / kept.folder))
     document.check()
     assert listened is not None
     return Site(
@@ -248,14 +219,10 @@ def read_site(path: Path) -> Site:
         address=address.rstrip("/"),
         host=listened[0],
         port=listened[1],
-        metrics=metrics,
         trusted_proxy=keys.trusted_proxy,
-        disk_bytes=round(keys.disk_gib * (1 << 30)),
         jobs=keys.jobs,
-        review_tables=keys.review_tables,
         about=about,
         cluster=keys.cluster,
-        backup=kept,
         quotas=keys.quotas,
         guests=keys.guests,
     )
@@ -271,7 +238,7 @@ def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:
     host = host.removeprefix("[").removesuffix("]")
     if not _PORT.fullmatch(port) or int(port) > 0xFFFF or not (_is_ip(host) or host == "localhost"):
         what = f"{text} is not an address to listen at"
-        document.object((key,), what, 'an address and a port: "127.0.0.1:8800"')
+        document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
         return None
     return host, int(port)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.run_events import Completed, RunEvent, Stopping, Void
+from arena.base.run_events import RunEvent, Stopping, Void
 from arena.base.words import stopping
 from arena.engine.builds import make_home
 from arena.engine.runner import run
@@ -22,7 +22,7 @@ from arena.record.submissions import Submission
 from arena.record.summary import summarize
 from arena.sandbox.folders import remove_folder
 from arena.site.config import Site
-from arena.site.disk import Disk, hindered
+from arena.site.disk import hindered, refuse_if_low
 from arena.site.executors import beat_of, executor_of
 from arena.site.life import Life
 from arena.site.registry.accounts import accounts, teams
@@ -93,7 +93,7 @@ def _play(
 ) -> None:
     path = site.held_file(held.name)
     if not record_path(path).exists():
-        Disk(site).refuse_if_full()
+        refuse_if_low(site)
         _begin(site, registry, path, held)
     if held.state != "playing":
         note_held(registry, held.name, "playing")
@@ -112,8 +112,6 @@ def take_event(league: LeagueRun, event: RunEvent[MatchSpec, MatchRecord], life:
     """Store what happened in a run of a league, and tell of it in the process's log."""
     league.take(event)
     match event:
-        case Completed():
-            life.count("matches")
         case Void():
             life.say(f"a match is void and is played again: {event.why}", True)
         case Stopping():
@@ -145,8 +143,8 @@ def _field(site: Site, registry: Registry, held: HeldLeague) -> list[Submission]
     together = {name: known[name].team for team in teams(registry) for name in team}
     found: list[Submission] = []
     for name in table:
-        bot, account = ledger.bots[name], known.get(ledger.bots[name].author)
-        if bot.house or (held.category and held.category != (account and account.category)):
+        bot = ledger.bots[name]
+        if bot.house:
             continue
         manifest = copy_of(home, name, terms, entries.values()).bot
         author = together.get(bot.author, bot.author)

@@ -13,11 +13,10 @@ from arena.record.store import Store
 from arena.record.submissions import Submission
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
-from arena.site.disk import hindered
+from arena.site.disk import hindered, refuse_if_low
 from arena.site.jobs import JobProcess
 from arena.site.life import Life
 from arena.site.registry.accounts import account
-from arena.site.registry.audit import ORGANISER
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import (
     LATE,
@@ -45,8 +44,8 @@ class Intake(JobProcess[Archive]):
         super().__init__(site, registry, life, (Archive,))
 
     def refuse(self) -> None:
-        """Raise `NoRoom` if there is too little for what a bot may build."""
-        self.disk.refuse_builds()
+        """Raise `NoRoom` if the disk is nearly full: a build may take much."""
+        refuse_if_low(self.site)
 
     def do(self, taken: Taken[Archive]) -> None:
         """Check an upload to its end."""
@@ -115,9 +114,7 @@ class _Check:
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
         taken, registry = self._taken, self._registry
         build_s = build_seconds(registry, taken)
-        who, host = taken.author.name, taken.author.inviter
-        inviter = "" if host == ORGANISER else host
-        by = EntryTerms(author=who, inviter=inviter, build_s=build_s, admit=self._admit)
+        by = EntryTerms(author=taken.author.name, build_s=build_s, admit=self._admit)
         began = time.monotonic()
         try:
             for each in submit(self._source, self._site.league, None, by):

@@ -12,7 +12,7 @@ import msgspec
 from arena.base.errors import ArenaError
 from arena.base.refusals import Refusal
 from arena.site.config import Site
-from arena.site.disk import Disk, hindered, rest
+from arena.site.disk import hindered, rest
 from arena.site.life import Life
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import (
@@ -47,7 +47,6 @@ class JobProcess(ABC, Generic[_A]):
         self, site: Site, registry: Registry, life: Life, kinds: Sequence[type[_A]]
     ) -> None:
         self.site, self.registry, self.life = site, registry, life
-        self.disk = Disk(site)
         self._kinds = kinds
 
     @abstractmethod
@@ -85,7 +84,6 @@ class JobProcess(ABC, Generic[_A]):
             try:
                 with self._kept(taken):
                     self.do(taken)
-                self.life.count("jobs")
             except (ArenaError, OSError) as error:
                 if hindrance := hindered(self.site, error):
                     self.life.say(f"{hindrance}, and job {taken.number} waits: {error}", True)

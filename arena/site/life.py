@@ -9,7 +9,6 @@ import signal
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,8 +38,6 @@ class ProcessState(msgspec.Struct, frozen=True):
 
     It runs since `begun`, and spoke `at`; `ended` says that it told its end. `workers` are those of
     the site's scheduler by address, with what each does for the process or why it is not used.
-    `done` counts its work since then, `cpu_s` are the seconds of processor time that it and its
-    ended children have used, `resident_bytes` its memory.
     """
 
     name: str
@@ -50,9 +47,6 @@ class ProcessState(msgspec.Struct, frozen=True):
     doing: str
     ended: bool = False
     workers: dict[str, str] = {}
-    done: dict[str, int] = {}
-    cpu_s: float = 0.0
-    resident_bytes: int = 0
 
 
 def state_path(site: Site, name: str) -> Path:
@@ -98,15 +92,6 @@ def silent(
     return {name: at for name, at in heard.items() if at < late}
 
 
-def resident_bytes() -> int:
-    """Return the bytes of memory that this process takes; 0 if the system does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * 4096
-
-
 def tell_watcher() -> None:
     """Tell the supervisor, which reads this process's output, that it goes on."""
     with suppress(OSError):
@@ -122,7 +107,6 @@ class Life:
     def __init__(self, site: Site, name: str, watched: bool = False) -> None:
         self.name = name
         self.workers: dict[str, str] = {}
-        self._done: Counter[str] = Counter()
         self._watched = watched
         self._path = state_path(site, name)
         self._begun = time.time()
@@ -134,10 +118,6 @@ class Life:
         """Tell the organiser a line, on standard error; a `warning` wants to be looked at."""
         with suppress(OSError):  # nobody listens any more
             print(spoken(self.name, what, warning), file=sys.stderr, flush=True)
-
-    def count(self, what: str) -> None:
-        """Count a piece of work that is done, which is told with the next beat."""
-        self._done[what] += 1
 
     def beat(self, doing: str, ended: bool = False) -> None:
         """Note what is being done, unless it was noted a moment ago.
@@ -157,9 +137,6 @@ class Life:
                 doing=doing,
                 ended=ended,
                 workers=self.workers,
-                done=dict(self._done),
-                cpu_s=round(sum(os.times()[:4]), 2),
-                resident_bytes=resident_bytes(),
             )
             data = msgspec.json.encode(state)
             try:

@@ -12,7 +12,7 @@ from arena.engine.runner import Interrupted, run
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
-from arena.site.disk import Disk
+from arena.site.disk import refuse_if_low
 from arena.site.executors import beat_of, executor_of
 from arena.site.holding import play_due, take_event
 from arena.site.life import Life
@@ -26,9 +26,6 @@ from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 
 _REST_S: Final = 1.0
-
-_ORDER_BYTES = 1 << 20
-"""The bytes that must be left before an order is drawn."""
 
 
 def play_ladder(site: Site, life: Life) -> None:
@@ -90,8 +87,7 @@ class _Rulings:
     """Gives before each draw what the organiser has decided, and whether the disk has room."""
 
     def __init__(self, site: Site, registry: Registry) -> None:
-        self._registry = registry
-        self._disk = Disk(site)
+        self._site, self._registry = site, registry
         self._looked: object = None
         self._found = Ruling()
 
@@ -104,7 +100,7 @@ class _Rulings:
             self._looked, self._found = version, found
         ruling = self._found
         try:
-            self._disk.refuse_if_full(_ORDER_BYTES)
+            refuse_if_low(self._site)
         except NoRoom as full:
             return msgspec.structs.replace(ruling, waits=full.what)
         if not ruling.waits and (held := due_league(self._registry)) is not None:

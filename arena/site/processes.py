@@ -19,8 +19,6 @@ PROCESSES: Final = {
     "challenges": "arena.site.challenges:play_challenges",
     "tables": "arena.site.tables.process:serve_tables",
     "league": "arena.site.player:play_ladder",
-    "reviews": "arena.site.reviews:review_played",
-    "backups": "arena.site.backups:back_up_daily",
     "publisher": "arena.site.publish.process:publish_league",
 }
 """The others, each with its module and function, in the order in which they are ended, after the
@@ -41,12 +39,7 @@ PAUSES: Final = (UPLOADS, DRAWING_ORDERS)
 def names_of(site: "Site", part: str | None) -> list[str]:
     """Return the processes of a part of a site, or of all, in the order of their ends."""
     parts = {WEB: (WEB,), "player": LEAGUE_PLAYER, None: (WEB, *PROCESSES)}
-    wanted = {
-        "tables": site.guests.tables,
-        "reviews": site.review_tables,
-        "backups": site.backup.folder,
-    }
-    return [each for each in parts[part] if wanted.get(each, True)]
+    return [each for each in parts[part] if each != "tables" or site.guests.tables]
 
 
 def make_folders(site: "Site") -> None:

@@ -13,11 +13,11 @@ from arena.site.processes import WEB, names_of
 
 
 @contextmanager
-def ready(site: Site, part: str | None) -> Iterator[list[socket.socket]]:
-    """Hold a part of a site, or all of it, alone; yield the sockets of its web process, if any.
+def ready(site: Site, part: str | None) -> Iterator[socket.socket | None]:
+    """Hold a part of a site, or all of it, alone; yield the socket of its web process, if any.
 
     Raises `ArenaError` if its league is not open, and `MachineError` if it runs already or cannot
-    listen at its addresses.
+    listen at its address.
     """
     if part != WEB and TomlFile(site.league).data.get("format") != "open":
         what = "a site shows an open league, and this is none"
@@ -25,7 +25,4 @@ def ready(site: Site, part: str | None) -> Iterator[list[socket.socket]]:
     with ExitStack() as held:  # by files where the user of each part may write
         for each in (WEB, "player") if part is None else (part,):
             held.enter_context(alone(site, site.logs, each, HELD_S))
-        listeners = listen(site) if WEB in names_of(site, part) else []
-        for socket_ in listeners:
-            held.enter_context(socket_)
-        yield listeners
+        yield held.enter_context(listen(site)) if WEB in names_of(site, part) else None

@@ -12,7 +12,7 @@ from arena.base.harmless import harmless
 from arena.base.words import count
 from arena.reports.terminal import console, show_table
 from arena.site.config import Site
-from arena.site.disk import Disk, DiskRoom
+from arena.site.disk import DiskRoom, disk_room, shortage
 from arena.site.documents.league import LEAGUE, LeagueDocument
 from arena.site.life import ProcessState, holder, lock_path, read_states, silent
 from arena.site.processes import PAUSES, WEB, names_of
@@ -27,8 +27,8 @@ from arena.site.registry.uploads import queue
 class SiteStatus(msgspec.Struct, frozen=True):
     """What a site does, as its processes last told.
 
-    `running` says whether any of its processes is there. `shortage` tells of a disk without room,
-    `silent` are processes that do not say what they do, `paused` are parts with the reason.
+    `running` says whether any of its processes is there. `shortage` tells of a disk that is nearly
+    full, `silent` are processes that do not say what they do, `paused` are parts with the reason.
     `league` is None until something was published.
     """
 
@@ -54,7 +54,7 @@ class SiteStatus(msgspec.Struct, frozen=True):
 def site_status(site: Site, registry: Registry) -> SiteStatus:
     """Return what a site does, by what its processes last told. Raises `Refusal`."""
     names = [name for name in names_of(site, None) if name != WEB]
-    states, disk = read_states(site), Disk(site)
+    states = read_states(site)
     ended = {name for name in names if holder(lock_path(site.state, name)) is None}
     with closing(Published(site.published)) as published:
         found = published.document(LEAGUE)
@@ -68,8 +68,8 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
         paused={part: each for part, each in why.items() if each is not None},
         accounts=len(accounts(registry)),
         uploads=queue(registry),
-        room=disk.room(),
-        shortage=disk.shortage(),
+        room=disk_room(site),
+        shortage=shortage(site),
         league=None if found is None else msgspec.json.decode(found.data, type=LeagueDocument),
         held=tuple(it for it in held_leagues(registry) if it.state in ("waiting", "playing")),
     )
@@ -91,7 +91,7 @@ def show_status(status: SiteStatus, zone: tzinfo) -> None:
     room = status.room
     print_line(
         Text(
-            f"disk: {room.used >> 20} of {room.most >> 20} MiB taken, {room.free >> 20} MiB free"
+            f"disk: {room.free >> 20} of {room.disk >> 20} MiB free"
             f"{f'; {status.shortage}' if status.shortage else ''}"
         )
     )

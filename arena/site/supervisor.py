@@ -28,8 +28,6 @@ WITHIN_S: Final = 60.0
 REST_S: Final = 300.0
 """Seconds of rest for a process that has died `DEATHS` times in `WITHIN_S` seconds."""
 
-UPGRADE_SIGNAL: Final = signal.SIGUSR2
-"""Asks a supervisor to let another arena take its place."""
 
 _LONGEST_LINE: Final = 1 << 16
 LAST_LINES_S: Final = 5.0
@@ -46,15 +44,12 @@ _MISTAKE: Final = 2
 
 
 class Start(msgspec.Struct, frozen=True):
-    """The command of a process, and the sockets that it is given.
-
-    `asked`, if there is any, is the first line of its input.
-    """
+    """The command of a process, the first line of its input, and the descriptors it is given."""
 
     name: str
     command: tuple[str, ...]
     asked: dict[str, object] | None = None
-    listeners: tuple[int, ...] = ()
+    descriptors: tuple[int, ...] = ()
 
 
 class _Process:
@@ -80,7 +75,7 @@ class _Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             process_group=0,  # Ctrl-C comes to us alone
-            pass_fds=self._start.listeners,
+            pass_fds=self._start.descriptors,
             text=True,
             errors="replace",
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
@@ -197,11 +192,10 @@ def _spent(pid: int) -> str:
         return ""
 
 
-def supervise(site: Site, starts: Sequence[Start], log: str) -> int | None:
+def supervise(site: Site, starts: Sequence[Start], log: str) -> int:
     """Run processes until SIGTERM or SIGINT, end them in the given order; return the exit code.
 
-    At `UPGRADE_SIGNAL` the web process, which serves meanwhile, is ended last, and there is no exit
-    code. `log` is the name of the file for what they say.
+    `log` is the name of the file for what they say.
     """
     with logs_in(site.logs, log) as logs, _signals() as asked:
         tell = logs.tell
@@ -218,10 +212,6 @@ def supervise(site: Site, starts: Sequence[Start], log: str) -> int | None:
                     tell("the site ends: what is said above must be mended first", level="error")
                     return code
                 time.sleep(_TICK_S)
-            if asked[0] == UPGRADE_SIGNAL:
-                tell("another arena takes over …")
-                processes.sort(key=lambda each: each.name == WEB)
-                return None
             tell("ending …")
             return 128 + asked[0] if asked[0] == signal.SIGINT else 0
         finally:
@@ -275,8 +265,7 @@ def _signals() -> Iterator[list[int]]:
     def note(number: int, frame: FrameType | None) -> None:
         asked.append(number)
 
-    wanted = (signal.SIGINT, signal.SIGTERM, UPGRADE_SIGNAL)
-    before = {each: signal.signal(each, note) for each in wanted}
+    before = {each: signal.signal(each, note) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield asked
     finally:

@@ -54,7 +54,7 @@ def outsiders(asked: AskedLeague, entries: Sequence[Submission]) -> dict[str, En
         found[bot.name] = EnteredPlayer(joined, bot)
     for entry in playing(entries):
         bot = msgspec.structs.replace(entry.manifest, name=entry.name, folder="")
-        joined = Joined(entry.name, entry.digest, bot.author, False, entry.inviter)
+        joined = Joined(entry.name, entry.digest, bot.author, False)
         found[entry.name] = EnteredPlayer(joined, bot)
     return found
 

@@ -45,14 +45,12 @@ _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 class EntryTerms(msgspec.Struct, frozen=True):
     """The terms of taking in a bot: by an `author`, if it is not the manifest that says who.
 
-    `inviter` is the author whose guest that one is, "" if it is nobody's.
     Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
     `admit` is told the bot and the hash of its content before any step, and may raise to refuse it.
     """
 
     any_author: bool = False
     author: str | None = None
-    inviter: str = ""
     build_s: float = BUILD_S
     admit: Callable[[Bot, str], None] = lambda bot, digest: None
 
@@ -147,7 +145,7 @@ def _entered(asked: AskedLeague, bot: Bot, digest: str, by: EntryTerms) -> Check
         if late:
             plays = "it came after the deadline and waits for the next season"
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        name = store.submit(bot, digest, now, others, by.any_author, by.inviter, late)
+        name = store.submit(bot, digest, now, others, by.any_author, late)
     return CheckStep("entered", True, f"as {name}; {plays}")
 
 

@@ -11,7 +11,7 @@ from time import time
 import pytest
 
 from arena.base.refusals import Conflict, Missing, Refusal
-from arena.site.registry.accounts import Account, account, accounts
+from arena.site.registry.accounts import Account, accounts
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
 from arena.site.registry.intake import entered
@@ -56,18 +56,17 @@ def test_a_link_is_told_once_and_lets_somebody_in(site: Path, registry: Registry
     assert done.stdout.startswith(JOIN)
     assert "the link lets Anna in, until " in done.stderr
     assert accept(registry, done.stdout.strip().removeprefix(JOIN)).account.name == "Anna"
-    guest = json.loads(told("invite", site, "Juris", "--by", "Anna", "--json"))
-    accept(registry, guest["link"].removeprefix(JOIN))
-    assert account(registry, "Juris").inviter == "Anna"
+    made = json.loads(told("invite", site, "Juris", "--json"))
+    assert accept(registry, made["link"].removeprefix(JOIN)).account.name == "Juris"
 
 
 def test_a_class_comes_by_one_link_under_names_of_their_choice(
     site: Path, registry: Registry
 ) -> None:
-    done = run("serve", "invite", site, "--places", "2", "--category", "students")
+    done = run("serve", "invite", site, "--places", "2", "--team", "Red")
     assert "the link lets 2 people in, until " in done.stderr
     code = done.stdout.strip().removeprefix(JOIN)
-    assert re.search("whoever comes: 2 places +students +the organiser", told("accounts", site))
+    assert re.search("whoever comes: 2 places +Red +20", told("accounts", site))
     for wrong in ("", "house", "a/b"):
         with pytest.raises(Refusal):
             accept(registry, code, wrong)
@@ -78,7 +77,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     with pytest.raises(Conflict, match="Juris is a name in use"):
         accept(registry, code, "Juris")
     assert "whoever comes: 1 place" in told("accounts", site)
-    assert accept(registry, code, "Berta").account.inviter == "the organiser"
+    assert accept(registry, code, "Berta").account.team == "Red"
     with pytest.raises(Missing):
         accept(registry, code, "Karlis")
     told("invite", site, "--places", "9")
@@ -105,24 +104,19 @@ def test_names_from_a_list_get_a_link_each(site: Path, registry: Registry, tmp_p
         assert "either names or --places" in run("serve", "invite", site, *words).stderr
 
 
-def test_teams_and_categories_come_by_link_by_list_and_by_command(
+def test_teams_come_by_link_by_list_and_by_command(
     site: Path, registry: Registry, tmp_path: Path
 ) -> None:
     (tmp_path / "names.txt").write_text("Anna, Blue\nBerta,Blue\nClara\n")
-    words = ("--from", tmp_path / "names.txt", "--category", "students", "--team", "Red")
+    words = ("--from", tmp_path / "names.txt", "--team", "Red")
     for line in told("invite", site, *words).splitlines():
         accept(registry, line.split("  ")[0].removeprefix(JOIN))
     shown = told("accounts", site)
     assert "team" in shown.splitlines()[0]
-    teams = {each.name: (each.team, each.category) for each in accounts(registry)}
-    assert teams == {
-        "Anna": ("Blue", "students"),
-        "Berta": ("Blue", "students"),
-        "Clara": ("Red", "students"),
-    }
-    done = run("serve", "assign", site, "Clara", "Anna", "--team", "", "--category", "guests")
-    assert done.stderr == "Clara, Anna: team none, category guests, which is new\n"
-    assert "nothing to do" in run("serve", "assign", site, "Anna").stderr
+    teams = {each.name: each.team for each in accounts(registry)}
+    assert teams == {"Anna": "Blue", "Berta": "Blue", "Clara": "Red"}
+    done = run("serve", "assign", site, "Clara", "Anna", "--team", "")
+    assert done.stderr == "Clara, Anna: team none\n"
     wrong = run("serve", "assign", site, "Nobody", "--team", "Blue")
     assert (wrong.returncode, "there is no account Nobody" in wrong.stderr) == (2, True)
 
@@ -249,7 +243,7 @@ def test_the_audit_tells_all_of_it(site: Path, registry: Registry) -> None:
     lines = told("audit", site).splitlines()
     assert [line.split("  ")[-1] for line in lines] == [
         "the organiser: paused play",
-        "Anna: came in invited by the organiser",
+        "Anna: came in by invitation",
         "the organiser: invited Anna",
     ]
     assert len(told("audit", site, "--who", "Anna").splitlines()) == 1
@@ -266,7 +260,7 @@ def test_accounts_that_another_arena_wrote_are_refused(
         sql.execute("UPDATE facts SET value = ? WHERE key = 'format'", (number,))
     done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert f"has format {number}, this arena opens format 4" in done.stderr
+    assert f"has format {number}, this arena opens format 5" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -317,12 +311,11 @@ def test_a_list_of_names_has_comments_and_each_name_once(
     assert "Vitols: this name is there already, as Vitols" in done.stderr
 
 
-def test_a_group_that_is_new_is_told(site: Path, registry: Registry) -> None:
+def test_a_team_that_is_new_is_told(site: Path, registry: Registry) -> None:
     invited(site, registry, "Anna")
-    done = run("serve", "assign", site, "Anna", "--category", "students")
-    assert done.stderr == "Anna: category students, which is new\n"
-    done = run("serve", "assign", site, "Anna", "--category", "students", "--team", "")
-    assert done.stderr == "Anna: team none, category students\n"
+    for new in (", which is new", ""):
+        done = run("serve", "assign", site, "Anna", "--team", "Blue")
+        assert done.stderr == f"Anna: team Blue{new}\n"
 
 
 def test_leagues_are_held_shown_and_listed(site: Path, registry: Registry, tmp_path: Path) -> None:
@@ -350,7 +343,6 @@ def test_leagues_are_held_shown_and_listed(site: Path, registry: Registry, tmp_p
         ((tmp_path / "league.toml",), "an open league never ends"),
         ((cup, "--at", "tomorrow"), "does not match the formats"),
         ((cup, "--at", "2020-01-01T12:00"), "in Europe/Riga is over: it was 2020-01-01 10:00:00"),
-        ((cup, "--category", "students"), "there is no category students; there are none"),
     ):
         done = run("serve", "hold", site, *words)
         assert (done.returncode, why in done.stderr) == (2, True), done.stderr

@@ -1,7 +1,7 @@
 """Shares of orders: of bots and of authors, by hand and in leagues that the arena draws."""
 
 from collections import Counter
-from itertools import combinations, cycle, islice
+from itertools import cycle, islice
 from math import comb
 
 import pytest
@@ -108,17 +108,6 @@ def test_authors_that_came_after_the_start_and_soon_after_each_other_belong_toge
     assert not known.belong_together("one", "late")
     assert not known.belong_together("one", "a")
     assert not known.belong_together("a", "b")
-
-
-def test_guests_of_one_author_belong_together_however_late_they_come() -> None:
-    """Of a there are a guest and a guest's guest, who come long after each other."""
-    known = shares(orders=30)
-    for bot, inviter in (("one", "author of a"), ("two", "author of one"), ("three", "")):
-        known.join(bot, f"author of {bot}", inviter)
-        for _ in range(201):
-            known.order(("x", "y", "z"))
-    assert all(known.belong_together(*two) for two in combinations(("a", "one", "two"), 2))
-    assert not known.belong_together("three", "a")
 
 
 @pytest.mark.parametrize(

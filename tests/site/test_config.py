@@ -19,8 +19,6 @@ def test_a_site_needs_a_league_and_nothing_else(tmp_path: Path) -> None:
     assert site.league == tmp_path / "ladder.toml"
     assert (site.title, site.address) == ("site", "http://127.0.0.1:8800")
     assert (site.host, site.port, site.trusted_proxy) == ("127.0.0.1", 8800, None)
-    assert site.metrics is None
-    assert site.disk_bytes == 20 << 30
     assert site.quotas == Quotas()
     assert site.registry == tmp_path / "site.site" / "registry" / "registry.db"
 
@@ -41,14 +39,12 @@ def test_links_lead_to_where_it_listens(listen: str, address: str, tmp_path: Pat
 def test_what_is_said_is_taken(tmp_path: Path) -> None:
     text = (
         'league = "leagues/ladder.toml"\ntitle = "Zole"\naddress = "https://zole.example/"\n'
-        'listen = "[::1]:80"\nmetrics = "127.0.0.1:9100"\ntrusted_proxy = "10.0.0.1"\n'
-        "disk_gib = 0.5\n[quotas]\nuploads = 9\n[guests]\ntables = 0\n"
+        'listen = "[::1]:80"\ntrusted_proxy = "10.0.0.1"\n'
+        "[quotas]\nuploads = 9\n[guests]\ntables = 0\n"
     )
     site = read_site(written(tmp_path, text))
     assert (site.title, site.address) == ("Zole", "https://zole.example")
     assert (site.host, site.port, site.trusted_proxy) == ("::1", 80, "10.0.0.1")
-    assert site.metrics == ("127.0.0.1", 9100)
-    assert site.disk_bytes == 1 << 29
     assert site.quotas == Quotas(uploads=9)
     assert site.guests == GuestLimits(tables=0)
 
@@ -66,8 +62,6 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
         ('league = "l.toml"\nlisten = "8800"', "site.toml:2: 8800 is not an address to listen at"),
         ('league = "l.toml"\nlisten = "x:1"', "x:1 is not an address to listen at"),
         ('league = "l.toml"\nlisten = "127.0.0.1:70000"', "is not an address to listen at"),
-        ('league = "l.toml"\nmetrics = "9100"', "site.toml:2: 9100 is not an address to listen at"),
-        ('league = "l.toml"\nmetrics = "127.0.0.1:8800"', "metrics and listen name the same port"),
         ('league = "l.toml"\naddress = "zole.example"', "does not begin with https://"),
         ('league = "l.toml"\naddress = "https://[zole"', "is not a valid address"),
         ('league = "l.toml"\naddress = "https://a.example/b"', "more than a name and a port"),
@@ -77,8 +71,6 @@ def test_what_is_said_is_taken(tmp_path: Path) -> None:
         ('league = "l.toml"\n[quotas]\nbots = 0', "bots must be a whole number of at least 1"),
         ('league = "l.toml"\n[guests]\ndeals = 0', "deals must be a whole number of at least 1"),
         ('league = "l.toml"\nabout = "a.md"', "site.toml:2: there is no file a.md"),
-        ('league = "l.toml"\n[backup]\nkeep = 3', "it names no folder"),
-        ('league = "l.toml"\n[backup]\nfolder = "x"\nat = "24:00"', "at must be"),
         ('league = "l.toml"\ncluster = "x:1"', "x:1 is not the address of a scheduler"),
         ('league = "l.toml"\n[quotas]\nbot = 1', "site.toml:3: unknown key bot in [quotas]"),
     ],

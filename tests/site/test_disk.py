@@ -1,4 +1,4 @@
-"""The room of a site: counted with its league, a clear stop before there is none, and what then."""
+"""The room of a site: a clear stop before there is none, and what then."""
 
 import errno
 import os
@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from arena.base.database import FileKind, file_errors
@@ -15,9 +14,9 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.refusals import Busy, NoRoom
 from arena.site import disk as disk_module
 from arena.site.config import Site, read_site
-from arena.site.disk import BUILD_BYTES, DISK_LOOK_S, LEAST_BYTES, SPARE_BYTES, Disk, work_on
+from arena.site.disk import LEAST_BYTES, LOW_BYTES, refuse_if_low, shortage, work_on
 from arena.site.life import Life, read_states
-from tests.support.registry import Clock, refused
+from tests.support.registry import refused
 
 MIB = 1 << 20
 
@@ -25,52 +24,8 @@ MIB = 1 << 20
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     path = tmp_path / "site.toml"
-    path.write_text('league = "ladder.toml"\ndisk_gib = 0.01\n')
+    path.write_text('league = "ladder.toml"\n')
     return read_site(path)
-
-
-def write(path: Path, size: int) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(b"x" * size)
-
-
-def test_the_site_and_what_belongs_to_its_league_are_counted(site: Site, tmp_path: Path) -> None:
-    for name in ("site.site/spool/a", "ladder.db", "ladder.bots/b/bot.py", "other.db"):
-        write(tmp_path / name, MIB)
-    (tmp_path / "ladder.bots" / "around").symlink_to(tmp_path)
-    assert Disk(site).room().used // MIB == 3
-
-
-def test_a_full_site_refuses_and_says_what_helps(site: Site, tmp_path: Path) -> None:
-    clock = Clock()
-    room = Disk(site, clock)
-    room.refuse_if_full(9 * MIB)
-    with pytest.raises(NoRoom, match="no room left for this; the organiser") as told:
-        room.refuse_if_full(11 * MIB)
-    assert (told.value.status, told.value.exit_code) == (507, 3)
-    write(tmp_path / "ladder.db", 11 * MIB)
-    room.refuse_if_full()  # files are counted now and then, not each time
-    clock.now += DISK_LOOK_S + 1
-    with pytest.raises(NoRoom):
-        room.refuse_if_full()
-
-
-def test_a_disk_that_is_nearly_full_refuses_at_once(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Found:
-        f_frsize = 4096
-        f_blocks = 1 << 40
-        f_bavail = SPARE_BYTES // 4096 + 1
-
-    room = Disk(site)
-    room.refuse_if_full()
-    monkeypatch.setattr("arena.site.disk.os.statvfs", lambda _: Found)
-    room.refuse_if_full()
-    Found.f_bavail -= 1
-    with pytest.raises(NoRoom):
-        room.refuse_if_full()
-    assert room.room().left == 0
 
 
 class Room:
@@ -88,31 +43,41 @@ def _room(monkeypatch: pytest.MonkeyPatch) -> type[Room]:
     return found
 
 
+def test_a_disk_that_is_nearly_full_refuses_and_says_what_helps(
+    site: Site, room: type[Room]
+) -> None:
+    room.f_bavail = LOW_BYTES + 1
+    refuse_if_low(site)
+    room.f_bavail -= 1
+    with pytest.raises(NoRoom, match="disk is nearly full; the organiser must make room") as told:
+        refuse_if_low(site)
+    assert (told.value.status, told.value.exit_code) == (507, 3)
+
+
 def test_a_shortage_names_the_folder_and_the_room_left(tmp_path: Path, room: type[Room]) -> None:
     (tmp_path / "beside").mkdir()
     path = tmp_path / "site.toml"
     path.write_text('league = "beside/ladder.toml"\n')
-    disk = Disk(read_site(path))
-    room.f_bavail = SPARE_BYTES + BUILD_BYTES + 1
-    assert disk.shortage() == ""
+    site = read_site(path)
+    room.f_bavail = LOW_BYTES + 1
+    assert shortage(site) == ""
     room.f_bavail -= 1
-    said = "the folder of the site has 1280 MiB of room left; below 1280 uploads wait"
-    assert disk.shortage() == said
+    said = "the folder of the site has 1024 MiB of room left; below 1024 MiB uploads and play pause"
+    assert shortage(site) == said
     (tmp_path / "site.site").mkdir()
     room.f_bavail = 3 * MIB
-    assert disk.shortage().startswith("the folder site.site has 3 MiB of room left;")
+    assert shortage(site).startswith("the folder site.site has 3 MiB of room left;")
 
 
 def test_a_small_disk_keeps_less_room(site: Site, room: type[Room]) -> None:
     room.f_blocks = 512 * MIB
     room.f_bavail = 65 * MIB
-    disk = Disk(msgspec.structs.replace(site, disk_bytes=1 << 40))
-    assert disk.shortage() == ""
-    disk.refuse_builds()
+    assert shortage(site) == ""
+    refuse_if_low(site)
     room.f_bavail = 64 * MIB
-    assert disk.shortage().endswith("64 MiB of room left; below 64 uploads wait")
+    assert shortage(site).endswith("has 64 MiB of room left; below 64 MiB uploads and play pause")
     with pytest.raises(NoRoom):
-        disk.refuse_builds()
+        refuse_if_low(site)
 
 
 def test_the_league_may_lie_on_another_disk(
@@ -121,21 +86,17 @@ def test_the_league_may_lie_on_another_disk(
     (tmp_path / "beside").mkdir()
     path = tmp_path / "site.toml"
     path.write_text('league = "beside/ladder.toml"\n')
-    free = {"beside": 5 * MIB}
+    small = {"f_bavail": 500 * MIB, "f_blocks": 1000 * MIB}  # which is half empty
+    large = {"f_bavail": 900 * MIB}
 
     def found(folder: Path) -> object:
-        return type("Found", (Room,), {"f_bavail": free.get(folder.name, 1 << 40)})
+        return type("Found", (Room,), large if folder.name == "beside" else small)
 
     monkeypatch.setattr("arena.site.disk.os.statvfs", found)
-    disk = Disk(read_site(path))
-    assert disk.shortage().startswith("the folder beside has 5 MiB of room left;")
+    site = read_site(path)
+    assert shortage(site).startswith("the folder beside has 900 MiB of room left;")
     with pytest.raises(NoRoom):
-        disk.refuse_if_full()
-
-
-def test_what_the_organiser_allows_runs_short_too(site: Site, room: type[Room]) -> None:
-    said = "the folder of the site and its league take 0 of 10 MiB that disk_gib allows"
-    assert Disk(site).shortage() == said
+        refuse_if_low(site)
 
 
 _KIND = FileKind(noun="record", whole="a record", schema="", facts="")

@@ -19,7 +19,6 @@ from arena.site.holding import hold_league, play_due, show_record
 from arena.site.life import Life
 from arena.site.processes import make_folders
 from arena.site.publish.held import HeldPages
-from arena.site.registry.accounts import assign
 from arena.site.registry.file import Registry
 from arena.site.registry.held import (
     HeldLeague,
@@ -56,7 +55,7 @@ def held(site: Site, registry: Registry, name: str = "cup", **keys: object) -> P
     """Hold a tournament from now on; its file."""
     file = site.path.with_name("cup.toml")
     file.write_text(CUP)
-    given: dict[str, object] = {"at": 0.0, "best": None, "category": "", **keys}
+    given: dict[str, object] = {"at": 0.0, "best": None, **keys}
     hold_league(site, registry, HeldLeague(name, **given), file)  # type: ignore[arg-type]
     return site.held_file(name)
 
@@ -135,18 +134,10 @@ def test_a_league_that_waits_is_told_by_its_title(site: Site, registry: Registry
     assert [(each.name, each.title) for each in pages.shown] == [("cup", "Little cup")]
 
 
-def test_the_best_of_a_category_play_and_who_is_benched_does_not(
-    site: Site, registry: Registry
-) -> None:
-    for name in "abcde":
-        accept(registry, invite(registry, f"{name} and son"))
-    assign(registry, [f"{name} and son" for name in "bcde"], None, "students")
+def test_only_the_best_play(site: Site, registry: Registry) -> None:
     begin(site)
-    life = Life(site, "league")
-    students = held(site, registry, "students", category="students")
     some = held(site, registry, "some", best=3)
-    play(site, registry, life)
-    assert bots_of(students).keys() == {*"bcde"}
+    play(site, registry, Life(site, "league"))
     assert len(bots_of(some)) == 3
 
 
@@ -154,12 +145,11 @@ def test_a_league_that_cannot_be_held_says_why_and_holds_up_nobody(
     site: Site, registry: Registry
 ) -> None:
     begin(site)
-    invite(registry, "late", category="guests")
-    held(site, registry, category="guests")
+    held(site, registry, best=2)
     play(site, registry, Life(site, "league"))
     [found] = held_leagues(registry)
     assert found.state == "failed"
-    assert found.why == "a tournament needs 3 bots or more, here are 0"
+    assert found.why == "a tournament needs 3 bots or more, here are 2"
     assert due_league(registry) is None
 
 
@@ -201,7 +191,7 @@ def test_what_cannot_be_held_is_refused(site: Site, registry: Registry, tmp_path
     for text, why in (('format = "open"\n', "never ends"), ('bots = ["a"]\n', "by bots of the")):
         (tmp_path / "x.toml").write_text(text)
         with pytest.raises(ArenaError, match=why):
-            hold_league(site, registry, HeldLeague("x", 0, None, ""), tmp_path / "x.toml")
+            hold_league(site, registry, HeldLeague("x", 0, None), tmp_path / "x.toml")
     held(site, registry)
     with pytest.raises(Conflict):
         held(site, registry)
@@ -224,7 +214,7 @@ def test_a_record_of_elsewhere_and_past_seasons_are_shown(
     site: Site, registry: Registry, tmp_path: Path
 ) -> None:
     record = small_record(tmp_path)
-    show_record(site, registry, HeldLeague("spring", 9.0, None, "", "over"), record)
+    show_record(site, registry, HeldLeague("spring", 9.0, None, "over"), record)
     record.rename(site.league.with_name("ladder.season-1.db"))
     site.league.with_name("ladder.season-x.db").write_bytes(b"")
     pages = HeldPages(site, registry, Life(site, "publisher"))

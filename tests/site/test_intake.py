@@ -37,9 +37,8 @@ from arena.site.registry.quotas import left
 from arena.site.registry.stops import pause
 from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
 from arena.tasks import submissions
-from arena.tasks.asked_league import ask_league, opened_record
+from arena.tasks.asked_league import opened_record
 from arena.tasks.check import Conditions
-from arena.tasks.open_field import outsiders
 from tests.support.bots import OPEN
 from tests.support.patience import until
 from tests.support.registry import comes_in, digest, refused, take_upload
@@ -101,7 +100,7 @@ def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
     assert done.steps[0].said == "mine 1 by Anna"
     with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
         [entry] = store.submissions()
-    assert (entry.manifest.author, entry.inviter) == ("Anna", "")
+    assert entry.manifest.author == "Anna"
     assert [bot.name for bot in bots(desk.registry, desk.anna)] == ["mine"]
 
 
@@ -138,15 +137,6 @@ def test_an_upload_to_a_season_that_is_over_hears_when_to_send_it_again(desk: De
         "season 1 is closed: its bots neither come nor go any more; "
         "bots can be submitted again once the organiser has begun the next season"
     )
-
-
-def test_the_bot_of_a_guest_says_whose_guest(desk: Desk) -> None:
-    bert = comes_in(desk.registry, "Bert", by="Anna")
-    desk.done(desk.send(write_author_bot(desk.folder / "mine", "x"), bert), bert)
-    with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
-        entries = store.submissions()
-    joined = outsiders(ask_league(desk.site.league), entries)["mine"].joined
-    assert (joined.author, joined.inviter) == ("Bert", "Anna")
 
 
 def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: Desk) -> None:

@@ -18,8 +18,8 @@ from tests.support.room import CUT, TORN, WIDE
 
 
 def names_of(made: MadeSite) -> str:
-    """A pattern of the names of bots, whole and as they are beside a figure, and of categories."""
-    names = sorted((*made.names, *made.league().categories), key=len, reverse=True)
+    """A pattern of the names of bots, whole and as they are beside a figure."""
+    names = sorted(made.names, key=len, reverse=True)
     return "|".join(re.escape(each) for name in names for each in (name, f"{name[:15]}…"))
 
 

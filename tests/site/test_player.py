@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.record.store import Store
+from arena.site import disk
 from arena.site.config import read_site
 from arena.site.life import Life
 from arena.site.player import play_ladder
@@ -17,9 +18,10 @@ OVER_AT_ONCE = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
 
 
 class Short(Life):
-    """A life that ends once the season is over."""
+    """A life that ends once it is told a word, such as that the season is over."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, last: str = OVER) -> None:
+        self._last = last
         self._site = read_site(path)
         make_folders(self._site)
         super().__init__(self._site, "league")
@@ -30,11 +32,11 @@ class Short(Life):
 
     def beat(self, doing: str, ended: bool = False) -> None:
         super().beat(doing, ended)
-        if doing == OVER:
+        if doing == self._last:
             raise KeyboardInterrupt
 
     def play(self) -> list[str]:
-        """Play until the season is over; what was said of it."""
+        """Play until the last word; what was said of it."""
         self.said.clear()
         with pytest.raises(KeyboardInterrupt):
             play_ladder(self._site, self)
@@ -52,3 +54,13 @@ def test_a_season_ends_by_its_calendar_and_its_record_is_left_alone(tmp_path: Pa
     before = record.read_bytes()
     assert len(life.play()) == 1
     assert record.read_bytes() == before
+
+
+def test_no_order_is_drawn_while_the_disk_is_nearly_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "LOW_BYTES", 1 << 62)
+    monkeypatch.setattr(disk, "SHARE", 1)
+    Short(write_site(tmp_path), "the site's disk is nearly full").play()
+    with closing(Store.open(tmp_path / "ladder.db")) as store:
+        assert store.stored() == {}

@@ -21,7 +21,6 @@ from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.review.summary import BotReview, ReviewLine, Split
 from arena.site.config import Site, read_site
 from arena.site.life import Life
 from arena.site.processes import make_folders
@@ -34,8 +33,7 @@ from arena.site.registry.announcements import announce, remove_announcement
 from arena.site.registry.bots import bots, note_states
 from arena.site.registry.file import Registry
 from arena.site.registry.invitations import accept, invite
-from arena.site.reviews import SiteReviews
-from arena.stats.figures import Share, Standing
+from arena.stats.figures import Standing
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
 from tests.support.transcripts import simple
@@ -211,33 +209,6 @@ def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> N
     assert shown.document("bots/b")["version"] == ""
 
 
-def test_what_a_review_found_is_on_the_bots_page(shown: Shown) -> None:
-    line = ReviewLine(Share(0.1, None, 40), Share(0.05, None, 40))
-    none = Share(None, None, 0)
-    found = BotReview(
-        bot="a",
-        per_deal=Share(0.3, 0.1, 10),
-        all=line,
-        blunders=none,
-        sound=none,
-        phases={"lead": line},
-        roles={},
-        contracts={},
-        split=Split(none, none, none, none),
-        mistakes={"too bold": 2},
-    )
-    (shown.site.folder / "reviews.json").write_bytes(
-        msgspec.json.encode(SiteReviews(shown.league.store.facts().identity, (found,)))
-    )
-    shown.go_on(1)
-    shown.publish()
-    review = shown.document("bots/a")["review"]
-    assert (review["decisions"], review["mistakes"]) == (40, {"too bold": 2})
-    assert review["loss"] == {"value": 0.3, "plus_minus": 0.1, "of": 10}
-    assert review["clear"]["lead"]["value"] == 0.05
-    assert shown.document("bots/b")["review"] is None
-
-
 def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown) -> None:
     shown.go_on(1)
     with shown.publisher() as publisher:
@@ -256,26 +227,15 @@ def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown)
         assert shown.document("league")["next_at"] is not None
 
 
-def test_categories_have_standings_of_their_own(shown: Shown) -> None:
-    accept(shown.registry, invite(shown.registry, "author of b", category="students"))
-    accept(shown.registry, invite(shown.registry, "author of d", category="students"))
+def test_a_line_of_the_table_has_the_team_of_its_author(shown: Shown) -> None:
+    for name in ("author of b", "author of d"):
+        accept(shown.registry, invite(shown.registry, name))
     shown.go_on(4)
     with shown.publisher() as publisher:
         settle(publisher)
-        assert shown.document("league")["categories"] == ["students"]
-        table = shown.document("standings")["lines"]
-        lines = shown.document("categories/students")["lines"]
-        assert [line["bot"] for line in lines] == [
-            line["bot"] for line in table if line["bot"] in "bd"
-        ]
-        ranks = {line["bot"]: line["rank"] for line in table}
-        assert lines[0]["rank"] == 1
-        assert lines[1]["rank"] == 1 + (ranks[lines[0]["bot"]] < ranks[lines[1]["bot"]])
-        assert {line["team"] for line in table} == {""}
-        assign(shown.registry, ["author of b", "author of d"], "Blue", "")
+        assert {line["team"] for line in shown.document("standings")["lines"]} == {""}
+        assign(shown.registry, ["author of b", "author of d"], "Blue")
         publisher.finish()
-        assert shown.document("league")["categories"] == []
-        assert shown.document("categories/students")["lines"] == []
         table = shown.document("standings")["lines"]
         assert {line["bot"]: line["team"] for line in table if line["team"]} == {
             "b": "Blue",

@@ -1,11 +1,11 @@
 """A site that cannot start says so at once, and one that can has its parts alone."""
 
+import os
 import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from arena.base.errors import ArenaError, MachineError
@@ -41,12 +41,32 @@ def test_a_place_that_is_taken_is_told_with_what_to_do(site: Site, taken: socket
         ready(site, None).__enter__()
     with ready(site, "player"):  # which listens nowhere
         pass
-    apart = msgspec.structs.replace(site, port=0, metrics=(site.host, site.port))
-    with pytest.raises(MachineError, match="or name another place in metrics"):
-        ready(apart, None).__enter__()
     taken.close()
     with ready(site, None):
         pass
+
+
+def test_a_socket_that_systemd_passed_is_taken_and_passed_to_nobody_else(
+    site: Site, taken: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed = taken.dup().detach()
+    monkeypatch.setattr(listeners, "FIRST_PASSED", passed)
+    monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
+    monkeypatch.setenv("LISTEN_FDS", "1")
+    with ready(site, "web") as listener, socket.create_connection(taken.getsockname()):
+        assert listener is not None
+        assert listener.fileno() == passed
+        assert not listener.get_inheritable()
+    assert not {"LISTEN_PID", "LISTEN_FDS"} & os.environ.keys()
+
+
+def test_a_socket_that_systemd_passed_to_another_process_is_let_alone(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LISTEN_PID", str(os.getppid()))
+    monkeypatch.setenv("LISTEN_FDS", "1")
+    with pytest.raises(MachineError, match="Address already in use"):
+        ready(site, "web").__enter__()
 
 
 def test_a_site_that_runs_is_not_started_again_as_a_whole_or_in_part(

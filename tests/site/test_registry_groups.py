@@ -1,4 +1,4 @@
-"""Teams, categories and announcements: what the organiser says of accounts and to all."""
+"""Teams and announcements: what the organiser says of accounts and to all."""
 
 import pytest
 
@@ -11,25 +11,19 @@ from arena.site.registry.invitations import accept, invitation, invitations, inv
 from tests.support.registry import Clock, comes_in
 
 
-def groups_of(registry: Registry, name: str) -> tuple[str, str]:
-    found = account(registry, name)
-    return found.team, found.category
-
-
-def test_an_account_has_the_team_and_the_category_of_its_invitation(registry: Registry) -> None:
-    code = invite(registry, "Anna", team="Blue", category="students")
-    assert [(it.team, it.category) for it in invitations(registry)] == [("Blue", "students")]
+def test_an_account_has_the_team_of_its_invitation(registry: Registry) -> None:
+    code = invite(registry, "Anna", team="Blue")
+    assert [it.team for it in invitations(registry)] == ["Blue"]
     accept(registry, code)
-    assert groups_of(registry, "Anna") == ("Blue", "students")
-    assign(registry, ["Anna"], None, "guests")
-    accept(registry, invite(registry, "Anna", category="students"))
-    assert groups_of(registry, "Anna") == ("Blue", "guests")
+    assert account(registry, "Anna").team == "Blue"
+    accept(registry, invite(registry, "Anna", team="Red"))
+    assert account(registry, "Anna").team == "Blue"
 
 
 def test_who_comes_by_the_link_of_a_class_names_a_team_unless_the_link_does(
     registry: Registry,
 ) -> None:
-    code = invite_class(registry, 3, category="students")
+    code = invite_class(registry, 3)
     accept(registry, code, "Anna", "Blue")
     accept(registry, code, "Juris", "BLUE")  # the same to who reads it
     with pytest.raises(Refusal, match=r"has .*t in it"):
@@ -37,26 +31,26 @@ def test_who_comes_by_the_link_of_a_class_names_a_team_unless_the_link_does(
     assert invitation(registry, code).places == 1
     accept(registry, code, "Ilze")
     assert teams(registry) == (("Anna", "Juris"),)
-    assert groups_of(registry, "Juris") == ("Blue", "students")
-    assert groups_of(registry, "Ilze") == ("", "students")
+    assert account(registry, "Juris").team == "Blue"
+    assert account(registry, "Ilze").team == ""
     accept(registry, invite_class(registry, 1, team="Red"), "Zane", "Blue")
-    assert groups_of(registry, "Zane") == ("Red", "")
+    assert account(registry, "Zane").team == "Red"
 
 
 def test_the_organiser_assigns_accounts_all_or_none(registry: Registry) -> None:
     for name in ("Anna", "Berta", "Clara", "Dora"):
         comes_in(registry, name)
-    assign(registry, ["Berta", "Anna"], "Blue", "students")
-    assign(registry, ["Dora", "Clara"], "A team", None)
+    assign(registry, ["Berta", "Anna"], "Blue")
+    assign(registry, ["Dora", "Clara"], "A team")
     assert teams(registry) == (("Clara", "Dora"), ("Anna", "Berta"))
     with pytest.raises(Missing, match="no account Nobody"):
-        assign(registry, ["Anna", "Nobody"], "", "")
-    assert groups_of(registry, "Anna") == ("Blue", "students")
-    assign(registry, ["Anna"], "", None)
-    assert groups_of(registry, "Anna") == ("", "students")
+        assign(registry, ["Anna", "Nobody"], "")
+    assert account(registry, "Anna").team == "Blue"
+    assign(registry, ["Anna"], "")
+    assert account(registry, "Anna").team == ""
     assert teams(registry) == (("Clara", "Dora"),)  # one alone is no team
     told = [each.about for each in audit(registry) if each.what == "assigned"]
-    assert told[0] == "Anna: team none, category students"
+    assert told[0] == "Anna: team none"
     assert len(told) == 5
 
 

@@ -16,7 +16,7 @@ import pytest
 from arena.base.errors import MachineError
 from arena.site import life as life_module
 from arena.site import supervisor
-from arena.site.config import BackupKeys, Site, read_site
+from arena.site.config import GuestLimits, Site, read_site
 from arena.site.life import Life, living, read_states, silent
 from arena.site.logs import SaidLine, spoken
 from arena.site.processes import PROCESSES, make_folders, names_of
@@ -179,11 +179,10 @@ def test_in_the_background_of_a_shell_it_ends_too(site: Site) -> None:
 
 
 def test_a_part_of_a_site_has_its_processes_alone(site: Site) -> None:
-    without = [each for each in PROCESSES if each not in ("reviews", "backups")]
-    assert names_of(site, None) == ["web", *without]
-    assert set(names_of(site, "player")) == set(without) - {"intake"}
-    site = msgspec.structs.replace(site, review_tables=1, backup=BackupKeys(folder="copies"))
     assert names_of(site, None) == ["web", *PROCESSES]
+    assert set(names_of(site, "player")) == set(PROCESSES) - {"intake", "tables"}
+    without = msgspec.structs.replace(site, guests=GuestLimits(tables=0))
+    assert set(PROCESSES) - set(names_of(without, None)) == {"host"}
     for function in PROCESSES.values():
         assert [*signature(resolve_name(function)).parameters] == ["site", "life"]
 

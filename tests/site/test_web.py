@@ -9,14 +9,13 @@ from hashlib import sha256
 from pathlib import Path
 from time import time
 from typing import Any
-from xml.etree import ElementTree
 
 import msgspec
 import pytest
 
 from arena.site.documents.league import Proof
+from arena.site.documents.play import Television
 from arena.site.life import ProcessState, state_path
-from arena.site.publish.table import category_standings
 from arena.site.registry.accounts import revoke
 from arena.site.registry.invitations import accept, invite, invite_class
 from arena.site.registry.jobs import answer, decline, take
@@ -85,48 +84,19 @@ def test_tables_come_as_comma_separated_values(web: Served) -> None:
     pairs = [*csv.DictReader(io.StringIO(web.get("/crosstable.csv").body.decode()))]
     assert len(pairs) == 2 * len(made.crosstable().pairs)
     assert web.get("/matches.csv").body == b""
-    assert web.get("/categories/nobody.csv").status == 404
 
 
-def test_a_category_has_a_page(web: Served) -> None:
+def test_what_the_organiser_says_is_on_a_page(web: Served) -> None:
     made = MadeSite()
-    found = category_standings(made.standings(), "students")
-    web.publish(**{"league": made.league(), "categories/students": found})
-    page = web.get("/categories/students").body.decode()
-    assert '<a href="/categories/guests">' in page
-    assert all(f">{line.bot}<" in page for line in found.lines if line.bot.isalpha())
-    shown = web.get("/categories/students.json").json["lines"]
-    assert [line["rank"] for line in shown][:2] == [1, 2]
-    assert web.get("/categories/guests").status == 404
-
-
-def test_what_the_organiser_says_is_on_a_page_and_in_the_feed(web: Served) -> None:
-    made = MadeSite()
-    assert web.get("/about").status == web.get("/feed.atom").status == 503
+    assert web.get("/about").status == 503
     web.publish(league=made.league(), standings=made.standings(), about=made.about())
     page = web.get("/about").body.decode()
     assert "<h2>The class of 2026</h2>" in page
     assert page.count("Uploads end on Friday") == 2
-    found = web.get("/feed.atom")
-    assert found.headers["content-type"] == "application/atom+xml; charset=utf-8"
-    atom = "{http://www.w3.org/2005/Atom}"
-    entries = ElementTree.fromstring(found.body).findall(f"{atom}entry")
-    titles = [each.findtext(f"{atom}title") for each in entries]
-    assert titles == ["Uploads end on Friday"] * 2 + [
-        "Pavasara kauss (spring), first place: mēness"
-    ]
-    assert "; the best: mēness" in (entries[2].findtext(f"{atom}content") or "")
-    assert "<strong>before</strong>" in (entries[0].findtext(f"{atom}content") or "")
-    assert web.get("/feed.atom", headers={"If-None-Match": found.headers["etag"]}).status == 304
     league = msgspec.structs.replace(made.league(), state="sealed")
-    assert b"The season is over." not in web.get("/about").body
-    final = made.final(made.standings().lines[:3])
-    web.publish(league=league, standings=msgspec.structs.replace(made.standings(), final=final))
-    entries = ElementTree.fromstring(web.get("/feed.atom").body).findall(f"{atom}entry")
+    assert "The season is over." not in page
+    web.publish(league=league)
     assert b"The season is over." in web.get("/about").body
-    assert "Season 1, first place in the final: mēness" in {
-        it.findtext(f"{atom}title") for it in entries
-    }
 
 
 def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:
@@ -215,15 +185,14 @@ def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> No
 def test_a_page_follows_what_it_tells_of_the_league_but_not_its_numbers(web: Served) -> None:
     made = MadeSite()
     alone = web.get("/start").body
-    league = msgspec.structs.replace(made.league(), categories=("juniors",))
-    web.publish(league=league, **{"categories/juniors": made.standings()})
+    league, path = made.league(), "/tv"
+    web.publish(league=league, tv=Television(deals=()))
     assert web.get("/start").body != alone
-    path = "/categories/juniors"
-    assert b"seniors" not in web.get(path).body
-    changed = msgspec.structs.replace(league, categories=("juniors", "seniors"))
+    first = web.get(path).headers["etag"]
+    changed = msgspec.structs.replace(league, publish="season")
     web.publish(league=changed)
     found = web.get(path)
-    assert b"seniors" in found.body
+    assert found.headers["etag"] != first
     web.publish(league=msgspec.structs.replace(changed, matches=league.matches + 1, lines=99))
     assert web.get(path).headers["etag"] == found.headers["etag"]
 
@@ -549,14 +518,6 @@ def test_an_account_that_reads_too_much_waits(web: Served) -> None:
     assert web.get("/api/v1/me", token=token).status == 200
     assert web.get("/api/v1/me", headers={"Authorization": "Basic eDp5"}).status == 401
     assert web.get("/api/v1/me", token="zole_" + "x" * 43).status == 401
-
-
-def test_health_says_that_there_is_too_little_room(tmp_path: Path) -> None:
-    with served(tmp_path, disk_gib=1 / 128) as web:
-        found = web.get("/health")
-        assert (found.status, found.json["ok"]) == (503, False)
-        said = "the folder site.site and its league take 0 of 8 MiB that disk_gib allows"
-        assert found.json["why"] == said
 
 
 def test_health_says_who_has_been_silent_and_since_when(tmp_path: Path) -> None:

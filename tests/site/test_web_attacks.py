@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import resource
 import select
 import socket
@@ -20,7 +19,6 @@ from starlette.requests import Request
 
 from arena.base.refusals import OverQuota
 from arena.sandbox import landlock
-from arena.site.life import Life
 from arena.site.pages.files import static_files
 from arena.site.registry.invitations import invite
 from arena.site.web.asking import address_of
@@ -30,7 +28,6 @@ from tests.support.command import PROJECT, held_port
 from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
-from tests.support.seat_client import Client
 from tests.support.web import SAME, Served, served
 
 
@@ -169,29 +166,6 @@ def test_the_word_of_who_is_no_trusted_proxy_is_not_taken(trusted: str | None) -
     assert address_of(web, Request(scope)) == "10.0.0.9"
 
 
-def test_what_is_counted_is_told_at_a_port_of_its_own_alone(tmp_path: Path) -> None:
-    with held_port() as port, served(tmp_path, metrics=f"127.0.0.1:{port}") as web:
-        life = Life(web.site, "league")
-        life.count("matches")
-        life.workers = {"tcp://one:1": "works", "tcp://two:1": "it has stopped"}
-        life.beat("plays")
-        assert web.get("/start").status == 200
-        for headers in ({}, {"X-Forwarded-For": "10.0.0.3"}, {"Forwarded": "for=10.0.0.3"}):
-            assert web.get("/metrics", headers=headers).status == 404
-        apart = Client(f"http://127.0.0.1:{port}")
-        status, headers, text = apart.ask("GET", "/metrics")
-        assert (status, headers["content-type"][:25]) == (200, "text/plain; version=0.0.4")
-        assert b'route="/start",status="200"} 1' in text
-        assert b'\nzole_done_total{process="league",what="matches"} 1\n' in text
-        assert b'\nzole_workers{process="league",state="refused"} 1\n' in text
-        for name in (b"resident_bytes", b"cpu_seconds_total"):
-            for process in (b"web", b"league"):
-                found = re.search(b'\nzole_process_%s{process="%s"} (.*)\n' % (name, process), text)
-                assert found is not None
-                assert float(found[1]) > 0
-        assert [apart.ask("GET", path)[0] for path in ("/start", "/")] == [404, 404]
-
-
 def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_path: Path) -> None:
     named = {"Host": "zole.example", **SAME}
     with (
@@ -267,7 +241,7 @@ def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> N
 
 def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
     log: list[Any] = []
-    with held_port() as port, served(tmp_path, log, metrics=f"127.0.0.1:{port}") as web:
+    with served(tmp_path, log) as web:
         code = invite(web.registry, "Anna")
         web.get(f"/join/{code}")
         joined = web.ask("POST", f"/join/{code}", headers=SAME)
@@ -292,8 +266,7 @@ def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
             ):
                 web.get(path, token=secret, cookie=secret, headers={"User-Agent": secret})
         web.ask("POST", f"/login/{second}", headers={**SAME, "Referer": link})
-        counted = Client(f"http://127.0.0.1:{port}").ask("GET", "/metrics")[2].decode()
-    raw = json.dumps(log) + counted
+    raw = json.dumps(log)
     assert [each["account"] for each in log if "account" in each].count("Anna") >= 2
     for secret in secrets:
         assert secret[:12] not in raw
@@ -467,7 +440,7 @@ def test_no_request_however_odd_brings_it_down(web: Served, text: str) -> None:
 
 
 def test_no_request_is_hidden_in_the_body_of_another(web: Served) -> None:
-    hidden = "GET /metrics HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n"
+    hidden = "GET /start HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n"
     lengths = "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"
     head = f"POST /tables HTTP/1.1\r\nHost: HOST\r\n{lengths}\r\n"
     with web.connect(f"{head}0\r\n\r\n{hidden}") as connection, suppress(ConnectionError):

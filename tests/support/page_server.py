@@ -13,7 +13,6 @@ from arena.reports.language import ENGLISH
 from arena.site.documents.play import MatchesDocument
 from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import POLICY, static_files
-from arena.site.publish.table import category_standings
 from arena.site.registry.invitations import Invitation
 from tests.support.made_site import NOW, MadeSite
 
@@ -69,12 +68,9 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/start/deals": lambda: pages.guide(league, "deals"),
         "/tv": lambda: pages.tv(league, made.tv(), tables),
         "/play": lambda: pages.play(made.choice(), {"bot1": "bold", "bot2": ""}),
-        "/categories/students": lambda: pages.category(
-            league, league.categories[0], category_standings(standings, league.categories[0])
-        ),
         "/about": lambda: pages.about(league, made.about()),
-        "/join/x": lambda: pages.invitation(Invitation(made.text("Anna"), "x", NOW, False)),
-        "/join/class": lambda: pages.invitation(Invitation("", "x", NOW, False, 60)),
+        "/join/x": lambda: pages.invitation(Invitation(made.text("Anna"), NOW, False)),
+        "/join/class": lambda: pages.invitation(Invitation("", NOW, False, 60)),
         "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
         "/login/x": pages.login,
         "/signin": pages.sign_in,

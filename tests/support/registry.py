@@ -12,7 +12,6 @@ from typing import TypeVar
 from arena.base.refusals import Refusal
 from arena.site.config import Quotas
 from arena.site.registry.accounts import Account
-from arena.site.registry.audit import ORGANISER
 from arena.site.registry.file import Registry
 from arena.site.registry.invitations import accept, invite
 from arena.site.registry.jobs import Taken, take
@@ -63,9 +62,9 @@ def opened(
         registry.close()
 
 
-def comes_in(registry: Registry, name: str, by: str = ORGANISER) -> Account:
+def comes_in(registry: Registry, name: str) -> Account:
     """The account of somebody who was invited and came."""
-    return accept(registry, invite(registry, name, by)).account
+    return accept(registry, invite(registry, name)).account
 
 
 def digest(number: int) -> str:

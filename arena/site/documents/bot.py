@@ -4,7 +4,7 @@ import msgspec
 
 from arena.site.documents.league import StandingLine
 from arena.site.documents.play import MatchLine
-from arena.stats.figures import HandGap, HeadToHead, Role, SeatLine, Share, Times
+from arena.stats.figures import HandGap, HeadToHead, Role, SeatLine, Times
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,19 +41,6 @@ class Hand(HandGap, frozen=True, kw_only=True):
     shown: bool = False
 
 
-class BotReviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of reviews: losses in stakes a deal, shares of blunders and of clear mistakes.
-
-    `clear` has these shares by phase, `mistakes` counts clear mistakes by kind.
-    """
-
-    decisions: int
-    loss: Share
-    blunders: Share
-    clear: dict[str, Share] = {}
-    mistakes: dict[str, int] = {}
-
-
 class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A bot's page.
 
@@ -78,4 +65,3 @@ class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     best: tuple[Hand, ...] = ()
     worst: tuple[Hand, ...] = ()
     matches: tuple[MatchLine, ...] = ()
-    review: BotReviewed | None = None

@@ -16,7 +16,6 @@ never by the process that serves it.
     proof             Proof              of the deals: the commitment to the season's secret
     rules             RulesDocument
     about             AboutDocument
-    categories/NAME   Standings          those of a category's bots, with ranks of their own
     tv                Television
 
 Two are published as lists of rows by number: `matches` of `MatchLine`, `ledger` of `Line`.
@@ -49,11 +48,6 @@ LEDGER: Final = "ledger"
 def bot_key(name: str) -> str:
     """Return the key of a bot's document."""
     return f"bots/{name}"
-
-
-def category_key(name: str) -> str:
-    """Return the key of a category's standings."""
-    return f"categories/{name}"
 
 
 def match_document_key(number: int) -> str:
@@ -92,9 +86,8 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line.
     Bots that are submitted from `submit_until` on wait for the next season, and at `close_at` the
     final begins, if there are such moments. While no table plays, the next one comes `next_at`, or
-    `waits` says why none can be formed, in English. `categories` are those of bots that have
-    played; `announced` is what the organiser said last; `held` is a league that is played in place
-    of this one, or comes next.
+    `waits` says why none can be formed, in English. `announced` is what the organiser said last;
+    `held` is a league that is played in place of this one, or comes next.
     """
 
     name: str
@@ -114,7 +107,6 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     decisions: int
     publish: Publish
-    categories: tuple[str, ...] = ()
     announced: Announcement | None = None
     held: ShownLeague | None = None
 
@@ -126,12 +118,11 @@ class StandingLine(Standing, frozen=True, kw_only=True):
     """A bot's line, and what the ledger says of the bot.
 
     `why` explains its `state`; `needs` says that its interval is still wider than wanted. `team`
-    and `category` are its author's, "" for none.
+    is its author's, "" for none.
     """
 
     author: str = ""
     team: str = ""
-    category: str = ""
     house: bool = False
     state: Literal["playing", "benched", "left"]
     why: str = ""

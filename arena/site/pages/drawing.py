@@ -3,18 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from markupsafe import escape
-
 from arena.base.refusals import Refusal
 from arena.reports.language import Language, languages_with
-from arena.site.documents.league import AboutDocument, LeagueDocument, Standings
-from arena.site.pages.bars import AT_END, SO_FAR
-from arena.site.pages.feed import FeedEntry, atom_feed
+from arena.site.documents.league import AboutDocument, LeagueDocument
 from arena.site.pages.files import static_files
 from arena.site.pages.guide import Part, guide
 from arena.site.pages.league import EVERY_S, LeagueDrawing
 from arena.site.pages.markdown import rendered
-from arena.site.pages.words import path
 from arena.site.registry.bots import OwnBot
 from arena.site.registry.invitations import Invitation
 from arena.site.registry.quotas import QuotaLeft
@@ -60,7 +55,6 @@ class Drawing(LeagueDrawing):
             "all_languages": tuple(map(Language, ALL_LANGUAGES)),
             "rendered": rendered,
         }
-        self._title, self._address, self._tag = title, address, language
         self._guide = guide()
         super().__init__(title, _PLACES, language, known)
 
@@ -72,47 +66,9 @@ class Drawing(LeagueDrawing):
         """Return a part of the guide to the protocol of this arena."""
         return self._draw("guide.html", league, here=f"/start/{part}", text=self._guide[part])
 
-    def category(self, league: LeagueDocument, category: str, standings: Standings) -> str:
-        """Return the standings of a category."""
-        here = f"/categories/{path(category)}"
-        return self._draw(
-            "category.html",
-            league,
-            here=here,
-            every=EVERY_S,
-            category=category,
-            **self._standings(standings, SO_FAR),
-        )
-
     def about(self, league: LeagueDocument, about: AboutDocument) -> str:
         """Return what the organiser says: a page, what happens when, announcements."""
         return self._draw("about.html", league, here="/about", every=EVERY_S, about=about)
-
-    def feed(self, league: LeagueDocument, about: AboutDocument, standings: Standings) -> bytes:
-        """Return the feed of announcements and of results."""
-        language = Language(self._tag)
-        entries = [
-            FeedEntry(f"/about#announcement-{it.number}", it.at, it.title, rendered(it.text, 0))
-            for it in about.announcements
-        ]
-        final = standings.final
-        if final is not None and league.state == "sealed":
-            first = language.listed([line.bot for line in final.standings if line.rank == 1])
-            title = language.say("season-is-won", season=final.season, bots=first)
-            known = {line.bot: line for line in standings.lines}
-            table = self._words.get_template("feed.html").render(
-                final=final, by=AT_END, known=known
-            )
-            entries.append(FeedEntry(f"/#season-{final.season}", standings.at, title, table))
-        for each in about.leagues:
-            if each.best and each.ended is not None:
-                name = each.title if each.title == each.name else f"{each.title} ({each.name})"
-                first = language.listed([bot for bot, rank in each.best.items() if rank == 1])
-                title = language.say("league-won-by", name=name, bots=first)
-                best = language.listed(list(each.best))
-                text = escape(language.say("league-is-won", count=each.bots, bots=best))
-                entries.append(FeedEntry(f"/leagues/{each.name}", each.ended, title, text))
-        return atom_feed(self._title, self._address, self._tag, entries)
 
     def play(self, choice: TableChoice, chosen: Mapping[str, str]) -> str:
         """Return the page at which a guest chooses bots: by the fields of a form, "" for any."""

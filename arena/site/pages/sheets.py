@@ -17,7 +17,6 @@ def published_standings_sheet(table: Standings) -> str:
                 **standing_row(line),
                 "author": line.author,
                 "team": line.team,
-                "category": line.category,
                 "state": line.state,
                 "final_rank": final.get(line.bot),
             }

@@ -7,8 +7,7 @@ from typing import Final
 import msgspec
 
 from arena.bots.manifest import Bot as Manifest
-from arena.review.summary import BotReview
-from arena.site.documents.bot import BotDocument, BotReviewed, Version
+from arena.site.documents.bot import BotDocument, Version
 from arena.site.documents.league import StandingLine
 from arena.site.publish.comparison import FieldComparison
 from arena.site.publish.league_state import LeagueState
@@ -35,7 +34,6 @@ def bot_document(
     lines: Mapping[str, StandingLine],
     seen: SeenMatches,
     compared: FieldComparison | None,
-    review: BotReview | None,
     state: LeagueState,
 ) -> BotDocument:
     """Return the document of a bot; `lines` are those of all bots."""
@@ -63,7 +61,6 @@ def bot_document(
         best=() if compared is None else compared.hands(bot, True, order_of),
         worst=() if compared is None else compared.hands(bot, False, order_of),
         matches=matches,
-        review=None if review is None else _review(review),
     )
 
 
@@ -89,16 +86,6 @@ def _versions(
         for name, manifest in manifests.items()
     ]
     return tuple(sorted(found, key=lambda each: view.ledger.came[each.bot], reverse=True))
-
-
-def _review(review: BotReview) -> BotReviewed:
-    return BotReviewed(
-        decisions=review.all.loss.of,
-        loss=review.per_deal,
-        blunders=review.blunders,
-        clear={phase: line.clear for phase, line in review.phases.items()},
-        mistakes=review.mistakes,
-    )
 
 
 def _language(manifest: Manifest) -> str:

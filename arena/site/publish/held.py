@@ -63,7 +63,7 @@ class HeldPages:
             found.append(self._league(held, record))
         for number, record in reversed(self._site.past_seasons()):
             name = f"season-{number}"
-            found.append(self._league(HeldLeague(name, 0.0, None, "", "over"), record))
+            found.append(self._league(HeldLeague(name, 0.0, None, "over"), record))
         if (now := tuple(found)) != self.shown:
             self.shown = now
             self.version += 1

@@ -34,7 +34,6 @@ from arena.site.publish.rules import rules_document
 from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
-    category_standings,
     league_document,
     proof_document,
     standing,
@@ -46,7 +45,6 @@ from arena.site.registry.announcements import announcements
 from arena.site.registry.bots import note_states
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
-from arena.site.reviews import read_reviews
 
 _AT_ONCE: Final = 120
 """The most matches that are taken into one version."""
@@ -73,7 +71,6 @@ class LeaguePublisher:
         self._edition = Edition()
         self._looked: object = None
         self._accounts: dict[str, Account] = {}
-        self._categories: tuple[str, ...] = ()
         self._lines: dict[str, StandingLine] = {}
         self._table: Standings | None = None
         self._compared: FieldComparison | None = None
@@ -126,7 +123,6 @@ class LeaguePublisher:
             self._compare()
         self._make_league(waits)
         self._write()
-        self._life.count("versions")
         more = more or bool(self._orders.again)
         if not more and self._compared is not None and self._draft != self._site.published:
             self._replace()
@@ -157,7 +153,7 @@ class LeaguePublisher:
         note_states(self._registry, self._state.states())
 
     def _read_accounts(self) -> None:
-        """Read who is in which team and category; if that has changed, the table is due."""
+        """Read who is in which team; if that has changed, the table is due."""
         found = {each.name: each for each in accounts(self._registry)}
         self._table_due |= found != self._accounts
         self._accounts = found
@@ -215,11 +211,6 @@ class LeaguePublisher:
             remarks=tuple(table_remarks(lines, view)),
             identical=() if self._compared is None else self._compared.identical,
         )
-        found = {line.category for line in lines if line.category}
-        for each in found | {*self._categories}:
-            of_it = category_standings(self._table, each)
-            self._edition.put(documents.category_key(each), of_it)
-        self._categories = tuple(sorted(found))
         self._table_due, self._bots_due = False, True
         spent = time.process_time() - began
         self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
@@ -246,8 +237,7 @@ class LeaguePublisher:
         assert self._comparing is not None
         self._compared = self._comparing.result()
         self._comparing = None
-        at, reviews = time.time(), read_reviews(self._site, self._part.record)
-        seen = self._orders.seen.items()
+        at, seen = time.time(), self._orders.seen.items()
         times = [found for bot, each in seen if (found := each.clocks.times(bot)) is not None]
         crosstable = self._compared.crosstable(list(self._lines), at, times)
         self._edition.put(documents.CROSSTABLE, crosstable)
@@ -258,7 +248,6 @@ class LeaguePublisher:
                 self._lines,
                 self._orders.seen.get(bot, SeenMatches(KeptMatches())),
                 self._compared,
-                reviews.get(bot),
                 self._state,
             )
             self._edition.put(documents.bot_key(bot), document)
@@ -278,7 +267,6 @@ class LeaguePublisher:
             stopped,
             waits,
             now,
-            self._categories,
             last,
             self._held.shown,
         )

@@ -15,7 +15,6 @@ from arena.site.documents.league import (
     Proof,
     ShownLeague,
     StandingLine,
-    Standings,
 )
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import LedgerView
@@ -39,7 +38,6 @@ def league_document(
     paused: str,
     waits: str,
     at: float,
-    categories: tuple[str, ...],
     announced: Announcement | None,
     leagues: Sequence[ShownLeague],
 ) -> LeagueDocument:
@@ -68,7 +66,6 @@ def league_document(
         games=made.games,
         decisions=made.decisions,
         publish=config.publish,
-        categories=categories,
         announced=announced,
         held=next((it for it in reversed(leagues) if it.state in ("playing", "waiting")), None),
     )
@@ -93,35 +90,11 @@ def standing(
         **msgspec.structs.asdict(row),
         author=joined.author if joined else "",
         team=account.team if account else "",
-        category=account.category if account else "",
         house=joined is not None and joined.house,
         state="left" if row.left else "benched" if bot in view.ledger.benched else "playing",
         why=left[1] if left and row.left else view.ledger.benched.get(bot, ""),
         joined=view.ledger.came.get(bot),
         needs=not row.left and high - low > width,
-    )
-
-
-def category_standings(table: Standings, category: str) -> Standings:
-    """Return a category's lines of the table, ranked among themselves."""
-    lines = [line for line in table.lines if line.category == category]
-    ranks: dict[tuple[bool, int | None], list[int]] = {}
-    for line in lines:
-        ranks.setdefault((line.left, line.part), []).append(line.rank)
-    return msgspec.structs.replace(
-        table,
-        lines=tuple(
-            msgspec.structs.replace(
-                line,
-                rank=1 + sum(rank < line.rank for rank in ranks[line.left, line.part]),
-                ranks=None,
-                anytime_ranks=None,
-            )
-            for line in lines
-        ),
-        final=None,
-        remarks=(),
-        identical=(),
     )
 
 

@@ -1,8 +1,8 @@
-"""Accounts of invited authors, with their teams and categories. An account can be shut out."""
+"""Accounts of invited authors, with their teams. An account can be shut out."""
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -11,27 +11,22 @@ from arena.bots.names import NAME_RULE, mistake_in_name, name_key
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry
 
-GroupKind = Literal["team", "category"]
-
-_ROW: Final = "number, name, inviter, at, revoked, why, team, category"
+_ROW: Final = "number, name, at, revoked, why, team"
 
 
 class Account(msgspec.Struct, frozen=True):
     """The account of somebody who accepted an invitation. `name` is the author of all its bots.
 
     `revoked` is the moment at which the account was shut out, None if it was not, and `why` the
-    reason. The bots of a `team` share no table; each `category` has standings of its own. Either
-    may be "", for none.
+    reason. The bots of a `team` share no table; it may be "", for none.
     """
 
     number: int
     name: str
-    inviter: str
     at: float
     revoked: float | None
     why: str
     team: str
-    category: str
 
 
 def accounts(registry: Registry) -> list[Account]:
@@ -47,26 +42,17 @@ def account(registry: Registry, name: str) -> Account:
         return find_account(sql, name)
 
 
-def assign(
-    registry: Registry, names: Sequence[str], team: str | None, category: str | None
-) -> None:
-    """Put accounts into a team and a category, out of them by "", or leave these as they are.
+def assign(registry: Registry, names: Sequence[str], team: str) -> None:
+    """Put accounts into a team, or out of it by "".
 
     Raises `Missing` for an account that there is not; then nothing changes.
     """
     now = registry.now()
     with registry.writing() as sql:
         for name in names:
-            found = find_account(sql, name)
-            new = (
-                found.team if team is None else group_name(sql, "team", team),
-                found.category if category is None else group_name(sql, "category", category),
-            )
-            sql.execute(
-                "UPDATE accounts SET team = ?, category = ? WHERE number = ?", (*new, found.number)
-            )
-            told = f"{name}: team {new[0] or 'none'}, category {new[1] or 'none'}"
-            note(sql, now, ORGANISER, "assigned", told)
+            number, known = find_account(sql, name).number, team_name(sql, team)
+            sql.execute("UPDATE accounts SET team = ? WHERE number = ?", (known, number))
+            note(sql, now, ORGANISER, "assigned", f"{name}: team {known or 'none'}")
 
 
 def teams(registry: Registry) -> tuple[tuple[str, ...], ...]:
@@ -113,27 +99,27 @@ def find_account(sql: sqlite3.Connection, name: str) -> Account:
     return Account(*row)
 
 
-def group_names(registry: Registry, kind: GroupKind) -> list[str]:
-    """Return the teams or the categories that there are, those of invitations too, in order."""
+def team_names(registry: Registry) -> list[str]:
+    """Return the teams that there are, those of invitations too, in order."""
     with registry.reading() as sql:
-        return sorted(filter(None, _group_names(sql, kind)))
+        return sorted(filter(None, _team_names(sql)))
 
 
-def group_name(sql: sqlite3.Connection, kind: GroupKind, name: str) -> str:
-    """Return a team's or a category's name in the spelling that it has already. "" is none.
+def team_name(sql: sqlite3.Connection, name: str) -> str:
+    """Return a team's name in the spelling that it has already. "" is none.
 
-    Raises `Refusal` if nothing may have this name.
+    Raises `Refusal` if no team may have this name.
     """
     if not name:
         return ""
     if wrong := mistake_in_name(name):
-        raise Refusal(f"{kind} {name}: {wrong}", NAME_RULE)
-    known = _group_names(sql, kind)
+        raise Refusal(f"team {name}: {wrong}", NAME_RULE)
+    known = _team_names(sql)
     return next((each for each in known if name_key(each) == name_key(name)), name)
 
 
-def _group_names(sql: sqlite3.Connection, kind: GroupKind) -> list[str]:
-    query = f"SELECT {kind} FROM accounts UNION SELECT {kind} FROM invitations"
+def _team_names(sql: sqlite3.Connection) -> list[str]:
+    query = "SELECT team FROM accounts UNION SELECT team FROM invitations"
     return [each for (each,) in sql.execute(query)]
 
 

@@ -6,7 +6,6 @@ from typing import Final, Literal
 import msgspec
 
 from arena.base.refusals import Conflict, Missing, Refusal
-from arena.site.registry.accounts import group_names
 from arena.site.registry.audit import ORGANISER, SITE, note
 from arena.site.registry.file import Registry
 
@@ -28,25 +27,20 @@ class LeagueAt(msgspec.Struct, frozen=True):
 class HeldLeague(LeagueAt, frozen=True):
     """A league that is held as an organiser asked for it.
 
-    The `best` bots of the table at that moment play, None for all; of one `category`, "" for all.
-    `why` says how it failed.
+    The `best` bots of the table at that moment play, None for all. `why` says how it failed.
     """
 
     best: int | None
-    category: str
     state: HeldState = "waiting"
     why: str = ""
 
 
 def refuse_held(registry: Registry, league: HeldLeague) -> None:
-    """Raise `Refusal` for a league whose name or category does not do.
+    """Raise `Refusal` for a league whose name does not do.
 
     The name must be able to be part of an address. That of a league that failed is free again.
     """
-    name, categories = league.name, group_names(registry, "category")
-    if league.category not in ("", *categories):
-        there = f"there are {', '.join(categories)}" if categories else "there are none"
-        raise Missing(f"there is no category {league.category}", there)
+    name = league.name
     if not LEAGUE_NAME.fullmatch(name) or _OF_SEASONS.fullmatch(name):
         remedy = "--name of a to z, digits and hyphens; season-1 is that of a season"
         raise Refusal(f"no league can be held as {name}", remedy)
@@ -58,7 +52,7 @@ def add_held(registry: Registry, league: HeldLeague) -> None:
     """Hold a league that is not refused."""
     with registry.writing() as sql:
         sql.execute(
-            "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(league)
+            "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(league)
         )
         note(sql, registry.now(), ORGANISER, "holds", league.name)
 

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.base.refusals import Conflict, Missing, Refusal
 from arena.bots.names import NAME_RULE, mistake_in_name, name_key
-from arena.site.registry.accounts import Account, account_of_number, find_account, group_name
+from arena.site.registry.accounts import Account, account_of_number, team_name
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry, hash_of, new_secret
 from arena.site.registry.tokens import add_session, add_token
@@ -25,16 +25,14 @@ class Invitation(msgspec.Struct, frozen=True):
     """An invitation that can still be accepted. `known` says that its account exists already.
 
     Without a `name` it is for whoever comes, as long as there are `places`. The account that it
-    makes is of its `team` and `category`, if these are not "".
+    makes is of its `team`, if that is not "".
     """
 
     name: str
-    inviter: str
     until: float
     known: bool
     places: int = 1
     team: str = ""
-    category: str = ""
 
 
 class Accepted(msgspec.Struct, frozen=True):
@@ -48,14 +46,11 @@ class Accepted(msgspec.Struct, frozen=True):
         return f"Accepted({self.account!r})"  # whatever prints it, the secrets stay out
 
 
-def invite(
-    registry: Registry, name: str, by: str = ORGANISER, team: str = "", category: str = ""
-) -> str:
+def invite(registry: Registry, name: str, team: str = "") -> str:
     """Invite somebody; return the code of the link, which is told only this once.
 
-    An earlier invitation of the name ends. For an account that exists, only the organiser may make
-    one: for an owner who lost the token, or was shut out and may come in again; its team and
-    category stay what they are. Raises `Refusal`.
+    An earlier invitation of the name ends. One for an account that exists is for an owner who lost
+    the token, or was shut out and may come in again; its team stays what it is. Raises `Refusal`.
     """
     likeness = _likeness(name)
     code, now = new_secret(), registry.now()
@@ -63,19 +58,17 @@ def invite(
         known = sql.execute(
             "SELECT number, name FROM accounts WHERE likeness = ?", (likeness,)
         ).fetchone()
-        if known is not None and (known[1] != name or by != ORGANISER):
-            like = "" if known[1] == name else f", which equals {name} but for case"
-            raise Conflict(f"there is an account {known[1]}{like}", "choose another name")
-        if by != ORGANISER:
-            find_account(sql, by)
+        if known is not None and known[1] != name:
+            what = f"there is an account {known[1]}, which equals {name} but for case"
+            raise Conflict(what, "choose another name")
         sql.execute("DELETE FROM invitations WHERE likeness = ? OR until <= ?", (likeness, now))
         ids = hash_of(code), name, likeness, known and known[0]
-        _add(sql, (*ids, by, now, now + INVITED_S, 1), team, category)
-        note(sql, now, by, "invited", name)
+        _add(sql, (*ids, now, now + INVITED_S, 1), team)
+        note(sql, now, ORGANISER, "invited", name)
     return code
 
 
-def invite_class(registry: Registry, places: int, team: str = "", category: str = "") -> str:
+def invite_class(registry: Registry, places: int, team: str = "") -> str:
     """Invite whoever comes first, under names of their choice; return the code of the link.
 
     Without a team they name theirs themselves.
@@ -83,7 +76,7 @@ def invite_class(registry: Registry, places: int, team: str = "", category: str 
     code, now = new_secret(), registry.now()
     with registry.writing() as sql:
         ids = hash_of(code), "", hash_of(code).hex(), None
-        _add(sql, (*ids, ORGANISER, now, now + INVITED_S, places), team, category)
+        _add(sql, (*ids, now, now + INVITED_S, places), team)
         note(sql, now, ORGANISER, "invited", f"{places} by one link")
     return code
 
@@ -124,17 +117,13 @@ def accept(registry: Registry, code: str, name: str = "", team: str = "") -> Acc
         if not found.name:
             _refuse_taken(sql, name)
             found = msgspec.structs.replace(
-                found, name=name, team=found.team or group_name(sql, "team", team)
+                found, name=name, team=found.team or team_name(sql, team)
             )
         sql.execute("UPDATE invitations SET places = places - 1 WHERE hash = ?", (hash_of(code),))
         if number is None:
             made = sql.execute(
-                "INSERT INTO accounts (name, likeness, inviter, at, team, category)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    *(found.name, name_key(found.name), found.inviter, now),
-                    *(found.team, found.category),
-                ),
+                "INSERT INTO accounts (name, likeness, at, team) VALUES (?, ?, ?, ?)",
+                (found.name, name_key(found.name), now, found.team),
             )
             number = made.lastrowid
             assert number is not None
@@ -142,7 +131,7 @@ def accept(registry: Registry, code: str, name: str = "", team: str = "") -> Acc
             sql.execute("UPDATE accounts SET revoked = NULL, why = '' WHERE number = ?", (number,))
         token = add_token(sql, number, ("read", "submit"), "", now)
         cookie = add_session(sql, number, now)
-        note(sql, now, found.name, "came in", f"invited by {found.inviter}")
+        note(sql, now, found.name, "came in", "by invitation")
         return Accepted(account_of_number(sql, number), token, cookie)
 
 
@@ -185,15 +174,15 @@ def _find(sql: sqlite3.Connection, code: str, now: float) -> tuple[Invitation, i
     return found, row[-1]
 
 
-_ROW: Final = "name, inviter, until, account IS NOT NULL, places, team, category"
+_ROW: Final = "name, until, account IS NOT NULL, places, team"
 
 
 def _invitation(row: tuple[Any, ...]) -> Invitation:
-    name, inviter, until, known, places, team, category, _ = row
-    return Invitation(name, inviter, until, bool(known), places, team, category)
+    name, until, known, places, team, _ = row
+    return Invitation(name, until, bool(known), places, team)
 
 
-def _add(sql: sqlite3.Connection, row: tuple[object, ...], team: str, category: str) -> None:
-    """Store an invitation, of all columns but its team and category, with these."""
-    groups = group_name(sql, "team", team), group_name(sql, "category", category)
-    sql.execute("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *groups))
+def _add(sql: sqlite3.Connection, row: tuple[object, ...], team: str) -> None:
+    """Store an invitation, of all columns but its team, with this."""
+    values = (*row, team_name(sql, team))
+    sql.execute("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)

@@ -5,7 +5,7 @@ Times are seconds since 1970 in UTC. Of secrets only the SHA-256 is stored.
 
 from typing import Final
 
-REGISTRY_FORMAT: Final = "4"
+REGISTRY_FORMAT: Final = "5"
 """The format of the file; it grows whenever an older arena would misread a new one."""
 
 REGISTRY_SCHEMA: Final = """
@@ -15,12 +15,10 @@ CREATE TABLE accounts (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
     likeness TEXT NOT NULL UNIQUE,
-    inviter TEXT NOT NULL,
     at REAL NOT NULL,
     revoked REAL,
     why TEXT NOT NULL DEFAULT '',
-    team TEXT NOT NULL DEFAULT '',
-    category TEXT NOT NULL DEFAULT ''
+    team TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 CREATE TABLE invitations (
@@ -28,12 +26,10 @@ CREATE TABLE invitations (
     name TEXT NOT NULL,
     likeness TEXT NOT NULL UNIQUE,
     account INTEGER REFERENCES accounts,
-    inviter TEXT NOT NULL,
     at REAL NOT NULL,
     until REAL NOT NULL,
     places INTEGER NOT NULL,
-    team TEXT NOT NULL,
-    category TEXT NOT NULL
+    team TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;
 
 CREATE TABLE tokens (
@@ -106,7 +102,6 @@ CREATE TABLE held (
     name TEXT PRIMARY KEY,
     at REAL NOT NULL,
     best INTEGER,
-    category TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting',
     why TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID, STRICT;

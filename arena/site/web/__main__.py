@@ -9,12 +9,10 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from starlette.types import ASGIApp
 
 from arena.base.errors import ArenaError, MachineError
 from arena.base.files import allow_descriptors
@@ -24,7 +22,6 @@ from arena.site.life import tell_watcher
 from arena.site.listeners import listen
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
-from arena.site.web.counts import CountsApart
 from arena.site.web.frame import Frame, write_log
 from arena.site.web.routes import ROUTES
 from arena.site.web.spooling import sweep_spool
@@ -37,13 +34,13 @@ _TELL_S: Final = 5.0
 
 
 class WebServing(msgspec.Struct, frozen=True):
-    """The site to serve: the path of its file, and the descriptors of sockets that listen.
+    """The site to serve: the path of its file, and the descriptor of a socket that listens.
 
-    Without any, the process listens by itself.
+    Without one, the process listens by itself.
     """
 
     site: str
-    listeners: tuple[int, ...] = ()
+    listener: int | None = None
 
 
 class WebServed(msgspec.Struct, frozen=True):
@@ -54,20 +51,17 @@ class WebServed(msgspec.Struct, frozen=True):
 
 
 async def serve_web(
-    web: Web, listeners: list[socket.socket], told: Callable[[], object], parent: int
+    web: Web, listener: socket.socket, told: Callable[[], object], parent: int
 ) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
-    app: ASGIApp = Frame(web, write_log, ROUTES)
-    if web.site.metrics is not None:
-        app = CountsApart(web, app, web.site.metrics[1])
-    server = Server(app, lambda: None, _CONNECTIONS)
+    server = Server(Frame(web, write_log, ROUTES), lambda: None, _CONNECTIONS)
     server.end_with(parent)
     needed = [asyncio.create_task(each) for each in (web.watch(), _go_on())]
     for each in needed:  # without news or tables it is better started anew
         each.add_done_callback(lambda _: server.stop())
     told()
     try:
-        await server.serve(sockets=listeners)
+        await server.serve(sockets=[listener])
         for each in needed:
             if each.done():
                 await each
@@ -103,15 +97,13 @@ def run_web() -> None:
         asked = msgspec.json.decode(given.readline(), type=WebServing)
     try:
         site = read_site(Path(asked.site))
-        listeners = [socket.socket(fileno=each) for each in asked.listeners] or listen(site)
+        listener = listen(site) if asked.listener is None else socket.socket(fileno=asked.listener)
     except (ArenaError, MachineError) as error:
         sys.exit(str(error))
-    port = listeners[0].getsockname()[1]
+    port = listener.getsockname()[1]
     if site.port == 0:
         site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
-    with ExitStack() as stack:
-        for each in listeners:
-            stack.enter_context(each)
+    with listener:
         web = Web(site, prepared(site))
         missing = confine(site)
         for part in missing:
@@ -121,7 +113,7 @@ def run_web() -> None:
             sys.stdout.buffer.write(msgspec.json.encode(WebServed(port, missing)) + b"\n")
             sys.stdout.flush()
 
-        asyncio.run(serve_web(web, listeners, told, sys.stdin.fileno()))
+        asyncio.run(serve_web(web, listener, told, sys.stdin.fileno()))
 
 
 if __name__ == "__main__":

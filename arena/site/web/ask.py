@@ -10,7 +10,7 @@ from arena.site.web.asking import Asking, Who
 
 Handler = Callable[[Asking], Awaitable[ASGIApp]]
 Body = Literal["archive", "form", "json"]
-Says = Literal["json", "page", "text", "events", "bytes", "redirect", "sheet", "feed"]
+Says = Literal["json", "page", "text", "events", "bytes", "redirect", "sheet"]
 
 
 class SiteRoute(msgspec.Struct, frozen=True):

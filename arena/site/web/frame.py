@@ -174,16 +174,11 @@ class Frame:
         return document(told, refusal.status, headers)
 
     def _note(self, scope: Scope, sending: "_Sending", seconds: float) -> None:
-        """Count the request and write its line."""
-        ask: SiteRoute | None = scope.get("arena.route")
-        route = ask.path if ask is not None else "none"
-        method = scope["method"] if scope["method"] in _METHODS else "other"
-        timed = None if sending.streams else seconds
-        self._web.metrics.count(method, route, sending.status, timed)
+        """Write the line of the request."""
         line = LogLine(
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            method=method,
-            path=self._told_path(scope, ask),
+            method=scope["method"] if scope["method"] in _METHODS else "other",
+            path=self._told_path(scope, scope.get("arena.route")),
             status=sending.status,
             bytes=sending.bytes,
             ms=round(1000 * seconds, 1),

@@ -2,7 +2,6 @@
 
 from arena.site.config import Site
 from arena.site.web.limits import TOGETHER, Buckets
-from arena.site.web.metrics import Metrics
 from arena.site.web.pages import SitePages
 
 
@@ -12,7 +11,6 @@ class Front:
     def __init__(self, site: Site, address: str) -> None:
         self.site = site
         self.pages = SitePages(site)
-        self.metrics = Metrics()
         self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
         names = {address, site.address}
         for host in ("127.0.0.1", "localhost"):

@@ -18,7 +18,6 @@ _TYPES: Final[dict[Says, str]] = {
     "text": "text/plain",
     "events": "text/event-stream",
     "bytes": "application/octet-stream",
-    "feed": "application/atom+xml",
     "sheet": "text/csv",
     "redirect": "text/html",
 }

@@ -111,14 +111,6 @@ PAGES: Final = (
         document=BotDocument,
     ),
     Page(
-        "/categories/{category}",
-        "The standings of a category.",
-        lambda pages, it: pages.category(it.known, it.parts["category"], it.document),
-        key="categories/{category}",
-        document=documents.Standings,
-        sheet=published_standings_sheet,
-    ),
-    Page(
         "/about",
         "What the organiser says.",
         lambda pages, it: pages.about(it.known, it.document),
@@ -229,29 +221,6 @@ class SitePages:
         )
         drawn = about.draw(self.draw[language], shown)
         return finished(version, mark, drawn.encode())
-
-    def feed(
-        self, published: Published, language: str, known: FinishedAnswer | None
-    ) -> FinishedAnswer:
-        """Return the feed, as it is `known` if nothing of it has changed. Raises `Beginning`."""
-        version = published.version()
-        kinds = {
-            LEAGUE: LeagueDocument,
-            documents.ABOUT: documents.AboutDocument,
-            documents.STANDINGS: documents.Standings,
-        }
-        found = [published.document(key) for key in kinds]
-        there = [each for each in found if each is not None]
-        if len(there) < len(found):
-            raise Beginning
-        mark = f"{max(each.version for each in there)}-{self._mark}"
-        if known is not None and known.mark == mark:
-            return msgspec.structs.replace(known, version=version)
-        shown = [
-            msgspec.json.decode(each.data, type=kind)
-            for each, kind in zip(there, kinds.values(), strict=True)
-        ]
-        return finished(version, mark, self.draw[language].feed(*shown))
 
     def league(self, published: Published) -> LeagueDocument | None:
         """Return what every page tells of the league; None if nothing was published."""

@@ -1,6 +1,5 @@
 """Handlers of what everybody may ask for: documents, replays, news, the site's health."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing
+from arena.site.disk import shortage
 from arena.site.documents.league import LEDGER
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
@@ -164,18 +164,6 @@ def _file_of_league(asking: Asking, name: str, file: str) -> Path:
     return path
 
 
-async def feed(asking: Asking) -> Response:
-    """Return what was announced and who won, for readers of feeds."""
-    language = language_of(asking.request, PAGE_LANGUAGES)
-    made = await asking.web.finished(
-        ("/feed.atom", language),
-        lambda published, known: asking.web.pages.feed(published, language, known),
-        asking.address,
-    )
-    headers = {"Content-Type": "application/atom+xml; charset=utf-8", "Vary": VARY}
-    return sent(Response(made.data, headers=headers), made, asking.request.headers)
-
-
 async def match_replay(asking: Asking) -> ASGIApp:
     """Show the replay of a match, which is made when somebody asks for it."""
     match = asking.number_part("match")
@@ -262,7 +250,7 @@ async def health(asking: Asking) -> Response:
     if monotonic() - web.looked_at > _STALE_S:
         why = "the site's files cannot be read"
     else:
-        why = await asyncio.to_thread(web.disk.shortage)
+        why = shortage(web.site)
     names = [name for name in names_of(web.site, None) if name != WEB]
     late = {
         name: datetime.fromtimestamp(int(at), UTC)

@@ -227,15 +227,6 @@ PUBLIC: Final = (
     ),
     SiteRoute(
         "GET",
-        "/feed.atom",
-        public.feed,
-        "Announcements and results, as a feed.",
-        says="feed",
-        also=(304,),
-        refuses=(503,),
-    ),
-    SiteRoute(
-        "GET",
         "/ledger/lines",
         public.ledger,
         "Lines of the ledger after one, as JSON lines.",

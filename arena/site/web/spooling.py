@@ -10,7 +10,7 @@ from typing import Final
 
 from arena.base.refusals import Busy, Conflict, NoRoom, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Sent
-from arena.site.disk import tells_of_room
+from arena.site.disk import refuse_if_low, tells_of_room
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.quotas import left
@@ -41,7 +41,7 @@ async def take_archive(asking: Asking) -> Sent:
 
     def allowed(registry: Registry) -> None:
         may_upload(registry, who, size, known)
-        web.disk.refuse_if_full(web.site.quotas.archive_mib << 20 if size is None else size)
+        refuse_if_low(web.site)
 
     league = await web.published(web.pages.league)
     if league is not None and league.state == "sealed":

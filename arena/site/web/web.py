@@ -11,7 +11,6 @@ from typing import Final, TypeVar
 
 from arena.base.refusals import Busy, Refusal
 from arena.site.config import Site
-from arena.site.disk import Disk
 from arena.site.published import Published
 from arena.site.registry.file import Registry
 from arena.site.web.answers import FinishedAnswer
@@ -89,7 +88,6 @@ class Web(Front):
 
     def __init__(self, site: Site, registry: Registry) -> None:
         super().__init__(site, site.address)
-        self.disk = Disk(site)
         self.accounts = Buckets(site.quotas.requests_a_minute)
         self.sending: dict[int, int] = {}
         """The number of archives that each account is sending."""

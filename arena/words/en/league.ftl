@@ -63,8 +63,6 @@ made-the-same = { $one } and { $other } made the same in every set.
 strength-told = Strength is in stakes per deal against the mean of the field. A bar is a 95 % interval that holds at all times: however often you look, the chance that any of them ever leaves out the truth is 5 %. <a href="/rules#counting">The rules</a> say how it is calculated.
 bars-of-final = A bar of the final is an ordinary 95 % interval: the final has a size that was fixed beforehand, and is looked at once.
 figures-as = These figures as <a href="{ $path }.json">JSON</a> or <a href="{ $path }.csv">CSV</a>.
-categories = Categories
-all-bots = All
 part-of-site = <a href="/about#leagues">All leagues of this site</a>
 last-results = Last results
 all-matches = All matches
@@ -367,32 +365,6 @@ worst-and-best = Its worst and its best hands
 others-made-more = Where others made more of the same cards
 it-made-more = Where it made more than others
 hand-made = { $deal }, seat { $seat }<br>{ $made } a game, others { $theirs }; it declared { $declared } of { $games }, others { $theydeclared } of { $theirgames }
-reviewed = Reviewed
-decisions = decisions
-lost-by-decisions = lost a deal by them
-blunders = blunders with open hands
-clear-mistakes-in = clear mistakes, { $phase ->
-    [bid] bid
-    [discard] discard
-    [lead] lead
-    [second-hand] second hand
-    [third-hand] third hand
-   *[giving-up] giving up
-}
-clear-mistakes-by-kind = Clear mistakes by kind: { $mistakes }
-mistakes-of-kind = { $kind ->
-    [too-bold] too bold
-    [too-timid] too timid
-    [another-contract] another contract
-    [discard] discard
-    [trumps-not-drawn] trumps not drawn
-    [lead] lead
-    [points-kept-from-the-partner] points kept from the partner
-    [points-for-the-declarer] points for the declarer
-    [card] card
-   *[giving-up] giving up
-} { $count }
-review-told = A review of its first tables, by what it knew whenever it decided: losses in stakes. It is a diagnosis and ranks nobody.
 of-answers = Of { $count ->
     [one] { $count } answer
    *[other] { $count } answers

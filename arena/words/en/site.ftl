@@ -282,10 +282,7 @@ replays-shown-from = Matches of now can be watched
 at-once = at once
 end-of-season = when the season is over
 announcements = Announcements
-the-feed = Feed
 no-announcement-yet = Nothing has been announced yet.
-category-told = Ranks are among the bots of this category.
-season-is-won = Season { $season }, first place in the final: { $bots }
 
 leagues-beside = Leagues and past seasons
 league-begins = Begins on { $when }.
@@ -296,4 +293,3 @@ league-is-won = { $count ->
     [one] { $count } bot
    *[other] { $count } bots
 }; the best: { $bots }
-league-won-by = { $name }, first place: { $bots }

@@ -70,8 +70,6 @@ made-the-same = { $one } un { $other } katrā komplektā sasniedza to pašu.
 strength-told = Stiprums ir punkti partijā pret lauka vidējo. Josla ir 95 % intervāls, kas spēkā vienmēr: lai cik bieži skatītos, iespēja, ka kāds no tiem kādreiz neietver patiesību, ir 5 %. Kā to rēķina, teikts <a href="/rules#counting">noteikumos</a>.
 bars-of-final = Fināla josla ir parasts 95 % intervāls: fināla apjoms bija noteikts iepriekš, un to aplūko vienu reizi.
 figures-as = Šie skaitļi kā <a href="{ $path }.json">JSON</a> vai <a href="{ $path }.csv">CSV</a>.
-categories = Kategorijas
-all-bots = Visi
 part-of-site = <a href="/about#leagues">Visas šīs vietnes līgas</a>
 last-results = Pēdējie rezultāti
 all-matches = Visas spēles
@@ -401,32 +399,6 @@ worst-and-best = Tā sliktākās un labākās rokas
 others-made-more = Kur citi ar tām pašām kārtīm sasniedza vairāk
 it-made-more = Kur tas sasniedza vairāk nekā citi
 hand-made = { $deal }, { $seat }. vieta<br>{ $made } vienā izspēlē, citi { $theirs }; tas pieteica { $declared } no { $games } reizēm, citi { $theydeclared } no { $theirgames }
-reviewed = Izvērtējums
-decisions = lēmumi
-lost-by-decisions = ar tiem zaudēts partijā
-blunders = rupjas kļūdas ar atklātām kārtīm
-clear-mistakes-in = skaidras kļūdas, { $phase ->
-    [bid] solot
-    [discard] norokot
-    [lead] izejot
-    [second-hand] ar otro kārti
-    [third-hand] ar trešo kārti
-   *[giving-up] padodoties
-}
-clear-mistakes-by-kind = Skaidras kļūdas pēc veida: { $mistakes }
-mistakes-of-kind = { $kind ->
-    [too-bold] par drosmīgu
-    [too-timid] par bailīgu
-    [another-contract] cita spēle
-    [discard] norakšana
-    [trumps-not-drawn] neizdzīti trumpji
-    [lead] iziešana
-    [points-kept-from-the-partner] acis liegtas partnerim
-    [points-for-the-declarer] acis atdotas lielajam
-    [card] kārts
-   *[giving-up] padošanās
-} { $count }
-review-told = Tā pirmo galdu izvērtējums pēc tā, ko bots katru reizi zināja: zaudējumi punktos. Tas ir diagnozei un vietas nemaina.
 of-answers = { $count ->
     [zero] No { $count } atbildēm.
     [one] No { $count } atbildes.

@@ -291,10 +291,7 @@ replays-shown-from = Tagadējās spēles varēs skatīties
 at-once = uzreiz
 end-of-season = kad sezona beigusies
 announcements = Paziņojumi
-the-feed = Plūsma
 no-announcement-yet = Vēl nekas nav paziņots.
-category-told = Vietas ir šīs kategorijas botu vidū.
-season-is-won = { $season }. sezona, 1. vieta finālā: { $bots }
 
 leagues-beside = Līgas un iepriekšējās sezonas
 league-begins = Sāksies { $when }.
@@ -306,4 +303,3 @@ league-is-won = { $count ->
     [one] { $count } bots
    *[other] { $count } boti
 }; labākie: { $bots }
-league-won-by = { $name }, 1. vieta: { $bots }
