@@ -4,7 +4,7 @@ import click
 
 from arena.cli.serve_accounts import accounts, assign, audit, invite, revoke
 from arena.cli.serve_copies import backup, restore
-from arena.cli.serve_leagues import held, hold, show
+from arena.cli.serve_leagues import show
 from arena.cli.serve_start import start, upgrade
 from arena.cli.serve_status import status
 from arena.cli.serve_stops import bench, pause, resume
@@ -45,9 +45,7 @@ for command in (
     revoke,
     announce,
     announced,
-    hold,
     show,
-    held,
     bench,
     resume,
     pause,

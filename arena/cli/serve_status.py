@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import json_option, print_json
-from arena.cli.serve_options import opened_site, site_argument, zone_of
+from arena.cli.serve_options import opened_site, site_argument
 
 
 @click.command(epilog="Example:  arena serve status site.toml", no_args_is_help=True)
@@ -24,5 +24,5 @@ def status(site: Path, as_json: bool) -> None:
     if as_json:
         print_json(known)
     else:
-        show_status(known, zone_of(found))
+        show_status(known)
     sys.exit(0 if known.is_well else 1)

@@ -325,32 +325,19 @@ def test_a_group_that_is_new_is_told(site: Path, registry: Registry) -> None:
     assert done.stderr == "Anna: team none, category students\n"
 
 
-def test_leagues_are_held_shown_and_listed(site: Path, registry: Registry, tmp_path: Path) -> None:
-    (tmp_path / "league.toml").write_text('format = "open"\ntime_zone = "Europe/Riga"\n')
-    cup = tmp_path / "cup.toml"
-    cup.write_text('format = "tournament"\n')
-    done = run("serve", "hold", site, cup, "--at", "2030-12-08T18:00", "--best", "16")
-    assert done.stderr == "cup begins 2030-12-08 18:00 in Europe/Riga, 2030-12-08 16:00:00 UTC\n"
-    assert json.loads(told("hold", site, cup, "--name", "again", "--json"))["state"] == "waiting"
+def test_a_league_is_shown_and_hidden(site: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     record = small_record(tmp_path / "elsewhere")
     done = run("serve", "show", site, record, "--name", "spring")
-    assert done.stderr == "shown: https://zole.example/leagues/spring\n"
-    found = {each["name"]: each for each in json.loads(told("held", site, "--json"))}
-    assert {name: each["state"] for name, each in found.items()} == {
-        "cup": "waiting",
-        "again": "waiting",
-        "spring": "over",
-    }
-    assert found["cup"]["best"] == 16
-    assert "spring  over" in told("held", site, "--remove", "cup")
+    assert done.stderr == "shown: https://zole.example/leagues/spring/\n"
+    assert json.loads(told("show", site, record, "--name", "spring", "--json"))["bots"] == 5
     for words, why in (
-        ((cup, "--name", "again"), "there is a league again already"),
-        ((cup, "--name", "Cup"), "no league can be held as Cup"),
-        ((tmp_path / "league.toml",), "an open league never ends"),
-        ((cup, "--at", "tomorrow"), "does not match the formats"),
-        ((cup, "--at", "2020-01-01T12:00"), "in Europe/Riga is over: it was 2020-01-01 10:00:00"),
-        ((cup, "--category", "students"), "there is no category students; there are none"),
+        ((record, "--name", "Cup"), "no league can be shown as Cup"),
+        ((record, "--name", "../cup"), "no league can be shown as"),
+        ((record, "--name", "cup", "--hide"), "no league is shown as cup; there are spring"),
+        ((tmp_path / "nowhere.toml",), "nowhere.db"),
     ):
-        done = run("serve", "hold", site, *words)
+        done = run("serve", "show", site, *words)
         assert (done.returncode, why in done.stderr) == (2, True), done.stderr
+    assert run("serve", "show", site, "spring", "--hide").stderr == "hidden: spring\n"
+    assert "none is shown" in run("serve", "show", site, "spring", "--hide").stderr

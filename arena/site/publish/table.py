@@ -13,7 +13,6 @@ from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
     LeagueDocument,
     Proof,
-    ShownLeague,
     StandingLine,
     Standings,
 )
@@ -41,7 +40,6 @@ def league_document(
     at: float,
     categories: tuple[str, ...],
     announced: Announcement | None,
-    leagues: Sequence[ShownLeague],
 ) -> LeagueDocument:
     """Return the league in a few numbers. `waits` says why no table can be formed."""
     view, config = state.view, state.config
@@ -70,7 +68,6 @@ def league_document(
         publish=config.publish,
         categories=categories,
         announced=announced,
-        held=next((it for it in reversed(leagues) if it.state in ("playing", "waiting")), None),
     )
 
 

@@ -288,9 +288,7 @@ category-told = Ranks are among the bots of this category.
 season-is-won = Season { $season }, first place in the final: { $bots }
 
 leagues-beside = Leagues and past seasons
-league-begins = Begins on { $when }.
 league-is-played = Is being played.
-league-failed = Could not be held.
 # $bots are the best, the first of them first.
 league-is-won = { $count ->
     [one] { $count } bot

@@ -297,9 +297,7 @@ category-told = Vietas ir šīs kategorijas botu vidū.
 season-is-won = { $season }. sezona, 1. vieta finālā: { $bots }
 
 leagues-beside = Līgas un iepriekšējās sezonas
-league-begins = Sāksies { $when }.
 league-is-played = Notiek.
-league-failed = Nevarēja notikt.
 # $bots ir labākie, pirmais vispirms.
 league-is-won = { $count ->
     [zero] { $count } botu
