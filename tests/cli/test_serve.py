@@ -56,18 +56,18 @@ def test_a_link_is_told_once_and_lets_somebody_in(site: Path, registry: Registry
     assert done.stdout.startswith(JOIN)
     assert "the link lets Anna in, until " in done.stderr
     assert accept(registry, done.stdout.strip().removeprefix(JOIN)).account.name == "Anna"
-    guest = json.loads(told("invite", site, "Juris", "--by", "Anna", "--json"))
+    guest = json.loads(told("invite", site, "Juris", "--json"))
     accept(registry, guest["link"].removeprefix(JOIN))
-    assert account(registry, "Juris").inviter == "Anna"
+    assert account(registry, "Juris").name == "Juris"
 
 
 def test_a_class_comes_by_one_link_under_names_of_their_choice(
     site: Path, registry: Registry
 ) -> None:
-    done = run("serve", "invite", site, "--places", "2", "--category", "students")
+    done = run("serve", "invite", site, "--places", "2", "--team", "Blue")
     assert "the link lets 2 people in, until " in done.stderr
     code = done.stdout.strip().removeprefix(JOIN)
-    assert re.search("whoever comes: 2 places +students +the organiser", told("accounts", site))
+    assert re.search("whoever comes: 2 places +Blue +the organiser", told("accounts", site))
     for wrong in ("", "house", "a/b"):
         with pytest.raises(Refusal):
             accept(registry, code, wrong)
@@ -78,7 +78,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     with pytest.raises(Conflict, match="Juris is a name in use"):
         accept(registry, code, "Juris")
     assert "whoever comes: 1 place" in told("accounts", site)
-    assert accept(registry, code, "Berta").account.inviter == "the organiser"
+    assert accept(registry, code, "Berta").account.team == "Blue"
     with pytest.raises(Missing):
         accept(registry, code, "Karlis")
     told("invite", site, "--places", "9")
@@ -105,25 +105,24 @@ def test_names_from_a_list_get_a_link_each(site: Path, registry: Registry, tmp_p
         assert "either names or --places" in run("serve", "invite", site, *words).stderr
 
 
-def test_teams_and_categories_come_by_link_by_list_and_by_command(
+def test_teams_come_by_link_by_list_and_by_command(
     site: Path, registry: Registry, tmp_path: Path
 ) -> None:
     (tmp_path / "names.txt").write_text("Anna, Blue\nBerta,Blue\nClara\n")
-    words = ("--from", tmp_path / "names.txt", "--category", "students", "--team", "Red")
+    words = ("--from", tmp_path / "names.txt", "--team", "Red")
     for line in told("invite", site, *words).splitlines():
         accept(registry, line.split("  ")[0].removeprefix(JOIN))
     shown = told("accounts", site)
     assert "team" in shown.splitlines()[0]
-    teams = {each.name: (each.team, each.category) for each in accounts(registry)}
-    assert teams == {
-        "Anna": ("Blue", "students"),
-        "Berta": ("Blue", "students"),
-        "Clara": ("Red", "students"),
-    }
-    done = run("serve", "assign", site, "Clara", "Anna", "--team", "", "--category", "guests")
-    assert done.stderr == "Clara, Anna: team none, category guests, which is new\n"
-    assert "nothing to do" in run("serve", "assign", site, "Anna").stderr
-    wrong = run("serve", "assign", site, "Nobody", "--team", "Blue")
+    teams = {each.name: each.team for each in accounts(registry)}
+    assert teams == {"Anna": "Blue", "Berta": "Blue", "Clara": "Red"}
+    done = run("serve", "accounts", site, "Clara", "Anna", "--team", "Green")
+    assert done.stderr == "Clara, Anna: team Green, which is new\n"
+    done = run("serve", "accounts", site, "Clara", "--team", "")
+    assert done.stderr == "Clara: team none\n"
+    for unclear in (("Anna",), ("--team", "Blue")):
+        assert "go together" in run("serve", "accounts", site, *unclear).stderr
+    wrong = run("serve", "accounts", site, "Nobody", "--team", "Blue")
     assert (wrong.returncode, "there is no account Nobody" in wrong.stderr) == (2, True)
 
 
@@ -134,16 +133,17 @@ def test_announcements_are_made_listed_and_taken_back(
     done = run("serve", "announce", site, "Uploads end on Friday", "--text", tmp_path / "more.md")
     assert done.stderr == "announced: https://zole.example/about#announcement-1\n"
     assert json.loads(told("announce", site, "Come", "--json"))["number"] == 2
-    found = json.loads(told("announced", site, "--json"))
+    found = json.loads(told("announce", site, "--json"))
     assert [(each["title"], each["text"]) for each in found] == [
         ("Come", ""),
         ("Uploads end on Friday", "*All* of them.\n"),
     ]
     site.with_name("league.toml").write_text('time_zone = "Europe/Riga"\n')
-    [line] = told("announced", site, "--remove", "2").splitlines()
+    [line] = told("announce", site, "--remove", "2").splitlines()
     assert re.fullmatch(r" +1  [-\d]+ [\d:]+ EES?T  Uploads end on Friday", line)
-    assert "there is no announcement 2" in run("serve", "announced", site, "--remove", "2").stderr
+    assert "there is no announcement 2" in run("serve", "announce", site, "--remove", "2").stderr
     assert run("serve", "announce", site, " ").returncode == 2
+    assert "either a title" in run("serve", "announce", site, "x", "--remove", "1").stderr
 
 
 def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
@@ -227,17 +227,22 @@ def test_a_bot_is_benched_with_a_reason_and_resumed(played_league: Path) -> None
         assert benched(registry) == {"a": "a copy of b"}
         done = run("serve", "bench", site, "nobody", "--why", "x")
         assert (done.returncode, "no bot is called nobody" in done.stderr) == (2, True)
-        told("resume", site, "a")
+        told("bench", site, "a", "--lift")
         assert benched(registry) == {}
-        done = run("serve", "resume", site, "a")
+        done = run("serve", "bench", site, "a", "--lift")
         assert (done.returncode, "was not benched" in done.stderr) == (2, True)
 
 
 def test_a_site_is_paused_as_a_whole_or_in_part(site: Path, registry: Registry) -> None:
     told("pause", site, "play", "--why", "repairs")
     assert (paused(registry, "play"), paused(registry, "uploads")) == ("repairs", None)
+    assert run("serve", "resume", site, "play").stderr == "going on: play\n"
+    assert paused(registry, "play") is None
     told("pause", site)
     assert (paused(registry, "play"), paused(registry, "uploads")) == ("", "")
+    assert run("serve", "resume", site, "uploads").stderr == "going on: uploads\n"
+    assert (paused(registry, "play"), paused(registry, "uploads")) == ("", None)
+    told("pause", site)
     assert "going on: uploads, play" in run("serve", "resume", site).stderr
     assert (paused(registry, "play"), paused(registry, "uploads")) == (None, None)
     assert "nothing was paused" in run("serve", "resume", site).stderr
@@ -315,14 +320,6 @@ def test_a_list_of_names_has_comments_and_each_name_once(
     assert (done.returncode, done.stdout) == (2, "")
     assert "ivars: this name is there already, as Ivars" in done.stderr
     assert "Vitols: this name is there already, as Vitols" in done.stderr
-
-
-def test_a_group_that_is_new_is_told(site: Path, registry: Registry) -> None:
-    invited(site, registry, "Anna")
-    done = run("serve", "assign", site, "Anna", "--category", "students")
-    assert done.stderr == "Anna: category students, which is new\n"
-    done = run("serve", "assign", site, "Anna", "--category", "students", "--team", "")
-    assert done.stderr == "Anna: team none, category students\n"
 
 
 def test_a_league_is_shown_and_hidden(site: Path, tmp_path: Path) -> None:

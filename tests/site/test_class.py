@@ -206,7 +206,7 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
     with running(path) as site:
         site.wait_for(lambda: site.get("/health"))
         site.wait_for(lambda: site.document("standings") and rows(site, "/standings.csv"))
-        done = run("serve", "invite", path, "--places", str(STUDENTS), "--category", "students")
+        done = run("serve", "invite", path, "--places", str(STUDENTS))
         people, killer = Class(site), Killer(1)
         people.come(done.stdout.strip())
         for name, bot, outcome in numbered(tmp_path / "bots", 2 * STUDENTS):
@@ -274,11 +274,6 @@ def check(site: WholeSite, field: set[str | None]) -> None:
     } <= {bot for bot in field if bot}
     final = [row for row in table if row["final_rank"]]
     assert len(final) == 6
-    assert {row["category"] for row in table if row["bot"] in field} == {"students"}
-    students = rows(site, "/categories/students.csv")
-    assert [row["bot"] for row in students] == [
-        row["bot"] for row in table if row["category"] == "students"
-    ]
     groups: dict[str, Any] = json.loads(site.get("/leagues/groups/standings.json"))
     assert groups["complete"]
     assert b"Groups" in site.get("/leagues/groups/en/index.html")
