@@ -130,7 +130,7 @@ def replay(
     elif as_json:
         print_json(shown if private else public(shown))
     elif sys.platform != "win32" and sys.stdin.isatty() and sys.stdout.isatty() and not whole:
-        from arena.reports.steps import walk
+        from arena.reports.steps import walk  # needs a Unix terminal
 
         begin = chosen[0].deal if chosen else deal or 0
         walk(found, begin, place, faults)
