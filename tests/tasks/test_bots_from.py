@@ -74,6 +74,7 @@ def test_a_cup_is_played_by_the_field_of_another_league(ladder: Path) -> None:
     cup_of(ladder, "name = 'Cup'\n")
     assert run_here("league", cup).returncode == 0
     assert bots_of(cup) == found
+    assert run_here("verify", cup).returncode == 0
 
 
 def test_a_cup_that_has_begun_needs_the_other_league_no_more(ladder: Path) -> None:
