@@ -1,15 +1,15 @@
-"""The command line: one file for each group of commands, loaded when one of them is called."""
+"""The command line: each command is in a file of this folder, which is loaded when it is called."""
 
 import sys
 from importlib import import_module
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from arena import __version__
 from arena.base.errors import MachineError, Mistake
 from arena.base.installation import form
-from arena.cli.options import print_text
 
 _FIRST = """\
 An arena for bots that play Zole. Begin with:
@@ -30,18 +30,15 @@ SECTIONS: Final = {
     "Bots of others": "submit submissions withdraw resume".split(),
     "A site": "login uploads pull challenge serve".split(),
     "What was played": "replay review deals deal faults rerun export".split(),
-    "The shell": "completion man".split(),
 }
 """The names of the commands, in the sections of the help."""
 
 _FILES: Final = {
     "new": "init new protocol",
     "deals": "deals deal",
-    "league": "league verify",
     "replay": "replay faults",
-    "shell": "completion man",
     "site_client": "login uploads pull challenge",
-    "submissions": "submit submissions withdraw resume",
+    "submissions": "submissions withdraw resume",
 }
 """The files that have several commands; each other command has a file of its own name."""
 
@@ -52,12 +49,9 @@ PLAYING: Final = frozenset(
 )
 """The commands that start bots or workers, or keep others from doing so; only for Linux."""
 
-_LONGEST: Final = 200
-"""More characters than the first sentence of any command has."""
 
-
-class _Sections(click.Group):
-    """A group whose help lists its commands in sections, and that loads a command when asked."""
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is called, and lists all by their names."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for names in SECTIONS.values() for name in names]
@@ -65,6 +59,10 @@ class _Sections(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
+        if sys.platform != "linux" and cmd_name in PLAYING:
+            what = f"only Linux has what bots are run with, so arena {cmd_name} does not work here"
+            remedy = "use WSL on Windows (wsl --install), or a virtual machine"
+            raise MachineError(Mistake(what, "", remedy))
         file = import_module(f"arena.cli.{_FILE_OF.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(file, cmd_name)
         return command
@@ -73,31 +71,19 @@ class _Sections(click.Group):
         """Read `help league` as `league --help`."""
         return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name, command, rest = super().resolve_command(ctx, args)
-        if sys.platform != "linux" and name in PLAYING and not {"-h", "--help"} & {*rest}:
-            what = f"only Linux has what bots are run with, so arena {name} does not work here"
-            remedy = "use WSL on Windows (wsl --install), or a virtual machine"
-            raise MachineError(Mistake(what, "", remedy))
-        return name, command, rest
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, self.list_commands(ctx)))
-        for title, names in SECTIONS.items():
-            rows: list[tuple[str, str]] = []
-            for name in names:
-                command = self.get_command(ctx, name)
-                assert command is not None
-                help_text = command.get_short_help_str(_LONGEST)  # folded if it is too long
-                rows.append((f"{name:<{width}}", help_text))
-            with formatter.section(click.style(title, bold=True)):
-                formatter.write_dl(rows)
+        with formatter.section("Commands"):
+            formatter.write_dl([(title, ", ".join(names)) for title, names in SECTIONS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete options and the names of commands, without importing these."""
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*map(CompletionItem, names), *options]
 
 
 @click.group(
-    cls=_Sections,
+    cls=_LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
@@ -108,7 +94,10 @@ class _Sections(click.Group):
 def arena(ctx: click.Context) -> None:
     """An arena for bots that play Zole: matches, leagues, standings.
 
-    Results go to standard output, everything else to standard error.
+    Results go to standard output, everything else to standard error. What a command does is said by
+    arena COMMAND --help.
     """
     if ctx.invoked_subcommand is None:
+        from arena.cli.options import print_text  # the help needs none of what it loads
+
         print_text(f"{_FIRST}\n")

@@ -6,6 +6,7 @@ import click
 
 from arena.base.words import count
 from arena.cli.options import FILE, json_option, print_json, say
+from arena.record.backup import backup as copy_league
 
 
 @click.command(
@@ -21,8 +22,6 @@ def backup(league: Path, place: Path, as_json: bool) -> None:
     copies, and its name once all is written and checked. It holds the seeds that are still secret,
     so only you may read it. Copied back to an empty folder, the league goes on from there.
     """
-    from arena.record.backup import backup as copy_league
-
     done = copy_league(league, place)
     if as_json:
         print_json(done)

@@ -1,19 +1,22 @@
 """The command that checks a bot before it meets other bots."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.check_step import CheckStep
+from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
+from arena.bots.manifest import require_folder
 from arena.cli.options import Number, isolation_option, json_option, print_json, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from arena.base.check_step import CheckStep
-    from arena.base.isolation_levels import IsolationLevel
+from arena.league.file import rules_from
+from arena.reports.check import show_lines, show_step, tell_clock
+from arena.reports.isolation import tell_isolation
+from arena.sandbox.isolation import choose_isolation
+from arena.tasks.check import Conditions, check_limits, more_time
+from arena.tasks.check import check as steps_of
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
 @isolation_option
 @json_option
 def check(
-    bot: Path, rules: str, move_s: float, level: "IsolationLevel | None", as_json: bool
+    bot: Path, rules: str, move_s: float, level: IsolationLevel | None, as_json: bool
 ) -> None:
     """Put a bot through everything that a match can ask of it, step by step.
 
@@ -45,14 +48,6 @@ def check(
     rules is a remark. A quick bot is checked in seconds; each step of a slow one plays what 20
     seconds allow. Exit 0 if it passes, 1 if a step fails.
     """
-    from arena.bots.manifest import require_folder
-    from arena.league.file import rules_from
-    from arena.reports.check import tell_clock
-    from arena.reports.isolation import tell_isolation
-    from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.check import Conditions, check_limits, more_time
-    from arena.tasks.check import check as steps_of
-
     require_folder(bot)
     played, apart = rules_from(rules), choose_isolation(level)
     tell_isolation(apart)
@@ -69,10 +64,8 @@ def check(
     sys.exit(0 if passed else 1)
 
 
-def show_steps(steps: "Iterable[CheckStep]", as_json: bool) -> "list[CheckStep]":
+def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
     """Show the steps of a check as they come, then the lines before a failure or a remark."""
-    from arena.reports.check import show_lines, show_step
-
     done: list[CheckStep] = []
     for step in steps:
         done.append(step)

@@ -1,11 +1,12 @@
 """The command that tells whether a new version of a bot is better than the old one."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.isolation_levels import IsolationLevel
 from arena.cli.options import (
     FILE,
     Number,
@@ -17,9 +18,12 @@ from arena.cli.options import (
     rules_option,
     seed_option,
 )
-
-if TYPE_CHECKING:
-    from arena.base.isolation_levels import IsolationLevel
+from arena.engine.runner import Interrupted, run
+from arena.engine.workers import Players, cores
+from arena.reports.compare import ComparisonProgress, show_comparison
+from arena.reports.isolation import tell_isolation
+from arena.stats.figures import Hypotheses
+from arena.tasks.compare import ComparisonRequest, open_comparison
 
 _RISK = Number(0, 0.5, min_open=True, max_open=True)
 
@@ -89,7 +93,7 @@ def compare(
     record: Path | None,
     seed: int | None,
     jobs: int | None,
-    level: "IsolationLevel | None",
+    level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
     """Is NEW better than OLD? Plays sets until a sequential test decides, or the sets run out.
@@ -98,15 +102,6 @@ def compare(
     trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
     was not shown: NEW is not better by delta, or the test is undecided.
     """
-    from contextlib import closing
-
-    from arena.engine.runner import Interrupted, run
-    from arena.engine.workers import Players, cores
-    from arena.reports.compare import ComparisonProgress, show_comparison
-    from arena.reports.isolation import tell_isolation
-    from arena.stats.figures import Hypotheses
-    from arena.tasks.compare import ComparisonRequest, open_comparison
-
     asked = ComparisonRequest(Hypotheses(delta, alpha, beta), max_sets, new, old, thirds, rules)
     with open_comparison(asked, record, seed, level) as comparison:
         tell_isolation(comparison.roster.isolation)

@@ -1,25 +1,32 @@
 """Commands that compare bots' results with the same cards: deal and deals."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
+from arena.base.errors import ArenaError, Mistake
 from arena.base.files import writing
 from arena.base.words import deal_name, deal_number
-from arena.cli.options import (
-    FILE,
-    DealNumber,
-    Whole,
-    json_option,
-    open_record,
-    print_json,
-    write_file,
+from arena.cli.options import FILE, DealNumber, Whole, json_option, print_json, write_file
+from arena.cli.records import open_record
+from arena.league.config import TournamentConfig
+from arena.league.played import Traveller
+from arena.match.projection import public
+from arena.record.deals import (
+    Seating,
+    find_tables,
+    list_deals,
+    list_hands,
+    list_tables,
+    seating_with_cards,
+    traveller,
 )
-
-if TYPE_CHECKING:
-    from arena.league.played import Traveller
-    from arena.record.matches import ReplayedMatch
+from arena.record.matches import ReplayedMatch, find_match, seen
+from arena.reports.hands import show_deals, show_hands, show_tables
+from arena.reports.language import ENGLISH
+from arena.reports.page import Link, commands_note, relative_address, replay_page
+from arena.reports.traveller import show_traveller
 
 _MOST = 20
 
@@ -54,13 +61,6 @@ def deal(
     Lines of a page link to replay pages: to those that --replays writes, in a folder beside FILE,
     or to those of arena report if FILE lies beside the league's page.
     """
-    from arena.base.errors import ArenaError, Mistake
-    from arena.league.config import TournamentConfig
-    from arena.record.deals import Seating, find_tables, list_tables, seating_with_cards, traveller
-    from arena.record.matches import find_match
-    from arena.reports.hands import show_tables
-    from arena.reports.traveller import show_traveller
-
     if replays and html is None:
         raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
     if html is not None and html.is_dir():
@@ -112,10 +112,6 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
     bot's mean stakes with a hand with those of the others with the same hand in the same seat, and
     begins with the hand on which it lost most against them. arena deal shows all that was played.
     """
-    from arena.base.errors import ArenaError, Mistake
-    from arena.record.deals import list_deals, list_hands
-    from arena.reports.hands import show_deals, show_hands
-
     if worst is not None and best is not None:
         raise ArenaError(Mistake("either --worst or --best", "--best", "run it twice for both"))
     store = open_record(league)
@@ -134,14 +130,8 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
         show_hands(found, str(league), worst is None)
 
 
-def _write_replay(match: "ReplayedMatch", deal: int, html: Path) -> None:
+def _write_replay(match: ReplayedMatch, deal: int, html: Path) -> None:
     """Write the page of one game of a match, if it was played, beside a traveller's page."""
-    import msgspec
-
-    from arena.match.projection import public
-    from arena.record.matches import seen
-    from arena.reports.page import Link, relative_address, replay_page
-
     found = seen(match)
     alone = msgspec.structs.replace(found, deals=found.deals[deal : deal + 1])
     if not alone.deals:
@@ -158,7 +148,7 @@ def _replay_of(match: int, deal: int, html: Path) -> Path:
     return html.with_suffix(".replays") / f"{match}-{deal_number(deal)}.html"
 
 
-def _replay_files(sheet: "Traveller", record: Path, html: Path) -> dict[str, str]:
+def _replay_files(sheet: Traveller, record: Path, html: Path) -> dict[str, str]:
     """The replay pages that exist for lines of a traveller's page, by their paths on a site."""
     of_report = html.with_name(f"{record.stem}.pages")
     found: dict[str, str] = {}
@@ -169,13 +159,9 @@ def _replay_files(sheet: "Traveller", record: Path, html: Path) -> dict[str, str
     return found
 
 
-def _page(sheet: "Traveller", replays: dict[str, str], html: Path, league: str) -> str:
+def _page(sheet: Traveller, replays: dict[str, str], html: Path, league: str) -> str:
     """A traveller's page, as a site has it."""
-    import msgspec
-
-    from arena.reports.language import ENGLISH
-    from arena.reports.page import commands_note
-    from arena.site.documents.play import TravellerDocument
+    from arena.site.documents.play import TravellerDocument  # most calls draw no page
     from arena.site.pages.folder import FolderDrawing
 
     found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)

@@ -5,9 +5,14 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
+from arena.base.errors import ArenaError, Mistake
 from arena.base.harmless import harmless_cell, harmless_json
-from arena.cli.options import FILE, match_argument, open_record, print_text, private_option
+from arena.cli.options import FILE, match_argument, print_text, private_option
+from arena.cli.records import open_record
+from arena.record.export import TABLES, viewed_log
+from arena.record.matches import find_match, stored_matches
 
 
 @click.command(
@@ -43,12 +48,6 @@ def export(
     arena review has valued, deals the compact text that arena match --deals reads. arena pull FILE
     makes a record of logs, unless a --view hides what that seat could not know.
     """
-    import msgspec
-
-    from arena.base.errors import ArenaError, Mistake
-    from arena.record.export import TABLES, viewed_log
-    from arena.record.matches import find_match, stored_matches
-
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))
     store = open_record(file)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, json_option, open_record, print_json, say
+from arena.cli.options import FILE, json_option, print_json, say
+from arena.cli.records import open_record
+from arena.record.publishing import public_ledger
 
 
 @click.command(epilog="Example:  arena ledger leagues/ladder.toml --json", no_args_is_help=True)
@@ -18,8 +20,6 @@ def ledger(league: Path, as_json: bool) -> None:
     over. Publish the hash of the last line now and then: it shows whether any line before was
     changed. With --json every line is shown; arena protocol deals says how to check them.
     """
-    from arena.record.publishing import public_ledger
-
     found = public_ledger(open_record(league))
     if as_json:
         print_json(found)

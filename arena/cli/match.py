@@ -3,10 +3,10 @@
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.isolation_levels import IsolationLevel
 from arena.cli.options import (
     FILE,
     Number,
@@ -18,9 +18,13 @@ from arena.cli.options import (
     rules_option,
     say,
 )
-
-if TYPE_CHECKING:
-    from arena.base.isolation_levels import IsolationLevel
+from arena.engine.runner import Interrupted
+from arena.engine.workers import cores
+from arena.reports.isolation import tell_isolation
+from arena.reports.match import MatchProgress, show_match, show_troubles
+from arena.sandbox.isolation import choose_isolation
+from arena.tasks.match import MatchRequest, open_match, play_seatings
+from arena.tasks.match_results import is_tie, match_result, totals, troubles
 
 _DRAWN = re.compile("[0-9a-f]{64}")
 _MOST_DIGITS = 4000
@@ -89,7 +93,7 @@ def match(
     jobs: int | None,
     move_s: float | None,
     no_timeout: bool,
-    level: "IsolationLevel | None",
+    level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
     """Play bots against each other; nothing is kept unless there is a --record.
@@ -97,14 +101,6 @@ def match(
     Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. With
     --check-tie one bot is enough: it plays against its own copies. Exit 1 if any bot was at fault.
     """
-    from arena.engine.runner import Interrupted
-    from arena.engine.workers import cores
-    from arena.reports.isolation import tell_isolation
-    from arena.reports.match import MatchProgress, show_match, show_troubles
-    from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.match import MatchRequest, open_match, play_seatings
-    from arena.tasks.match_results import is_tie, match_result, totals, troubles
-
     apart = choose_isolation(level)
     tell_isolation(apart)
     asked = MatchRequest(

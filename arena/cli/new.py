@@ -5,6 +5,15 @@ from pathlib import Path
 
 import click
 
+from arena.bots.templates import (
+    KITS,
+    STARTER_BOT,
+    STARTER_LEAGUE,
+    begin_bot,
+    missing_programs,
+    shipped,
+    write_starter,
+)
 from arena.cli.options import FILE, json_option, print_json, print_text, say
 
 LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "shell")
@@ -18,8 +27,6 @@ def init(folder: Path, as_json: bool) -> None:
 
     FOLDER is the current one by default, and is made if it is missing. Nothing is overwritten.
     """
-    from arena.bots.templates import STARTER_BOT, STARTER_LEAGUE, write_starter
-
     write_starter(folder)
     league, own = str(folder / STARTER_LEAGUE), str(folder / STARTER_BOT)
     commands = (["league", league], ["replay", league, "1"], ["check", own])
@@ -50,8 +57,6 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
 
     NAME is the name of the folder and of the bot.
     """
-    from arena.bots.templates import KITS, begin_bot, missing_programs
-
     if listed:
         found = {each: missing_programs(each) for each in LANGUAGES}
         if as_json:
@@ -78,7 +83,5 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
 @click.argument("part", type=click.Choice(("guide", "schema", "deals")), default="guide")
 def protocol(part: str) -> None:
     """Print what bots and the arena say to each other: the guide, the JSON Schema, or the deals."""
-    from arena.bots.templates import shipped
-
     file = {"guide": "README.md", "schema": "schema.json", "deals": "deals.md"}[part]
     print_text((shipped("protocol") / file).read_text(encoding="utf-8"))

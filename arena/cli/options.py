@@ -2,21 +2,19 @@
 
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import click
+import msgspec
 
-from arena.base.files import Closable
+from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.files import writing
 from arena.base.harmless import harmless, harmless_json
+from arena.base.installation import how_to_install
 from arena.base.isolation_levels import ISOLATION_LEVELS
-
-if TYPE_CHECKING:
-    from arena.record.store import Store
-
-Opened = TypeVar("Opened", bound=Closable)
+from arena.base.words import whole_number
 
 
 class Whole(click.IntRange):
@@ -77,9 +75,6 @@ FILE = click.Path(path_type=Path)
 
 def check_web_server(otherwise: str = "") -> None:
     """Raise `MachineError` without the packages that serve pages; `otherwise` ends the remedy."""
-    from arena.base.errors import MachineError, Mistake
-    from arena.base.installation import how_to_install
-
     missing = [name for name in ("httptools", "starlette", "uvicorn") if find_spec(name) is None]
     if missing:
         what = f"the page is served by {' and '.join(missing)}, which this Python does not have"
@@ -88,9 +83,6 @@ def check_web_server(otherwise: str = "") -> None:
 
 def find_seat(bots: Sequence[str], said: str) -> int:
     """The seat that was asked for by its number, or by the bot in it. Raises `ArenaError`."""
-    from arena.base.errors import ArenaError, Mistake
-    from arena.base.words import whole_number
-
     number = whole_number(said)
     if number is not None and number < len(bots):
         return number
@@ -102,19 +94,6 @@ def find_seat(bots: Sequence[str], said: str) -> int:
     raise ArenaError(
         Mistake(what if found else f"there is no seat {said}", "--seat", f"seats are {known}")
     )
-
-
-def until_end(opened: Opened) -> Opened:
-    """Have an opened object closed when the command ends, however it ends; return it."""
-    return click.get_current_context().with_resource(closing(opened))
-
-
-def open_record(path: Path) -> "Store":
-    """Open the record of a league for as long as the command runs. Raises `ArenaError`."""
-    from arena.record.paths import record_path
-    from arena.record.store import Store
-
-    return until_end(Store.open(record_path(path)))
 
 
 def say(line: str, err: bool = False) -> None:
@@ -129,16 +108,12 @@ def print_text(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """Print one JSON document on standard output."""
-    import msgspec
-
     document = msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
     print_text(f"{harmless_json(document)}\n")
 
 
 def write_file(path: Path, text: str) -> None:
     """Write a file and say so. Raises `ArenaError` if that fails."""
-    from arena.base.files import writing
-
     with writing(path):
         path.write_text(text, encoding="utf-8")
     say(f"written: {path}", err=True)

@@ -1,13 +1,20 @@
 """The command that lets people play against bots."""
 
+import os
+import socket
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
+from arena.base.run_events import RunEvent, Stopping
 from arena.bots.levels import LEVELS
+from arena.bots.templates import shipped
 from arena.cli.options import (
     FILE,
     Whole,
@@ -17,15 +24,30 @@ from arena.cli.options import (
     say,
     seed_option,
 )
+from arena.engine.job import PersonLink
+from arena.engine.runner import Interrupted
+from arena.league.file import rules_from
+from arena.league.schedule import MatchSpec
+from arena.league.terms import Terms
+from arena.match.record import MatchRecord
+from arena.people.children import in_terminal, opened
+from arena.reports.isolation import tell_isolation
+from arena.reports.language import ENGLISH, languages_with, of_environment
+from arena.reports.match import show_match, show_plan, show_troubles
+from arena.sandbox.isolation import choose_isolation
+from arena.site.pages.folder import FolderDrawing
+from arena.site.publish.rules import rules_document
+from arena.tasks.match import (
+    ABSENT_S,
+    MatchRequest,
+    People,
+    names_of_people,
+    open_match,
+    play_seatings,
+)
+from arena.tasks.match_results import totals, troubles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from arena.base.isolation_levels import IsolationLevel
-    from arena.engine.job import PersonLink
-    from arena.league.schedule import MatchSpec
-    from arena.league.terms import Terms
-    from arena.match.record import MatchRecord
     from arena.people.serve import SeatServer
 
 
@@ -90,34 +112,12 @@ def play(
     plain: bool,
     language: str | None,
     clock: float | None,
-    level: "IsolationLevel | None",
+    level: IsolationLevel | None,
 ) -> None:
     """Play against bots yourself, in the browser or in the terminal.
 
     Each BOT is a folder with a bot.toml; sample bots take the seats that are left.
     """
-    import os
-    import socket
-
-    from arena.base.errors import ArenaError, Mistake
-    from arena.base.run_events import RunEvent, Stopping
-    from arena.engine.job import PersonLink
-    from arena.engine.runner import Interrupted
-    from arena.people.children import in_terminal, opened
-    from arena.reports.isolation import tell_isolation
-    from arena.reports.language import ENGLISH, languages_with, of_environment
-    from arena.reports.match import show_match, show_plan, show_troubles
-    from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.match import (
-        ABSENT_S,
-        MatchRequest,
-        People,
-        names_of_people,
-        open_match,
-        play_seatings,
-    )
-    from arena.tasks.match_results import totals, troubles
-
     if terminal and count > 1:
         raise ArenaError(Mistake("one person plays in a terminal", "--people", "leave one out"))
     if plain and not terminal:
@@ -167,7 +167,7 @@ def play(
             found = not no_browser and stack.enter_context(opened(addresses[0]))
             _tell(addresses, links, everything=no_browser or not found)
 
-        def end_server(event: "RunEvent[MatchSpec, MatchRecord]") -> None:
+        def end_server(event: RunEvent[MatchSpec, MatchRecord]) -> None:
             if server is not None and isinstance(event, Stopping):
                 server.end()
 
@@ -188,11 +188,8 @@ def play(
             server.wait()
 
 
-def _with_samples(bots: "Sequence[Path]", rules: str, people: int, level: str) -> list[Path]:
+def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> list[Path]:
     """The bots, and the sample bot of a level in the seats that are left; tells which."""
-    from arena.bots.templates import shipped
-    from arena.league.file import rules_from
-
     left = max(0, rules_from(rules).players - people - len(bots))
     sample = shipped("sample_bots") / LEVELS[level]
     if left:
@@ -200,18 +197,14 @@ def _with_samples(bots: "Sequence[Path]", rules: str, people: int, level: str) -
     return [*bots, *left * [sample]]
 
 
-def _rules_page(terms: "Terms", tag: str) -> str:
+def _rules_page(terms: Terms, tag: str) -> str:
     """The page that tells how Zole is played by the rules of a match; English if not in `tag`."""
-    from arena.reports.language import ENGLISH, languages_with
-    from arena.site.pages.folder import FolderDrawing
-    from arena.site.publish.rules import rules_document
-
     spoken = tag if tag in languages_with("zole") else ENGLISH
     pages = FolderDrawing("Zole", {"/zole": "zole"}, "zole", spoken)
     return pages.zole(None, rules_document(terms.config))
 
 
-def _tell(addresses: "Sequence[str]", links: "Sequence[PersonLink]", everything: bool) -> None:
+def _tell(addresses: Sequence[str], links: Sequence[PersonLink], everything: bool) -> None:
     """Print the addresses of all seats with `everything`, else of those without a browser.
 
     Everybody with an address can play its seat: they are printed here and nowhere else.

@@ -3,10 +3,11 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
+from arena.base.errors import ArenaError, Mistake
 from arena.base.words import count
 from arena.cli.options import (
     FILE,
@@ -15,18 +16,24 @@ from arena.cli.options import (
     find_seat,
     json_option,
     match_argument,
-    open_record,
     print_json,
     private_option,
     say,
     write_file,
 )
-
-if TYPE_CHECKING:
-    from arena.match.replay import SeenMatch
-    from arena.record.matches import ReplayedMatch
-    from arena.record.store import Store
-    from arena.reports.page_review import PageReview
+from arena.cli.records import open_record
+from arena.match.projection import public, seen_by
+from arena.match.replay import SeenMatch
+from arena.record.deals import ANY, DealFilter, find_deals
+from arena.record.faults import bundles
+from arena.record.matches import ReplayedMatch, check_bot, find_match, seen, stored_matches
+from arena.record.reviews import reviews_of
+from arena.record.store import Store
+from arena.reports.faults import folded, show_bundle, show_faults
+from arena.reports.page import replay_page
+from arena.reports.page_review import PageReview, page_review
+from arena.reports.replay import show_deal, show_found_deals, show_matches
+from arena.zole.state import GAMES
 
 
 @click.command(
@@ -79,15 +86,6 @@ def replay(
     deals. The match is verified first: if its log was changed, the command names the place. The
     page and --json include what is private to the bots only on request.
     """
-    import msgspec
-
-    from arena.base.errors import ArenaError, Mistake
-    from arena.match.projection import public, seen_by
-    from arena.record.deals import ANY, DealFilter, find_deals
-    from arena.record.matches import check_bot, find_match, seen
-    from arena.reports.replay import show_deal, show_found_deals, show_matches
-    from arena.zole.state import GAMES
-
     if review and html is None:
         remedy = "add --html FILE; arena review prints what was found"
         raise ArenaError(Mistake("a review is shown on a page", "--review", remedy))
@@ -126,14 +124,12 @@ def replay(
         chosen = tuple(each for each in chosen if each.deal in fitting)
     shown = msgspec.structs.replace(found, deals=chosen)
     if html is not None:
-        from arena.reports.page import replay_page
-
         reviewed = _review(store, stored, shown, file) if review else None
         write_file(html, replay_page(shown if private else public(shown), review=reviewed))
     elif as_json:
         print_json(shown if private else public(shown))
     elif sys.platform != "win32" and sys.stdin.isatty() and sys.stdout.isatty() and not whole:
-        from arena.reports.steps import walk
+        from arena.reports.steps import walk  # needs a Unix terminal
 
         begin = chosen[0].deal if chosen else deal or 0
         walk(found, begin, place, faults)
@@ -154,10 +150,6 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.
     """
-    from arena.record.faults import bundles
-    from arena.record.matches import check_bot, find_match, seen, stored_matches
-    from arena.reports.faults import folded, show_bundle, show_faults
-
     store = open_record(file)
     if bot is not None:
         check_bot(bot, store.terms().bots, "--bot")
@@ -179,11 +171,8 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
             say("no faults", err=True)
 
 
-def _review(store: "Store", match: "ReplayedMatch", shown: "SeenMatch", file: Path) -> "PageReview":
+def _review(store: Store, match: ReplayedMatch, shown: SeenMatch, file: Path) -> PageReview:
     """The kept reviews of a match for its page, with the command that makes the missing ones."""
-    from arena.record.reviews import reviews_of
-    from arena.reports.page_review import page_review
-
     kept = reviews_of(match, store.path)
     command = shlex.join(("arena", "review", file.name, str(match.number)))
     return page_review(shown, kept, command)

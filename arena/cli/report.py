@@ -1,16 +1,15 @@
 """The command that writes a league's pages."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import count
-from arena.cli.options import FILE, open_record, private_option, say
-
-if TYPE_CHECKING:
-    from arena.site.report import Replays
+from arena.cli.options import FILE, private_option, say
+from arena.cli.records import open_record
+from arena.reports.language import languages_with
+from arena.site.report import Replays, write_report
 
 
 @click.command(
@@ -34,9 +33,7 @@ if TYPE_CHECKING:
     help="The language of the pages: en or lv. A replay is in its reader's.",
 )
 @private_option
-def report(
-    league: Path, out: Path | None, replays: "Replays", language: str, private: bool
-) -> None:
+def report(league: Path, out: Path | None, replays: Replays, language: str, private: bool) -> None:
     """Write a league's pages from its record: standings, crosstable, a page for each bot, matches.
 
     They are the pages of a site, and need no network: the standings are in FILE, the others in a
@@ -46,9 +43,6 @@ def report(
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
-    from arena.reports.language import languages_with
-    from arena.site.report import write_report
-
     languages = languages_with("league")
     if language not in languages:
         what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"

@@ -2,10 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
+from arena.bots.manifest import read_bot
 from arena.cli.options import (
     FILE,
     Whole,
@@ -14,14 +16,17 @@ from arena.cli.options import (
     json_option,
     match_argument,
     no_timeout_option,
-    open_record,
     print_json,
     say,
 )
-
-if TYPE_CHECKING:
-    from arena.base.isolation_levels import IsolationLevel
-    from arena.tasks.rerun import Answers
+from arena.cli.records import open_record
+from arena.engine.builds import prepare
+from arena.record.matches import find_match
+from arena.reports.isolation import tell_isolation
+from arena.reports.rerun import show_answers, show_rerun, tell_sitter
+from arena.sandbox.isolation import choose_isolation
+from arena.tasks.rerun import Answers, Wanted, copied_program
+from arena.tasks.rerun import rerun as run_again
 
 
 @click.command(
@@ -59,7 +64,7 @@ def rerun(
     wait: bool,
     trust: bool,
     no_timeout: bool,
-    level: "IsolationLevel | None",
+    level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
     """Feed a bot exactly the lines it got in a stored match, and compare its answers.
@@ -67,16 +72,6 @@ def rerun(
     Stops at the first difference, or at the seat's request N. Exit 0 if all answers were as logged,
     1 if one was not. To debug: --until N --wait --no-timeout names the process to attach to.
     """
-    from arena.base.errors import ArenaError, Mistake
-    from arena.bots.manifest import read_bot
-    from arena.engine.builds import prepare
-    from arena.record.matches import find_match
-    from arena.reports.isolation import tell_isolation
-    from arena.reports.rerun import show_answers, show_rerun, tell_sitter
-    from arena.sandbox.isolation import choose_isolation
-    from arena.tasks.rerun import Wanted, copied_program
-    from arena.tasks.rerun import rerun as run_again
-
     if wait and until is None:
         raise ArenaError(Mistake("--wait needs --until"))
     store = open_record(file)
@@ -92,7 +87,7 @@ def rerun(
     wanted = Wanted(stored, seat, program, apart, until, every, not no_timeout)
     answers: list[Answers] = []
 
-    def told(each: "Answers") -> None:
+    def told(each: Answers) -> None:
         answers.append(each)
         if not as_json:
             show_answers(each, lines)

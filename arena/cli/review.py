@@ -1,11 +1,23 @@
 """The command that reviews bots' decisions in stored matches."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from arena.cli.options import FILE, Whole, json_option, match_argument, open_record, print_json
+from arena.base.errors import MachineError, Mistake
+from arena.base.run_events import Completed
+from arena.base.words import count
+from arena.cli.options import FILE, Whole, json_option, match_argument, print_json
+from arena.cli.records import open_record
+from arena.engine.runner import Interrupted, run
+from arena.engine.workers import LocalExecutor, cores
+from arena.record.matches import check_bot, find_match
+from arena.record.reviews import Reviews, reviews_path
+from arena.reports.review import ReviewProgress, show_review
+from arena.review.verdict import WORLDS
+from arena.tasks.review import ReviewRequest, deals_to_review, missing, review_deal, sum_up
 
 _WORST = 20
 
@@ -55,25 +67,6 @@ def review(
     goes on where it was stopped. Needs the extra review. A diagnosis, never a rating:
     see docs/review.md.
     """
-    from contextlib import closing
-
-    from arena.base.errors import MachineError, Mistake
-    from arena.base.run_events import Completed
-    from arena.base.words import count
-    from arena.engine.runner import Interrupted, run
-    from arena.engine.workers import LocalExecutor, cores
-    from arena.record.matches import check_bot, find_match
-    from arena.record.reviews import Reviews, reviews_path
-    from arena.reports.review import ReviewProgress, show_review
-    from arena.review.verdict import WORLDS
-    from arena.tasks.review import (
-        ReviewRequest,
-        deals_to_review,
-        missing,
-        review_deal,
-        sum_up,
-    )
-
     store = open_record(file)
     if match is not None:
         find_match(store, match)

@@ -3,6 +3,9 @@
 import click
 
 from arena.cli.options import json_option, print_json
+from arena.league.file import preset_of, rules_from
+from arena.reports.rules import show_difference, show_presets, show_rules
+from arena.zole.sources import sources, values
 
 
 @click.command(epilog="Example:  arena rules --diff pagat lzsf")
@@ -14,10 +17,6 @@ def rules(rules: tuple[str, ...], diff: bool, as_json: bool) -> None:
 
     A file of rules stands for the preset it names, with its own changes.
     """
-    from arena.league.file import preset_of, rules_from
-    from arena.reports.rules import show_difference, show_presets, show_rules
-    from arena.zole.sources import sources, values
-
     if len(rules) != (2 if diff else min(len(rules), 1)):
         raise click.UsageError("name one preset or file, or two with --diff")
     resolved = [values(rules_from(name)) for name in rules]

@@ -1,11 +1,13 @@
 """Commands that end a season of an open league and begin the next one."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
 from arena.cli.executors import cluster_option, read_executor
+from arena.cli.league import play_league
 from arena.cli.options import (
     FILE,
     isolation_option,
@@ -15,9 +17,9 @@ from arena.cli.options import (
     print_json,
     say,
 )
-
-if TYPE_CHECKING:
-    from arena.base.isolation_levels import IsolationLevel
+from arena.tasks.asked_league import ask_league
+from arena.tasks.next_season import next_season
+from arena.tasks.open_league import resume_open
 
 
 @click.group(epilog="Example:  arena season close leagues/ladder.toml", no_args_is_help=True)
@@ -37,7 +39,7 @@ def close(
     jobs: int | None,
     cluster: str | None,
     no_timeout: bool,
-    level: "IsolationLevel | None",
+    level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
     """Close a season: play its final among the best, show its last secret, seal its record.
@@ -47,10 +49,6 @@ def close(
     since the season began. Nothing is written to the record after that. If it is stopped, the same
     command goes on.
     """
-    from arena.cli.league import play_league
-    from arena.tasks.asked_league import ask_league
-    from arena.tasks.open_league import resume_open
-
     executor_of = read_executor(jobs, cluster)
     with resume_open(ask_league(file), level, ends=True) as league:
         play_league(league, executor_of, not no_timeout, as_json)
@@ -72,9 +70,6 @@ def begin_next(file: Path, stay: tuple[str, ...], everyone: bool, as_json: bool)
     ladder.season-1.db. Bots of the league's file play while it names them. The others can be
     submitted again. If it is stopped, run it again.
     """
-    from arena.base.errors import ArenaError, Mistake
-    from arena.tasks.next_season import next_season
-
     if bool(stay) == everyone:
         what = "name the bots that stay with --stay NAME, or all of them with --all"
         raise ArenaError(Mistake(what))

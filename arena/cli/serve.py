@@ -1,14 +1,49 @@
-"""The group of commands about a site: with its file alone it starts the site."""
+"""The commands about a site: the group starts the site, its commands are for the organiser."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from arena.cli.serve_accounts import accounts, assign, audit, invite, revoke
-from arena.cli.serve_copies import backup, restore
-from arena.cli.serve_leagues import held, hold, show
-from arena.cli.serve_start import start
-from arena.cli.serve_status import status
-from arena.cli.serve_stops import bench, pause, resume
-from arena.cli.serve_words import announce, announced
+from arena.base.errors import ArenaError, Mistake
+from arena.base.files import read_text
+from arena.base.refusals import Refusal
+from arena.base.toml import TomlFile, closest
+from arena.base.words import count
+from arena.bots.names import name_key
+from arena.cli.options import FILE, Whole, check_web_server, json_option, print_json, say
+from arena.site.accounts import AccountLine, show_accounts
+from arena.site.config import Site, read_site
+from arena.site.disk import work_on
+from arena.site.life import living
+from arena.site.processes import PAUSES, PROCESSES, WEB, make_folders, names_of
+from arena.site.readiness import ready
+from arena.site.registry import accounts as registry_accounts
+from arena.site.registry import announcements as registry_announcements
+from arena.site.registry import audit as registry_audit
+from arena.site.registry import invitations as registry_invitations
+from arena.site.registry import stops as registry_stops
+from arena.site.registry.bots import bots
+from arena.site.registry.file import Registry
+from arena.site.registry.requests import Withdraw, request
+from arena.site.registry.tokens import tokens
+from arena.site.supervisor import Start, supervise
+
+if TYPE_CHECKING:  # all processes of a site load this file: only some of them read records
+    from arena.site.backup import SiteBackup
+
+_CHILD: Final = ("-m", "arena", "serve", "--watched")
+
+_MAX_BYTES: Final = 1 << 20
+"""The size of a file of names, or of an announcement."""
+
+_site_argument = click.argument("site", type=FILE, metavar="SITE.toml")
+_why_option = click.option("--why", default="", metavar="TEXT", help="The reason, which is kept.")
 
 
 class _Serve(click.Group):
@@ -20,6 +55,9 @@ class _Serve(click.Group):
             args = ["start", *args]
         return super().parse_args(ctx, args)
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # as they are in this file
+
 
 @click.group(
     cls=_Serve,
@@ -28,30 +66,461 @@ class _Serve(click.Group):
     no_args_is_help=True,
 )
 def serve() -> None:
-    """Serve the site of an open league: standings for all, a way in for authors.
+    """Serve the site of an open league, which takes in the bots of its authors.
 
-    With the file of a site it is started; the commands below are for its organiser, also while it
-    runs.
+    With the site's file alone it starts. The commands are for its organiser.
     """
 
 
-for command in (
-    start,
-    status,
-    invite,
-    accounts,
-    assign,
-    revoke,
-    announce,
-    announced,
-    hold,
-    show,
-    held,
-    bench,
-    resume,
-    pause,
-    audit,
-    backup,
-    restore,
-):
-    serve.add_command(command)
+@serve.command(hidden=True, epilog="Example:  arena serve site.toml", no_args_is_help=True)
+@_site_argument
+@click.option(
+    "--only",
+    type=click.Choice((WEB, "player", *PROCESSES)),
+    help="Run only this part, as a unit of its own: web, intake, tables or player.",
+)
+@click.option(
+    "--watched", is_flag=True, hidden=True, help="End when standard input does: for children."
+)
+def start(site: Path, only: str | None, watched: bool) -> None:
+    """Start a site: its web server, the intake of bots, and the league, which is played on.
+
+    It runs until it is stopped, and restarts any part of it that dies. All of it can be killed at
+    any moment; the same command goes on.
+    """
+    found = read_site(site)
+    make_folders(found)
+    if only in PROCESSES:
+        with living(found, only, watched) as life:
+            work_on(found, life, resolve_name(PROCESSES[only]))
+        return
+    names = names_of(found, only)
+    if WEB in names:
+        check_web_server()
+    with ready(found, only) as listener:
+        starts = [
+            Start(name, (sys.executable, *_CHILD, "--only", name, str(site)))
+            for name in names
+            if name != WEB
+        ]
+        if listener is not None:
+            number, web = listener.fileno(), (sys.executable, "-m", "arena.site.web")
+            asked = {"site": str(site), "listener": number}
+            starts.insert(0, Start(WEB, web, asked, (number,)))
+        code = supervise(found, starts, f"unit-{only}" if only else "site")
+    sys.exit(code)
+
+
+@serve.command(epilog="Example:  arena serve status site.toml", no_args_is_help=True)
+@_site_argument
+@json_option
+def status(site: Path, as_json: bool) -> None:
+    """Show what a site does, and whether it is well.
+
+    Exit 1 if a process has said nothing for two minutes, or there is too little room.
+    """
+    from arena.site.status import show_status, site_status
+
+    with _opened_site(site) as (found, registry):
+        known = site_status(found, registry)
+    if as_json:
+        print_json(known)
+    else:
+        show_status(known)
+    sys.exit(0 if known.is_well else 1)
+
+
+# --- accounts ---
+
+
+@serve.command(epilog="Example:  arena serve invite site.toml Anna", no_args_is_help=True)
+@_site_argument
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--from",
+    "file",
+    type=FILE,
+    metavar="FILE",
+    help="Names from a file, one a line, or NAME, TEAM.",
+)
+@click.option("--places", type=Whole(1, 10_000), metavar="N", help="One link for N who come.")
+@click.option("--team", default="", metavar="TEAM", help="The team that they enter.")
+@json_option
+def invite(
+    site: Path,
+    names: tuple[str, ...],
+    file: Path | None,
+    places: int | None,
+    team: str,
+    as_json: bool,
+) -> None:
+    """Print links that make accounts.
+
+    The link for a NAME works once: within 14 days it makes an account of this name, which is the
+    author of all bots of the account. For an account that is there already, the link lets its owner
+    in again, who lost the token or was shut out. With --places there is one link for all, who
+    choose their names themselves until no place is left, and their teams, unless --team does.
+    """
+    wanted = [(name, team) for name in names]
+    wanted += [] if file is None else [(name, own or team) for name, own in _names_in(file)]
+    if bool(wanted) == (places is not None):
+        what = "either names or --places"
+        raise ArenaError(Mistake(what, "", "one link for a class: --places 60"))
+    _refuse_doubles([name for name, _ in wanted])
+    links: list[_Link] = []
+    known: list[str] = []
+    refused: list[Mistake] = []
+    with _opened_site(site) as (found, registry):
+        for name, of in wanted or [("", team)]:
+            try:
+                if places is None:
+                    code = registry_invitations.invite(registry, name, team=of)
+                else:
+                    code = registry_invitations.invite_class(registry, places, team=of)
+            except Refusal as why:
+                refused.append(Mistake(why.what, name, why.remedy))
+                continue
+            made = registry_invitations.invitation(registry, code)
+            links.append(_Link(name, f"{found.address}/join/{code}", made.until))
+            known += [name] if made.known else []
+    if as_json and links:
+        shown = [each._asdict() for each in links]
+        print_json(shown if wanted[1:] else shown[0])
+    elif links:
+        for each in links:
+            say(f"{each.link}  {each.name}" if wanted[1:] else each.link)
+        which, who = "the link", f"{places} people" if places else links[0].name
+        if len(wanted) > 1:
+            which, who = "each link", "one person"
+        until = _moment_in(_zone_of(found), links[0].until)
+        say(f"{which} lets {who} in, until {until}", err=True)
+    if known:
+        told = "here already, so the link only lets them in again, as what they are"
+        say(f"{told}: {', '.join(known)}", err=True)
+    if refused:
+        raise ArenaError(*refused)
+
+
+class _Link(NamedTuple):
+    """A link of an invitation, and until when it is good; "" is the name of whoever comes."""
+
+    name: str
+    link: str
+    until: float
+
+
+def _names_in(file: Path) -> list[tuple[str, str]]:
+    """The names in a file, one a line, each with the team behind a comma, or ""; # is a comment."""
+    text = read_text(file, _MAX_BYTES).splitlines()
+    lines = (line.partition("#")[0].partition(",") for line in text)
+    return [(name.strip(), team.strip()) for name, _, team in lines if name.strip()]
+
+
+def _refuse_doubles(names: Sequence[str]) -> None:
+    """Raise `ArenaError` for equal names: the later link would end the earlier one."""
+    likenesses = [name_key(name) for name in names]
+    doubles = [
+        Mistake(f"this name is there already, as {names[first]}", name)
+        for place, name in enumerate(names)
+        if (first := likenesses.index(likenesses[place])) < place
+    ]
+    if doubles:
+        raise ArenaError(*doubles)
+
+
+@serve.command(epilog="Example:  arena serve accounts site.toml", no_args_is_help=True)
+@_site_argument
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--team", metavar="TEAM", help="Put these into a team, '' into none.")
+@json_option
+def accounts(site: Path, names: tuple[str, ...], team: str | None, as_json: bool) -> None:
+    """List accounts and invitations, or put accounts into a team.
+
+    The bots of a team share no table.
+    """
+    if bool(names) != (team is not None):
+        raise ArenaError(
+            Mistake("names and a --team go together", "", "without both, all are told")
+        )
+    with _opened_site(site) as (found, registry):
+        if team is not None:
+            known_teams = registry_accounts.team_names(registry)
+            registry_accounts.assign(registry, names, team)
+            new = "" if team in ("", *known_teams) else ", which is new"
+            say(f"{', '.join(names)}: team {team or 'none'}{new}", err=True)
+            return
+        _list_accounts(found, registry, as_json)
+
+
+def _list_accounts(site: Site, registry: Registry, as_json: bool) -> None:
+    known = [
+        AccountLine(
+            each,
+            max((token.used or "" for token in tokens(registry, each)), default=""),
+            tuple(bot.name for bot in bots(registry, each) if bot.state in ("playing", "benched")),
+        )
+        for each in registry_accounts.accounts(registry)
+    ]
+    invited = registry_invitations.invitations(registry)
+    if as_json:
+        print_json({"accounts": known, "invitations": invited})
+    else:
+        show_accounts(known, invited, _zone_of(site))
+
+
+@serve.command(
+    epilog="Example:  arena serve revoke site.toml Anna --why spam", no_args_is_help=True
+)
+@_site_argument
+@click.argument("name", metavar="ACCOUNT", required=False)
+@_why_option
+@click.option("--bots", "with_bots", is_flag=True, help="Take its bots out of the field, too.")
+@click.option("--links", is_flag=True, help="End the links for whoever comes, and no account.")
+def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool) -> None:
+    """Shut an account out.
+
+    Its tokens and sessions end, and its uploads are not looked at. An invitation of the name ends
+    as well. Invite the same name to let it in again.
+    """
+    if links == (name is not None):
+        raise ArenaError(Mistake("either an account or --links"))
+    with _opened_site(site) as (_, registry):
+        if name is None:
+            ended = registry_invitations.end_class_invitations(registry)
+            say(f"ended: {count(ended, 'link')} for whoever comes", err=True)
+            return
+        account = registry_accounts.revoke(registry, name, why)
+        for bot in bots(registry, account) if with_bots and account is not None else ():
+            if bot.state in ("playing", "benched", "next_season"):
+                request(registry, account, Withdraw(bot.name))
+    say(f"{name} is shut out{' with all bots' if with_bots else ''}", err=True)
+
+
+@serve.command(epilog="Example:  arena serve audit site.toml --who Anna", no_args_is_help=True)
+@_site_argument
+@click.option("--who", metavar="ACCOUNT", help="Only what this account did.")
+@click.option("--before", type=Whole(1), metavar="N", help="Only events before this number.")
+@click.option("--most", type=Whole(1, 10_000), default=100, show_default=True, metavar="N")
+@json_option
+def audit(site: Path, who: str | None, before: int | None, most: int, as_json: bool) -> None:
+    """List who changed what, the newest first."""
+    with _opened_site(site) as (found, registry):
+        zone = _zone_of(found)
+        events = registry_audit.audit(registry, who, before, most)
+    if as_json:
+        print_json(events)
+        return
+    for each in events:
+        at = _moment_in(zone, each.at)
+        say(f"{each.number:>6}  {at}  {each.who}: {each.what} {each.about}")
+
+
+# --- what visitors see ---
+
+
+@serve.command(
+    epilog="Example:  arena serve announce site.toml 'Uploads end on Friday'", no_args_is_help=True
+)
+@_site_argument
+@click.argument("title", metavar="[TITLE]", required=False)
+@click.option("--text", "file", type=FILE, metavar="FILE.md", help="What more to say, in Markdown.")
+@click.option("--remove", type=Whole(1), metavar="N", help="Take an announcement back.")
+@json_option
+def announce(
+    site: Path, title: str | None, file: Path | None, remove: int | None, as_json: bool
+) -> None:
+    """Announce something on the site, or list what was announced.
+
+    Without a TITLE, announcements are listed, the newest first.
+    """
+    if title is not None and remove is not None:
+        raise ArenaError(Mistake("either a title or --remove"))
+    with _opened_site(site) as (found, registry):
+        if title is not None:
+            text = "" if file is None else read_text(file, _MAX_BYTES)
+            made = registry_announcements.announce(registry, title, text)
+            if as_json:
+                print_json(made)
+            else:
+                say(f"announced: {found.address}/about#announcement-{made.number}", err=True)
+            return
+        if remove is not None:
+            registry_announcements.remove_announcement(registry, remove)
+            say(f"announcement {remove} is taken back", err=True)
+        listed, zone = registry_announcements.announcements(registry), _zone_of(found)
+    if as_json:
+        print_json(listed)
+        return
+    for each in listed:
+        say(f"{each.number:>4}  {_moment_in(zone, each.at)}  {each.title}")
+
+
+@serve.command(epilog="Example:  arena serve show site.toml cup.toml", no_args_is_help=True)
+@_site_argument
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@click.option("--name", metavar="NAME", help="Its part of an address.  [default: the file's name]")
+@click.option("--hide", is_flag=True, help="Take its pages off the site.")
+@json_option
+def show(site: Path, league: Path, name: str | None, hide: bool, as_json: bool) -> None:
+    """Show the pages of any league on a site.
+
+    They are those of its record as it stands: show it again when more was played.
+    """
+    from arena.record.paths import record_path
+    from arena.site.shown_leagues import hide_league, show_league
+
+    name = name or league.stem
+    with _opened_site(site) as (found, registry):
+        if hide:
+            hide_league(found, registry, name)
+            say(f"hidden: {name}", err=True)
+            return
+        shown = show_league(found, registry, record_path(league), name)
+    if as_json:
+        print_json(shown)
+    else:
+        say(f"shown: {found.address}/leagues/{name}/", err=True)
+
+
+# --- stops ---
+
+_parts_argument = click.argument(
+    "parts", type=click.Choice(PAUSES), nargs=-1, metavar="[uploads] [play]"
+)
+
+
+@serve.command(epilog="Example:  arena serve pause site.toml uploads", no_args_is_help=True)
+@_site_argument
+@_parts_argument
+@_why_option
+def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
+    """Pause uploads, play, or both.
+
+    What is under way is finished, and pages are served as ever. Name a part to pause that alone.
+    """
+    with _opened_site(site) as (_, registry):
+        for part in parts or PAUSES:
+            registry_stops.pause(registry, part, why)
+    say(f"paused: {', '.join(parts or PAUSES)}", err=True)
+
+
+@serve.command(epilog="Example:  arena serve resume site.toml play", no_args_is_help=True)
+@_site_argument
+@_parts_argument
+def resume(site: Path, parts: tuple[str, ...]) -> None:
+    """Let a paused site go on. Name a part to resume that alone."""
+    with _opened_site(site) as (_, registry):
+        resumed = [part for part in parts or PAUSES if registry_stops.go_on(registry, part)]
+    say(f"going on: {', '.join(resumed)}" if resumed else "nothing was paused", err=True)
+
+
+@serve.command(
+    epilog="Example:  arena serve bench site.toml mybot --why 'copied from another'",
+    no_args_is_help=True,
+)
+@_site_argument
+@click.argument("bot", metavar="BOT")
+@click.option("--why", metavar="TEXT", help="The reason, which its author is told.")
+@click.option("--lift", is_flag=True, help="Let it play again.")
+def bench(site: Path, bot: str, why: str | None, lift: bool) -> None:
+    """Keep a bot from being drawn, or let it play again.
+
+    Its orders under way are finished, and what it played stays. A bot that is benched because it
+    failed is resumed by arena resume.
+    """
+    if lift == (why is not None):
+        raise ArenaError(Mistake("either --why or --lift"))
+    with _opened_site(site) as (found, registry):
+        if why is None:
+            registry_stops.unbench(registry, bot)
+        else:
+            _refuse_unknown_bot(found.league, bot)
+            registry_stops.bench(registry, bot, why)
+    say(f"{bot} may play on" if why is None else f"{bot} is benched", err=True)
+
+
+def _refuse_unknown_bot(league: Path, bot: str) -> None:
+    """Raise `ArenaError` if a league has no such bot: a typing mistake would bench nobody."""
+    from arena.record.paths import record_path
+    from arena.record.store import Store
+
+    with closing(Store.open(record_path(league))) as store:
+        known = {*store.terms().bots, *(each.name for each in store.submissions())}
+    if bot not in known:
+        what = f"no bot is called {bot}"
+        raise ArenaError(Mistake(what, str(record_path(league)), closest(bot, sorted(known))))
+
+
+# --- copies ---
+
+
+@serve.command(
+    epilog="Example:  arena serve backup site.toml /backups/monday", no_args_is_help=True
+)
+@_site_argument
+@click.argument("place", type=FILE, metavar="FOLDER")
+@json_option
+def backup(site: Path, place: Path, as_json: bool) -> None:
+    """Copy a running site into a new folder.
+
+    That is accounts, uploads that wait, the league and its bots. It holds the seeds that are still
+    secret, so only you may read it. What was published is made anew from the record.
+    """
+    from arena.site.backup import back_up
+
+    _tell_copy(back_up(read_site(site), place), "copied", as_json)
+
+
+@serve.command(
+    epilog="Example:  arena serve restore /backups/monday /srv/zole", no_args_is_help=True
+)
+@click.argument("place", type=FILE, metavar="BACKUP")
+@click.argument("folder", type=FILE, metavar="FOLDER")
+@json_option
+def restore(place: Path, folder: Path, as_json: bool) -> None:
+    """Make the site of a backup in a new folder.
+
+    All of it is opened and checked. What a newer arena made is refused.
+    """
+    from arena.site import backup as site_backup
+
+    _tell_copy(site_backup.restore(place, folder), "restored", as_json)
+
+
+def _tell_copy(done: "SiteBackup", what: str, as_json: bool) -> None:
+    if as_json:
+        print_json(done)
+        return
+    parts = (
+        count(done.accounts, "account"),
+        count(done.uploads, "waiting upload"),
+        count(done.matches, "match"),
+        count(done.bots, "bot"),
+    )
+    say(f"{done.folder}: {', '.join(parts)} {what} and checked")
+
+
+# --- what they share ---
+
+
+@contextmanager
+def _opened_site(path: Path) -> Iterator[tuple[Site, Registry]]:
+    """The site of a file, and its registry. Raises `ArenaError`."""
+    site = read_site(path)
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        yield site, registry
+
+
+def _zone_of(site: Site) -> tzinfo:
+    """The time zone of a site's league by its file; UTC while that says none."""
+    from arena.league.config import zone_named
+
+    name: object = None
+    with suppress(ArenaError):
+        name = TomlFile(site.league).data.get("time_zone")
+    return (zone_named(name) if isinstance(name, str) else None) or UTC
+
+
+def _moment_in(zone: tzinfo, at: float) -> str:
+    """Seconds since 1970 as a date and time in a zone, which is named: 2026-12-01 18:00:00 EET."""
+    return datetime.fromtimestamp(at, zone).strftime("%Y-%m-%d %H:%M:%S %Z")

@@ -1,22 +1,31 @@
 """Commands of authors about a site: to log in, to see uploads, to pull logs, to challenge."""
 
+import secrets
 import sys
+from collections.abc import Iterator
+from functools import partial
+from getpass import getpass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
+from arena.base.errors import ArenaError, Mistake
+from arena.base.files import read_file, read_text
 from arena.base.words import count
 from arena.cli.options import FILE, Whole, json_option, print_json, say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from arena.record.matches import ReplayedMatch
-    from arena.site.api import RequestMade, Sent
-    from arena.site.client.client import Remote
-    from arena.site.registry.quotas import QuotaLeft
-    from arena.site.registry.uploads import Upload
+from arena.record.matches import ReplayedMatch
+from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
+from arena.reports.check import show_lines, show_step
+from arena.reports.uploads import show_bots, show_uploads
+from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
+from arena.site.client.client import Remote, in_path, site_address
+from arena.site.client.pull import new_matches
+from arena.site.client.pull import pull as fetch_matches
+from arena.site.client.tokens import find_token, keep_token
+from arena.site.client.upload import UPLOAD_LOOK_S, follow, packed, send
+from arena.site.registry.quotas import QuotaLeft
+from arena.site.registry.uploads import Upload
 
 address_argument = click.argument("site", metavar="[URL]", required=False)
 
@@ -33,10 +42,6 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
     It is asked for, tried, and kept in a file of yours that nobody else may read. --browser uses
     the token that is kept; its link works once, within 10 minutes.
     """
-    from arena.site.api import Code, Me
-    from arena.site.client.client import Remote, site_address
-    from arena.site.client.tokens import keep_token
-
     if browser:
         say(_remote(site_address(site)).post("code", Code).link)
         return
@@ -51,9 +56,6 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
 @json_option
 def uploads(site: str | None, as_json: bool) -> None:
     """List the bots you have sent to a site, what became of each, and what you may still send."""
-    from arena.reports.uploads import show_bots, show_uploads
-    from arena.site.api import Me, Uploads
-
     remote = _remote(site)
     me, found = remote.get("me", Me), remote.get("uploads", Uploads)
     if as_json:
@@ -83,13 +85,6 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
     replay, faults, review, rerun, export and others. It has the words, times and stderr of your
     bots alone. A FILE of logs, as arena export LEAGUE logs prints it, becomes a record, too.
     """
-    from functools import partial
-
-    from arena.base.files import read_file
-    from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
-    from arena.site.client.pull import new_matches
-    from arena.site.client.pull import pull as fetch_matches
-
     left_out, found = 0, []
     if source is not None and Path(source).is_file():
         logs = read_logs(read_file(Path(source), LARGEST_LOGS), source)
@@ -121,10 +116,6 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
 @json_option
 def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool) -> None:
     """Have bots of a site play some deals that count for nobody."""
-    import secrets
-
-    from arena.site.api import ChallengeOf, RequestMade
-
     remote = _remote(site)
     asked = remote.post("challenges", RequestMade, ChallengeOf(bots), secrets.token_urlsafe(16))
     sys.exit(_tell_request(remote, asked, wait, as_json))
@@ -132,8 +123,6 @@ def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool
 
 def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
     """Send a bot to a site and print how its upload goes; return the exit code."""
-    from arena.site.client.upload import follow, packed, send
-
     remote = _remote(site)
     sent = send(remote, packed(bot), again)
     upload = sent.upload
@@ -152,29 +141,18 @@ def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool
 
 def ask_about_bot(name: str, what: str, site: str | None) -> int:
     """Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code."""
-    from arena.site.api import RequestMade
-    from arena.site.client.client import in_path
-
     remote = _remote(site)
     asked = remote.post(f"bots/{in_path(name)}/{what}", RequestMade)
     return _tell_request(remote, asked, wait=True, as_json=False)
 
 
-def _remote(site: str | None) -> "Remote":
+def _remote(site: str | None) -> Remote:
     """The site of an address, or the only one that this user knows, with the token for it."""
-    from arena.site.client.client import Remote, site_address
-    from arena.site.client.tokens import find_token
-
     return Remote(*find_token(None if site is None else site_address(site)))
 
 
 def _read_token(file: Path | None) -> str:
     """A token from a file or from the user at the terminal. Raises `ArenaError`."""
-    from getpass import getpass
-
-    from arena.base.errors import ArenaError, Mistake
-    from arena.base.files import read_text
-
     if file is None:
         text = getpass("token: ") if sys.stdin.isatty() else sys.stdin.readline(1024)
     else:
@@ -187,7 +165,7 @@ def _read_token(file: Path | None) -> str:
     return token
 
 
-def _tell_sent(sent: "Sent") -> None:
+def _tell_sent(sent: Sent) -> None:
     upload = sent.upload
     if not sent.new:
         say(f"this archive was sent before, as upload {upload.id}", err=True)
@@ -197,10 +175,8 @@ def _tell_sent(sent: "Sent") -> None:
     _tell_quota(sent.quota)
 
 
-def _show_progress(upload: "Upload", shown: int) -> int:
+def _show_progress(upload: Upload, shown: int) -> int:
     """Show the steps that are new; return how many have been shown."""
-    from arena.reports.check import show_step
-
     steps = upload.steps
     shown = shown if shown <= len(steps) else 0  # the check may have begun anew
     for number, step in enumerate(steps[shown:], shown + 1):
@@ -208,10 +184,8 @@ def _show_progress(upload: "Upload", shown: int) -> int:
     return len(steps)
 
 
-def _tell_end(upload: "Upload") -> None:
+def _tell_end(upload: Upload) -> None:
     """Print how an upload ended, with the step that failed."""
-    from arena.reports.check import show_lines
-
     if upload.state == "entered":
         say(f"{upload.name}: {upload.why}" if upload.why else f"{upload.name} plays")
     elif upload.state == "failed":
@@ -221,11 +195,8 @@ def _tell_end(upload: "Upload") -> None:
         say(upload.why or "a step failed")
 
 
-def _tell_request(remote: "Remote", asked: "RequestMade", wait: bool, as_json: bool) -> int:
+def _tell_request(remote: Remote, asked: RequestMade, wait: bool, as_json: bool) -> int:
     """Print the state of a request, at its end if told to `wait`; return the exit code."""
-    from arena.site.api import RequestMade
-    from arena.site.client.upload import UPLOAD_LOOK_S
-
     while wait and asked.request.state == "waiting":
         remote.sleep(UPLOAD_LOOK_S)
         asked = remote.watch(f"requests/{asked.request.id}", RequestMade)
@@ -243,10 +214,6 @@ def _tell_request(remote: "Remote", asked: "RequestMade", wait: bool, as_json: b
 
 def _challenged(answer: str) -> list[str]:
     """The result of a challenge, the best bot first; empty if the answer is of another kind."""
-    import msgspec
-
-    from arena.site.api import Challenged
-
     try:
         found = msgspec.json.decode(answer, type=Challenged)
     except msgspec.MsgspecError:
@@ -260,7 +227,7 @@ def _challenged(answer: str) -> list[str]:
     return lines
 
 
-def _tell_quota(left: "QuotaLeft") -> None:
+def _tell_quota(left: QuotaLeft) -> None:
     uploads, bots = left.uploads, left.bots
     say(
         f"left: {count(uploads.left, 'upload')} of {uploads.most} in 24 hours,"
@@ -270,6 +237,5 @@ def _tell_quota(left: "QuotaLeft") -> None:
 
 
 def _fields(value: object) -> dict[str, object]:
-    import msgspec
 
     return {str(key): item for key, item in msgspec.to_builtins(value).items()}

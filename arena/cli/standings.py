@@ -1,17 +1,18 @@
 """The command that shows the standings of a league, and other tables from its sets."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from arena.base.errors import ArenaError, Mistake
-from arena.cli.options import FILE, json_option, open_record, print_json, print_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from arena.stats.figures import Analysis
+from arena.cli.options import FILE, json_option, print_json, print_text
+from arena.cli.records import open_record
+from arena.league.config import TournamentConfig
+from arena.record.summary import standing_rows, summarize, summarize_fully
+from arena.reports import analysis, sheets
+from arena.reports.standings import show_summary
+from arena.stats.figures import Analysis
 
 
 @click.command(
@@ -41,11 +42,6 @@ def standings(
     docs/statistics.md explains every column. --json always has everything; --csv has
     the standings, or the one table that is named.
     """
-    from arena.league.config import TournamentConfig
-    from arena.record.summary import standing_rows, summarize, summarize_fully
-    from arena.reports import analysis, sheets
-    from arena.reports.standings import show_summary
-
     named = (crosstable, roles, seats, company)
     if as_csv and (as_json or everything or sum(named) > 1):
         what = "--csv prints one table"

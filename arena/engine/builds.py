@@ -3,7 +3,7 @@
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import time
@@ -80,6 +80,20 @@ def make_home(home: Path) -> None:
         if not folder.exists():
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o755)
+
+
+def take_copies(source: Path, home: Path, digests: Iterable[str]) -> None:
+    """Take over the built copies with these hashes from another league's folder of copies."""
+    with _locked(home):
+        for digest in digests:
+            if beside(home, digest, ".built").exists():
+                continue
+            _remove(home, digest[:16])
+            shutil.copytree(beside(source, digest), beside(home, digest), symlinks=True)
+            for suffix in (".log", ".tar", ".built"):
+                file = beside(source, digest, suffix)
+                if file.exists():
+                    shutil.copy2(file, beside(home, digest, suffix))
 
 
 def remove(home: Path, name: str) -> None:

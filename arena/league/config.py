@@ -86,7 +86,8 @@ class LeagueConfig(msgspec.Struct, frozen=True, kw_only=True, tag_field="format"
 
     A `seed` is for practice. `session` is the number of deals of a session if pools are on; a set
     is one session, or else one deal. With `apart = "author"` bots of one author never share a
-    table. `bots` are those that the file names.
+    table. `bots` are those that the file names; with `bots_from`, the path of another league's file
+    beside this one, the bots in that league's field when this one begins play, too.
     """
 
     noun: ClassVar[str] = "league"
@@ -98,10 +99,13 @@ class LeagueConfig(msgspec.Struct, frozen=True, kw_only=True, tag_field="format"
     session: Deals | None = None
     apart: Literal["author", "nobody"] = "nobody"
     bots: Annotated[tuple[BotEntry, ...], _later("free")] = ()
+    bots_from: Annotated[str, _later("free")] = ""
 
     def public(self) -> Self:
         """The settings without what is the organiser's own: folders, and the seed."""
-        return msgspec.structs.replace(self, sandbox=SandboxTable(), seed=None, bots=())
+        return msgspec.structs.replace(
+            self, sandbox=SandboxTable(), seed=None, bots=(), bots_from=""
+        )
 
     @property
     def match_limits(self) -> Limits:

@@ -1,6 +1,6 @@
 """A league's file, with all mistakes in it told at once; and a file of deals."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC
 from math import factorial
 from pathlib import Path
@@ -47,10 +47,16 @@ _MOST_BYTES: Final = 16 << 20
 """The most bytes of a file of deals, some 200,000 deals."""
 
 
-def read_league(path: Path, others: Sequence[Bot] | None = ()) -> tuple[AnyConfig, tuple[Bot, ...]]:
+def read_league(
+    path: Path,
+    others: Sequence[Bot] | None = (),
+    field_of: Callable[[Path], Sequence[Bot]] | None = None,
+) -> tuple[AnyConfig, tuple[Bot, ...]]:
     """The settings of a league's file, and its bots. Raises `ArenaError` with all mistakes in them.
 
-    `others` are bots of the field in addition to the file's; None if they are not known yet.
+    `others` are bots of the field in addition to the file's; None if they are not known yet. For a
+    league that has not begun, `field_of` returns the bots in the field of the league that
+    `bots_from` names.
     """
     document = TomlFile(path)
     data = dict(document.data)
@@ -69,6 +75,8 @@ def read_league(path: Path, others: Sequence[Bot] | None = ()) -> tuple[AnyConfi
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
             document.object(where, f"{folder} is not a folder", "write the full path of a folder")
+    if config.bots_from and field_of is not None:
+        others = _bots_from(document, config, field_of)
     named, bots = _bots(document, entries, config.resources, others or ())
     config = _completed(msgspec.structs.replace(config, bots=named), good, path)
     known = others is not None and len(bots) == len(entries)
@@ -189,6 +197,24 @@ def _bots(
         named.append(entry)
         bots.append(bot)
     return tuple(named), tuple(bots)
+
+
+def _bots_from(
+    document: TomlFile, config: LeagueConfig, field_of: Callable[[Path], Sequence[Bot]]
+) -> Sequence[Bot] | None:
+    """The bots of another league, or None; mistakes in them are noted in the document."""
+    at: KeyPath = ("bots_from",)
+    try:
+        found = field_of(document.path.parent / config.bots_from)
+    except ArenaError as error:
+        why = " and ".join(map(str, error.mistakes))
+        document.object(at, f"the bots of {config.bots_from} cannot play", why)
+        return None
+    for bot in found:
+        for problem in excesses(config.resources, bot.limits):
+            what = f"the bot {bot.name} of {config.bots_from} asks for too much: {problem}"
+            document.object(at, what, "raise the league's [limits]")
+    return found
 
 
 def flaws_of(
@@ -343,6 +369,12 @@ def _open_flaws(config: OpenConfig) -> list[_Row]:
             "submit_until",
             "submit_until is after close_at",
             "give a moment before it",
+        ),
+        (
+            bool(config.bots_from),
+            "bots_from",
+            "bots come to an open league by themselves",
+            "leave bots_from out; arena submit enters bots",
         ),
     ]
 

@@ -2,8 +2,8 @@
 
 A copy is laid out as the site is. What the registry says of the record must hold in the copy of the
 record. So the registry is copied first, then the archives of the uploads that wait, and the league
-last. Published documents and cut files are not copied, but made anew. The copy holds the seeds that
-are still secret, so only its owner may read it.
+last. Published documents and cut files are not copied, but made anew, except the pages of shown
+leagues. The copy holds the seeds that are still secret, so only its owner may read it.
 """
 
 import shutil
@@ -55,8 +55,8 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         for _, season in site.past_seasons():
             with closing(Store.open(season)) as store:
                 copy_database(store.sql, beside / season.name)
-        for held in site.leagues.glob("*/"):
-            _copy_held(held, aside / held.relative_to(home))
+        if site.league_pages.exists():
+            shutil.copytree(site.league_pages, aside / site.league_pages.relative_to(home))
     return SiteBackup(str(place), known, waiting, league.matches, league.bots)
 
 
@@ -93,23 +93,11 @@ def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
     return known, len(names)
 
 
-def _copy_held(held: Path, to: Path) -> None:
-    """Copy a league that is held beside the site's own, whether it has begun or not."""
-    file = held / f"{held.name}.toml"
-    for folder in (to.parent, to):
-        folder.mkdir(0o700, exist_ok=True)
-    if record_path(file).exists():
-        copy_league(file, to)
-    elif file.exists():
-        shutil.copy2(file, to / file.name)
-
-
 def _checked(site: Site, folder: Path) -> SiteBackup:
     """Open all that was restored, and count its parts. Raises `ArenaError`."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
-    beside = [*site.leagues.glob("*/*.db"), *(record for _, record in site.past_seasons())]
-    for record in beside:
+    for _, record in site.past_seasons():
         with closing(Store.open(record)) as store:
             store.check()
     with closing(Store.open(record_path(site.league))) as store:

@@ -137,11 +137,6 @@ class Site(msgspec.Struct, frozen=True):
         """The folder of the logs of guests' tables, for 30 days."""
         return self.folder / "tables"
 
-    @property
-    def leagues(self) -> Path:
-        """The folder of the leagues that are held beside the site's own, each in one of its own."""
-        return self.folder / "leagues"
-
     def files_beside(self) -> list[Path]:
         """Return what lies beside the site's file and is named in it: its page."""
         home, about = self.path.parent, self.about
@@ -157,13 +152,9 @@ class Site(msgspec.Struct, frozen=True):
                 found.append((int(number), path))
         return sorted(found)
 
-    def held_file(self, name: str) -> Path:
-        """Return the path of the file of such a league; its record is beside it."""
-        return self.leagues / name / f"{name}.toml"
-
     @property
     def league_pages(self) -> Path:
-        """The folder of these leagues' pages, and of those of past seasons."""
+        """The folder of the pages of other leagues that the site shows, a folder for each."""
         return self.published.parent / "leagues"
 
     @property

@@ -8,18 +8,20 @@ from typing import Final
 import msgspec
 
 from arena.base.refusals import NoRoom
+from arena.base.run_events import RunEvent, Stopping, Void
+from arena.base.words import stopping
 from arena.engine.runner import Interrupted, run
+from arena.league.schedule import MatchSpec
+from arena.match.record import MatchRecord
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
 from arena.site.disk import refuse_if_low
 from arena.site.executors import beat_of, executor_of
-from arena.site.holding import play_due, take_event
 from arena.site.life import Life
 from arena.site.processes import DRAWING_ORDERS
 from arena.site.registry.accounts import teams
 from arena.site.registry.file import Registry
-from arena.site.registry.held import due_league
 from arena.site.registry.stops import benched, paused
 from arena.tasks.asked_league import ask_league
 from arena.tasks.open_field import Ruling
@@ -31,8 +33,6 @@ _REST_S: Final = 1.0
 def play_ladder(site: Site, life: Life) -> None:
     """Play the league, and its season to the end; then wait to be ended.
 
-    It rests while another league is held.
-
     Raises `ArenaError` if its file is not that of an open league.
     """
     with closing(Registry.open(site.registry, site.quotas)) as registry:
@@ -42,7 +42,6 @@ def play_ladder(site: Site, life: Life) -> None:
             what = "the season is over: arena season next begins another, while the site is stopped"
             life.say(what)
             while True:
-                _play_held(site, registry, life)
                 life.beat("the season is over")
                 time.sleep(_REST_S)
         except Interrupted:
@@ -70,13 +69,17 @@ def _play(site: Site, registry: Registry, life: Life) -> None:
             beat = beat_of(executor, life, doing)
             for jobs in league.runs():
                 for event in run(jobs, executor, beat=beat):
-                    take_event(league, event, life)
-                _play_held(site, registry, life)
+                    _take_event(league, event, life)
 
 
-def _play_held(site: Site, registry: Registry, life: Life) -> None:
-    if paused(registry, DRAWING_ORDERS) is None:
-        play_due(site, registry, life)
+def _take_event(league: OpenLeague, event: RunEvent[MatchSpec, MatchRecord], life: Life) -> None:
+    """Store what happened in a run of the league, and tell of it in the process's log."""
+    league.take(event)
+    match event:
+        case Void():
+            life.say(f"a match is void and is played again: {event.why}", True)
+        case Stopping():
+            life.say(stopping(event.patience_s))
 
 
 def _doing(league: OpenLeague) -> str:
@@ -103,6 +106,4 @@ class _Rulings:
             refuse_if_low(self._site)
         except NoRoom as full:
             return msgspec.structs.replace(ruling, waits=full.what)
-        if not ruling.waits and (held := due_league(self._registry)) is not None:
-            return msgspec.structs.replace(ruling, waits=f"{held.name} is played", ends=True)
         return ruling

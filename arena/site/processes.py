@@ -43,10 +43,7 @@ def names_of(site: "Site", part: str | None) -> list[str]:
 
 
 def make_folders(site: "Site") -> None:
-    """Make the folders that the processes share, for the same users as the site's own folder.
-
-    That of the leagues that are held is for its owner alone: their records have secrets.
-    """
+    """Make the folders that the processes share, for the same users as the site's own folder."""
     site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     mode = stat.S_IMODE(site.folder.stat().st_mode)
     shared = (site.registry.parent, site.published.parent, site.spool, site.cut, site.tables)
@@ -54,4 +51,3 @@ def make_folders(site: "Site") -> None:
         with suppress(FileExistsError):
             folder.mkdir()
             folder.chmod(mode)
-    site.leagues.mkdir(mode=0o700, exist_ok=True)

@@ -2,7 +2,6 @@
 
 import time
 from contextlib import closing
-from datetime import datetime, tzinfo
 
 import msgspec
 from rich.table import Table
@@ -19,7 +18,6 @@ from arena.site.processes import PAUSES, WEB, names_of
 from arena.site.published import Published
 from arena.site.registry.accounts import accounts
 from arena.site.registry.file import Registry
-from arena.site.registry.held import HeldLeague, held_leagues
 from arena.site.registry.stops import paused
 from arena.site.registry.uploads import queue
 
@@ -43,7 +41,6 @@ class SiteStatus(msgspec.Struct, frozen=True):
     room: DiskRoom
     shortage: str
     league: LeagueDocument | None
-    held: tuple[HeldLeague, ...]
 
     @property
     def is_well(self) -> bool:
@@ -71,12 +68,11 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
         room=disk_room(site),
         shortage=shortage(site),
         league=None if found is None else msgspec.json.decode(found.data, type=LeagueDocument),
-        held=tuple(it for it in held_leagues(registry) if it.state in ("waiting", "playing")),
     )
 
 
-def show_status(status: SiteStatus, zone: tzinfo) -> None:
-    """Print what a site does: its league, what waits, its processes; moments are of a time zone."""
+def show_status(status: SiteStatus) -> None:
+    """Print what a site does: its league, what waits, its processes."""
     print_line, league = console().print, status.league
     print_line(Text(f"{status.title}: {status.address}"))
     if league is not None:
@@ -97,9 +93,6 @@ def show_status(status: SiteStatus, zone: tzinfo) -> None:
     )
     for part, why in status.paused.items():
         print_line(Text(f"paused: {part}{f', {why}' if why else ''}"))
-    for each in status.held:
-        begins = datetime.fromtimestamp(each.at, zone).strftime("%Y-%m-%d %H:%M %Z")
-        print_line(Text(f"held: {each.name}, {each.state}, from {begins}"))
     table = Table(box=None, pad_edge=False)
     for name in ("process", "heard", "does"):
         table.add_column(name, overflow="fold")

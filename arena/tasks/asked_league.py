@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -11,7 +12,8 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
 from arena.bots.manifest import Bot, content_hash, read_bot
-from arena.engine.builds import Copy, beside
+from arena.bots.names import name_key
+from arena.engine.builds import Copy, beside, take_copies
 from arena.league.config import (
     AnyConfig,
     ClosedConfig,
@@ -29,6 +31,9 @@ from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.league_run import Roster
+
+_AUTHOR_CHARACTERS: Final = 80
+"""The most characters of an author in a manifest."""
 
 
 class AskedLeague(msgspec.Struct, frozen=True):
@@ -80,7 +85,10 @@ def ask_league(path: Path, seed: int | None = None) -> AskedLeague:
     `seed` takes precedence over that of the file.
     """
     path = league_path(path)
-    asked = with_entries(path, read_submissions(path))
+    if record_path(path).exists():
+        asked = with_entries(path, read_submissions(path))
+    else:
+        asked = _new_league(path)
     if seed is None:
         return asked
     return msgspec.structs.replace(asked, config=msgspec.structs.replace(asked.config, seed=seed))
@@ -90,6 +98,42 @@ def with_entries(path: Path, entries: Sequence[Submission]) -> AskedLeague:
     """A league of a file with some submissions. Raises `ArenaError` with all mistakes."""
     config, bots = read_league(path, [_named(entry) for entry in playing(entries)])
     return AskedLeague(path, config, bots, tuple(entries), content_hashes(bots))
+
+
+def _new_league(path: Path) -> AskedLeague:
+    entries: list[Submission] = []
+
+    def field_of(league: Path) -> list[Bot]:
+        entries.extend(_field(league))
+        return list(map(_named, entries))
+
+    config, bots = read_league(path, field_of=field_of)
+    return AskedLeague(path, config, bots, tuple(entries), content_hashes(bots))
+
+
+def _field(league: Path) -> list[Submission]:
+    """The submissions in the field of a league that are not benched; a team is one author.
+
+    Raises `ArenaError` if there are none, or a copy is gone.
+    """
+    record = record_path(league)
+    if not record.exists():
+        raise ArenaError(Mistake("no bot was submitted to it", str(league)))
+    with closing(Store.open(record)) as store:
+        ledger, allowed = store.fold(), store.terms().config.resources
+        entries = [it for it in store.submissions() if it.name not in ledger.benched]
+    team_of = {
+        name_key(author): ", ".join(team)[:_AUTHOR_CHARACTERS]
+        for team in reversed(ledger.teams)  # whoever is in two teams is in the first
+        for author in team
+    }
+    found = []
+    for entry in playing(entries):
+        taken_copy(record.with_suffix(".bots"), _named(entry), entry.digest, allowed)
+        author = team_of.get(name_key(entry.manifest.author), entry.manifest.author)
+        bot = msgspec.structs.replace(entry.manifest, author=author)
+        found.append(msgspec.structs.replace(entry, manifest=bot))
+    return found
 
 
 def content_hashes(bots: Iterable[Bot]) -> dict[str, str]:
@@ -118,6 +162,9 @@ def opened_record(asked: AskedLeague) -> Iterator[Store]:
     if record is not None and record.exists():
         opened = Store.write(record)
     else:
+        if asked.path is not None and asked.config.bots_from:
+            source = league_path(asked.path.parent / asked.config.bots_from).with_suffix(".bots")
+            take_copies(source, asked.home, (entry.digest for entry in asked.entries))
         opened = create_record(record, asked)
     with closing(opened) as store:
         yield store

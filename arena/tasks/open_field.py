@@ -33,14 +33,11 @@ class Ruling(msgspec.Struct, frozen=True):
     """The organiser's rulings: why no orders are drawn now, "" if they are, benched bots, teams.
 
     `benched` gives the reason for each bot; `teams` are authors, beside those of the league's file.
-    The run of matches `ends` once all orders are played, so that the machine can play another
-    league.
     """
 
     waits: str = ""
     benched: dict[str, str] = {}
     teams: tuple[tuple[str, ...], ...] = ()
-    ends: bool = False
 
 
 def outsiders(asked: AskedLeague, entries: Sequence[Submission]) -> dict[str, EnteredPlayer]:

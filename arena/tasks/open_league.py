@@ -109,7 +109,7 @@ class OpenLeague(LeagueRun):
 
     def runs(self, timed: bool = True) -> Iterator[Jobs]:
         """All orders in one run, then a season's final in another, if the season ends."""
-        while not self._enough() or self._queue:
+        if not self._enough() or self._queue:
             yield self.jobs(timed)
         if not self.ends:
             return
@@ -134,7 +134,7 @@ class OpenLeague(LeagueRun):
             if spec is not None:
                 self._queue.remove(spec)
                 yield spec, job_of(self.terms, self.seeds, self.roster, spec, timed)
-            elif self._enough() or self.ruling().ends:
+            elif self._enough():
                 return
             else:
                 yield None
@@ -233,7 +233,7 @@ class OpenLeague(LeagueRun):
     def _draw(self) -> bool:
         ruling = self.look()
         before, self.waits = self.waits, ruling.waits
-        if ruling.waits or ruling.ends:
+        if ruling.waits:
             return False
         trickles = self._next_trickle()
         if trickles is not None and datetime.now(UTC) < trickles:

@@ -100,6 +100,9 @@ def _submitted(
     the clock. One that hangs costs that clock once.
     """
     config, own = read_league(path, None)
+    if config.bots_from:
+        what = f"the bots of this league are those of {config.bots_from}"
+        raise ArenaError(Mistake(what, str(path), "submit the bot to that one"))
     apart, home = league_isolation(config, level), path.with_suffix(".bots")
     bot, digest = take_in(source, folder)
     bot = msgspec.structs.replace(bot, author=by.author or bot.author)

@@ -26,7 +26,7 @@ STORED = PAPER | {"sqlite3", "arena.record"}
 PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
 
 MAY_LOAD = [
-    (set(), ["--help", "--version", "league --help", "completion zsh"]),
+    (set(), ["--help", "--version"]),
     ({"msgspec"}, ["protocol", "new NEW", "init STARTER"]),
     (PAPER | TABLES, ["rules pagat", "rules --diff pagat lzsf"]),
     (
@@ -35,19 +35,15 @@ MAY_LOAD = [
             "verify LEAGUE",
             "export LEAGUE games",
             "export LEAGUE logs --view public",
-            "withdraw nobody --league LEAGUE",
-            "resume nobody --league LEAGUE",
         ],
     ),
     (
         STORED | TABLES,
         [
-            "replay LEAGUE",
-            "replay LEAGUE 1",
-            "replay LEAGUE 1 --html PAGE",
+            "withdraw nobody --league LEAGUE",
+            "resume nobody --league LEAGUE",
             "deal LEAGUE 1",
             "deals LEAGUE --worst a",
-            "faults LEAGUE",
             "submissions LEAGUE",
             "standings LEAGUE",
             "standings LEAGUE --all",
@@ -56,7 +52,16 @@ MAY_LOAD = [
     ),
     (STORED | {"arena.review"}, ["export LEAGUE reviews", "backup LEAGUE COPY"]),
     (PLAYED | {"arena.review"}, ["review LEAGUE --worlds 8"]),
-    (STORED | TABLES | {"arena.review"}, ["replay LEAGUE 1 --html PAGE --review"]),
+    (
+        STORED | TABLES | {"arena.review"},
+        [
+            "faults LEAGUE",
+            "replay LEAGUE",
+            "replay LEAGUE 1",
+            "replay LEAGUE 1 --html PAGE",
+            "replay LEAGUE 1 --html PAGE --review",
+        ],
+    ),
     (
         STORED | TABLES | {"jinja2"},
         ["deal LEAGUE 1 --html PAGE --replays", "report LEAGUE --replays all"],

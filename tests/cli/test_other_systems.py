@@ -75,7 +75,6 @@ def test_leagues_are_read_and_bots_begun_everywhere_and_played_where_it_says(
     reads = [
         *(
             "--help",
-            "league --help",
             f"new {system}/mine",
             f"init {system}/starter",
             "protocol",

@@ -63,10 +63,10 @@ def test_a_link_is_told_once_and_lets_somebody_in(site: Path, registry: Registry
 def test_a_class_comes_by_one_link_under_names_of_their_choice(
     site: Path, registry: Registry
 ) -> None:
-    done = run("serve", "invite", site, "--places", "2", "--team", "Red")
+    done = run("serve", "invite", site, "--places", "2", "--team", "Blue")
     assert "the link lets 2 people in, until " in done.stderr
     code = done.stdout.strip().removeprefix(JOIN)
-    assert re.search("whoever comes: 2 places +Red +20", told("accounts", site))
+    assert re.search("whoever comes: 2 places +Blue +20", told("accounts", site))
     for wrong in ("", "house", "a/b"):
         with pytest.raises(Refusal):
             accept(registry, code, wrong)
@@ -77,7 +77,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     with pytest.raises(Conflict, match="Juris is a name in use"):
         accept(registry, code, "Juris")
     assert "whoever comes: 1 place" in told("accounts", site)
-    assert accept(registry, code, "Berta").account.team == "Red"
+    assert accept(registry, code, "Berta").account.team == "Blue"
     with pytest.raises(Missing):
         accept(registry, code, "Karlis")
     told("invite", site, "--places", "9")
@@ -115,9 +115,13 @@ def test_teams_come_by_link_by_list_and_by_command(
     assert "team" in shown.splitlines()[0]
     teams = {each.name: each.team for each in accounts(registry)}
     assert teams == {"Anna": "Blue", "Berta": "Blue", "Clara": "Red"}
-    done = run("serve", "assign", site, "Clara", "Anna", "--team", "")
-    assert done.stderr == "Clara, Anna: team none\n"
-    wrong = run("serve", "assign", site, "Nobody", "--team", "Blue")
+    done = run("serve", "accounts", site, "Clara", "Anna", "--team", "Green")
+    assert done.stderr == "Clara, Anna: team Green, which is new\n"
+    done = run("serve", "accounts", site, "Clara", "--team", "")
+    assert done.stderr == "Clara: team none\n"
+    for unclear in (("Anna",), ("--team", "Blue")):
+        assert "go together" in run("serve", "accounts", site, *unclear).stderr
+    wrong = run("serve", "accounts", site, "Nobody", "--team", "Blue")
     assert (wrong.returncode, "there is no account Nobody" in wrong.stderr) == (2, True)
 
 
@@ -128,16 +132,17 @@ def test_announcements_are_made_listed_and_taken_back(
     done = run("serve", "announce", site, "Uploads end on Friday", "--text", tmp_path / "more.md")
     assert done.stderr == "announced: https://zole.example/about#announcement-1\n"
     assert json.loads(told("announce", site, "Come", "--json"))["number"] == 2
-    found = json.loads(told("announced", site, "--json"))
+    found = json.loads(told("announce", site, "--json"))
     assert [(each["title"], each["text"]) for each in found] == [
         ("Come", ""),
         ("Uploads end on Friday", "*All* of them.\n"),
     ]
     site.with_name("league.toml").write_text('time_zone = "Europe/Riga"\n')
-    [line] = told("announced", site, "--remove", "2").splitlines()
+    [line] = told("announce", site, "--remove", "2").splitlines()
     assert re.fullmatch(r" +1  [-\d]+ [\d:]+ EES?T  Uploads end on Friday", line)
-    assert "there is no announcement 2" in run("serve", "announced", site, "--remove", "2").stderr
+    assert "there is no announcement 2" in run("serve", "announce", site, "--remove", "2").stderr
     assert run("serve", "announce", site, " ").returncode == 2
+    assert "either a title" in run("serve", "announce", site, "x", "--remove", "1").stderr
 
 
 def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
@@ -221,17 +226,22 @@ def test_a_bot_is_benched_with_a_reason_and_resumed(played_league: Path) -> None
         assert benched(registry) == {"a": "a copy of b"}
         done = run("serve", "bench", site, "nobody", "--why", "x")
         assert (done.returncode, "no bot is called nobody" in done.stderr) == (2, True)
-        told("resume", site, "a")
+        told("bench", site, "a", "--lift")
         assert benched(registry) == {}
-        done = run("serve", "resume", site, "a")
+        done = run("serve", "bench", site, "a", "--lift")
         assert (done.returncode, "was not benched" in done.stderr) == (2, True)
 
 
 def test_a_site_is_paused_as_a_whole_or_in_part(site: Path, registry: Registry) -> None:
     told("pause", site, "play", "--why", "repairs")
     assert (paused(registry, "play"), paused(registry, "uploads")) == ("repairs", None)
+    assert run("serve", "resume", site, "play").stderr == "going on: play\n"
+    assert paused(registry, "play") is None
     told("pause", site)
     assert (paused(registry, "play"), paused(registry, "uploads")) == ("", "")
+    assert run("serve", "resume", site, "uploads").stderr == "going on: uploads\n"
+    assert (paused(registry, "play"), paused(registry, "uploads")) == ("", None)
+    told("pause", site)
     assert "going on: uploads, play" in run("serve", "resume", site).stderr
     assert (paused(registry, "play"), paused(registry, "uploads")) == (None, None)
     assert "nothing was paused" in run("serve", "resume", site).stderr
@@ -311,38 +321,19 @@ def test_a_list_of_names_has_comments_and_each_name_once(
     assert "Vitols: this name is there already, as Vitols" in done.stderr
 
 
-def test_a_team_that_is_new_is_told(site: Path, registry: Registry) -> None:
-    invited(site, registry, "Anna")
-    for new in (", which is new", ""):
-        done = run("serve", "assign", site, "Anna", "--team", "Blue")
-        assert done.stderr == f"Anna: team Blue{new}\n"
-
-
-def test_leagues_are_held_shown_and_listed(site: Path, registry: Registry, tmp_path: Path) -> None:
-    (tmp_path / "league.toml").write_text('format = "open"\ntime_zone = "Europe/Riga"\n')
-    cup = tmp_path / "cup.toml"
-    cup.write_text('format = "tournament"\n')
-    done = run("serve", "hold", site, cup, "--at", "2030-12-08T18:00", "--best", "16")
-    assert done.stderr == "cup begins 2030-12-08 18:00 in Europe/Riga, 2030-12-08 16:00:00 UTC\n"
-    assert json.loads(told("hold", site, cup, "--name", "again", "--json"))["state"] == "waiting"
+def test_a_league_is_shown_and_hidden(site: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     record = small_record(tmp_path / "elsewhere")
     done = run("serve", "show", site, record, "--name", "spring")
-    assert done.stderr == "shown: https://zole.example/leagues/spring\n"
-    found = {each["name"]: each for each in json.loads(told("held", site, "--json"))}
-    assert {name: each["state"] for name, each in found.items()} == {
-        "cup": "waiting",
-        "again": "waiting",
-        "spring": "over",
-    }
-    assert found["cup"]["best"] == 16
-    assert "spring  over" in told("held", site, "--remove", "cup")
+    assert done.stderr == "shown: https://zole.example/leagues/spring/\n"
+    assert json.loads(told("show", site, record, "--name", "spring", "--json"))["bots"] == 5
     for words, why in (
-        ((cup, "--name", "again"), "there is a league again already"),
-        ((cup, "--name", "Cup"), "no league can be held as Cup"),
-        ((tmp_path / "league.toml",), "an open league never ends"),
-        ((cup, "--at", "tomorrow"), "does not match the formats"),
-        ((cup, "--at", "2020-01-01T12:00"), "in Europe/Riga is over: it was 2020-01-01 10:00:00"),
+        ((record, "--name", "Cup"), "no league can be shown as Cup"),
+        ((record, "--name", "../cup"), "no league can be shown as"),
+        ((record, "--name", "cup", "--hide"), "no league is shown as cup; there are spring"),
+        ((tmp_path / "nowhere.toml",), "nowhere.db"),
     ):
-        done = run("serve", "hold", site, *words)
+        done = run("serve", "show", site, *words)
         assert (done.returncode, why in done.stderr) == (2, True), done.stderr
+    assert run("serve", "show", site, "spring", "--hide").stderr == "hidden: spring\n"
+    assert "none is shown" in run("serve", "show", site, "spring", "--hide").stderr

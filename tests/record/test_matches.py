@@ -107,7 +107,7 @@ def test_logs_are_exported_one_match_at_a_time(
         most.append(played_again())
         return viewed_log(match, view, private)
 
-    monkeypatch.setattr("arena.record.export.viewed_log", text)
+    monkeypatch.setattr("arena.cli.export.viewed_log", text)
     done = CliRunner().invoke(export, [str(league), "logs"])
     assert done.exit_code == 0, done.output
     assert len(most) == 6

@@ -25,7 +25,6 @@ from arena.site.config import Site, read_site
 from arena.site.life import Life
 from arena.site.processes import make_folders
 from arena.site.publish import publisher as publisher_module
-from arena.site.publish.held import HeldPages
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
 from arena.site.registry.accounts import assign
@@ -91,8 +90,7 @@ class Shown:
         """A publisher that has just begun."""
         with closing(Store.open(self.league.path)) as store:
             life = Life(self.site, "publisher")
-            held = HeldPages(self.site, self.registry, life)
-            with closing(LeaguePublisher(self.site, store, self.registry, life, held)) as publisher:
+            with closing(LeaguePublisher(self.site, store, self.registry, life)) as publisher:
                 yield publisher
 
     def publish(self) -> None:

@@ -83,9 +83,9 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena in this process, which does itself what workers would do."""
-    names = ("engine.workers.Players", "tasks.match.Players", "engine.workers.LocalExecutor")
+    players = ("cli.executors.Players", "cli.compare.Players", "tasks.match.Players")
     with ExitStack() as stack:
-        for name in names:
+        for name in (*players, "cli.review.LocalExecutor"):
             stack.enter_context(patch(f"arena.{name}", _Here))
         return within([str(each) for each in arguments], cwd or Path.cwd())
 

@@ -115,7 +115,6 @@ class MadeSite:
             decisions=4_911_204,
             publish="at_once",
             announced=self.announcements()[0],
-            held=self.about().leagues[0],
         )
 
     def announcements(self) -> tuple[Announcement, ...]:
@@ -126,19 +125,15 @@ class MadeSite:
     def about(self) -> AboutDocument:
         text = self.text("# The class of 2026\n\nSixty bots, one cup.\n\n## Rules\n\nBe kind.\n")
         leagues = (
-            ShownLeague(name="cup", title=self.text("The cup"), state="waiting", at=NOW + 9e5),
+            ShownLeague(name="cup", title=self.text("The cup"), bots=9, matches=12),
             ShownLeague(
                 name="spring",
                 title=self.text("Pavasara kauss"),
-                state="over",
-                at=NOW - 2e6,
-                has_pages=True,
                 bots=21,
                 matches=420,
                 best={name: rank for rank, name in enumerate(self.names[:3], 1)},
                 ended=NOW - 1e6,
             ),
-            ShownLeague(name="season-1", title="ladder", state="over", at=0.0, has_pages=True),
         )
         return AboutDocument(text=text, announcements=self.announcements(), leagues=leagues)
 

@@ -21,6 +21,7 @@ never by the process that serves it.
 Two are published as lists of rows by number: `matches` of `MatchLine`, `ledger` of `Line`.
 """
 
+import re
 from typing import Final, Literal
 
 import msgspec
@@ -29,7 +30,6 @@ from arena.league.config import OpenConfig, Publish
 from arena.league.played import SeasonFinal
 from arena.reports.language import Saying
 from arena.site.registry.announcements import Announcement
-from arena.site.registry.held import LeagueAt
 from arena.stats.figures import Analysis, Standing, Times
 
 LEAGUE: Final = "league"
@@ -63,19 +63,21 @@ def deal_key(order: int, deal: int) -> str:
 # --- what every page tells ---
 
 
-class ShownLeague(LeagueAt, frozen=True, kw_only=True):
-    """A league that is held beside the site's own, or a past season of that, `at` 0.
+LEAGUE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
+"""What the name of a shown league may be: it is part of an address and of a path."""
 
-    Once it is played it `has_pages` at `/leagues/NAME/`, and once it is over there are the ranks of
-    the `best` bots, and when it has `ended`.
+
+class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
+    """A league that a site shows beside its own, with pages at `/leagues/NAME/`.
+
+    Once it is over there are the ranks of the `best` bots, and when it has `ended`.
     """
 
+    name: str
     title: str
-    state: Literal["waiting", "playing", "over", "failed"]
-    has_pages: bool = False
-    bots: int = 0
-    matches: int = 0
-    best: dict[str, int] = msgspec.field(default_factory=dict)
+    bots: int
+    matches: int
+    best: dict[str, int] = {}
     ended: float | None = None
 
 
@@ -86,8 +88,7 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line.
     Bots that are submitted from `submit_until` on wait for the next season, and at `close_at` the
     final begins, if there are such moments. While no table plays, the next one comes `next_at`, or
-    `waits` says why none can be formed, in English. `announced` is what the organiser said last;
-    `held` is a league that is played in place of this one, or comes next.
+    `waits` says why none can be formed, in English. `announced` is what the organiser said last.
     """
 
     name: str
@@ -108,7 +109,6 @@ class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
     decisions: int
     publish: Publish
     announced: Announcement | None = None
-    held: ShownLeague | None = None
 
 
 # --- the standings ---

@@ -10,7 +10,6 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site
 from arena.site.life import Life
-from arena.site.publish.held import HeldPages
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.registry.file import Registry
 
@@ -23,7 +22,6 @@ def publish_league(site: Site, life: Life) -> None:
     ending = threading.Event()
     signal.signal(signal.SIGINT, lambda number, frame: ending.set())  # never amid a version
     with closing(Registry.open(site.registry, site.quotas)) as registry:
-        held = HeldPages(site, registry, life)
         while not ending.is_set():
             if not record.exists():
                 life.beat("waits for the league")
@@ -32,11 +30,10 @@ def publish_league(site: Site, life: Life) -> None:
             file = _identity(os.stat(record))
             with (
                 closing(Store.open(record, own=True)) as store,
-                closing(LeaguePublisher(site, store, registry, life, held)) as publisher,
+                closing(LeaguePublisher(site, store, registry, life)) as publisher,
             ):
                 while record.exists() and _identity(os.stat(record)) == file:
                     life.beat("publishes")
-                    held.look()
                     if ending.is_set():
                         publisher.finish()
                         break

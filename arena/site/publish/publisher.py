@@ -25,7 +25,6 @@ from arena.site.publish.before import published_before
 from arena.site.publish.bots import bot_document
 from arena.site.publish.comparison import FieldComparison
 from arena.site.publish.edition import Edition
-from arena.site.publish.held import HeldPages
 from arena.site.publish.league_state import LeagueState
 from arena.site.publish.ledger_view import OrderView
 from arena.site.publish.orders import OrderDocuments
@@ -45,6 +44,7 @@ from arena.site.registry.announcements import announcements
 from arena.site.registry.bots import note_states
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
+from arena.site.shown_leagues import shown_leagues
 
 _AT_ONCE: Final = 120
 """The most matches that are taken into one version."""
@@ -62,10 +62,7 @@ _LAST: Final = 20
 class LeaguePublisher:
     """The publisher of one record."""
 
-    def __init__(
-        self, site: Site, store: Store, registry: Registry, life: Life, held: HeldPages
-    ) -> None:
-        self._held = held
+    def __init__(self, site: Site, store: Store, registry: Registry, life: Life) -> None:
         self._site, self._store, self._registry, self._life = site, store, registry, life
         self._state = LeagueState(store)
         self._edition = Edition()
@@ -100,7 +97,7 @@ class LeaguePublisher:
 
     def look(self) -> bool:
         """Publish what is new; return whether there may be more at once."""
-        said = changed_at(self._site.about), self._held.version
+        said = changed_at(self._site.about), shown_leagues(self._site)
         waits = no_table(self._site)
         version = (self._store.version(), self._registry.version(), said, waits)
         now = time.monotonic()
@@ -268,11 +265,10 @@ class LeaguePublisher:
             waits,
             now,
             last,
-            self._held.shown,
         )
         self._edition.put(documents.LEAGUE, league)
         about = documents.AboutDocument(
-            text=about_text(self._site.about), announcements=said, leagues=self._held.shown
+            text=about_text(self._site.about), announcements=said, leagues=shown_leagues(self._site)
         )
         self._edition.put(documents.ABOUT, about)
         self._edition.put(documents.PROOF, proof_document(view))

@@ -13,7 +13,6 @@ from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
     LeagueDocument,
     Proof,
-    ShownLeague,
     StandingLine,
 )
 from arena.site.publish.league_state import LeagueState
@@ -39,7 +38,6 @@ def league_document(
     waits: str,
     at: float,
     announced: Announcement | None,
-    leagues: Sequence[ShownLeague],
 ) -> LeagueDocument:
     """Return the league in a few numbers. `waits` says why no table can be formed."""
     view, config = state.view, state.config
@@ -67,7 +65,6 @@ def league_document(
         decisions=made.decisions,
         publish=config.publish,
         announced=announced,
-        held=next((it for it in reversed(leagues) if it.state in ("playing", "waiting")), None),
     )
 
 

@@ -55,5 +55,5 @@ def remove_announcement(registry: Registry, number: int) -> None:
     now = registry.now()
     with registry.writing() as sql:
         if not sql.execute("DELETE FROM announcements WHERE number = ?", (number,)).rowcount:
-            raise Missing(f"there is no announcement {number}", "arena serve announced lists them")
+            raise Missing(f"there is no announcement {number}", "arena serve announce lists them")
         note(sql, now, ORGANISER, "took back announcement", f"{number}")

@@ -98,14 +98,6 @@ CREATE TABLE bots (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX bots_of ON bots (account, state);
 
-CREATE TABLE held (
-    name TEXT PRIMARY KEY,
-    at REAL NOT NULL,
-    best INTEGER,
-    state TEXT NOT NULL DEFAULT 'waiting',
-    why TEXT NOT NULL DEFAULT ''
-) WITHOUT ROWID, STRICT;
-
 CREATE TABLE announcements (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     at REAL NOT NULL,

@@ -13,14 +13,13 @@ from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing
 from arena.site.disk import shortage
-from arena.site.documents.league import LEDGER
+from arena.site.documents.league import LEAGUE_NAME, LEDGER
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.drawing import PAGE_LANGUAGES
 from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
 from arena.site.published import Published
-from arena.site.registry.held import LEAGUE_NAME
 from arena.site.registry.requests import Replay, known_replay, request
 from arena.site.web.answers import (
     OWN,
@@ -130,7 +129,7 @@ async def league(asking: Asking) -> Response:
 
 
 async def league_file(asking: Asking) -> Response:
-    """Return a page or a table of a league that is held beside the site's own, as it was made.
+    """Return a page or a table of a league that is shown beside the site's own, as it was made.
 
     Without the name of a file, lead to its pages.
     """

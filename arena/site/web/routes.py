@@ -211,7 +211,7 @@ PUBLIC: Final = (
         "GET",
         "/leagues/{name}",
         public.league,
-        "A league that is held beside the site's own, or a past season.",
+        "A league that is shown beside the site's own.",
         says="redirect",
         status=303,
         refuses=(404,),

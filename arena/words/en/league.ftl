@@ -25,15 +25,6 @@ final-is-played = The season’s final is being played.
 # $when is a moment.
 submit-until = Bots that are submitted until { $when } play in this season.
 final-begins = The final begins on { $when }.
-# $rests is "yes" where the site’s own season is not over.
-league-named-begins = { $name } begins on { $when }{ $rests ->
-    [yes] ; this league rests meanwhile
-   *[no] { "" }
-}.
-league-named-is-played = { $name } is being played{ $rests ->
-    [yes] ; this league rests meanwhile
-   *[no] { "" }
-}.
 # $until and $close are moments in the time zone $zone, or empty.
 season-calendar = { $until ->
     [none] { "" }

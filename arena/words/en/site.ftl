@@ -285,9 +285,7 @@ announcements = Announcements
 no-announcement-yet = Nothing has been announced yet.
 
 leagues-beside = Leagues and past seasons
-league-begins = Begins on { $when }.
 league-is-played = Is being played.
-league-failed = Could not be held.
 # $bots are the best, the first of them first.
 league-is-won = { $count ->
     [one] { $count } bot

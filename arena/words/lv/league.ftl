@@ -30,14 +30,6 @@ final-is-played = Notiek sezonas fināls.
 # $when is a moment.
 submit-until = Šajā sezonā spēlē boti, kas iesniegti līdz { $when }.
 final-begins = Fināls sākas { $when }.
-league-named-begins = { $name } sāksies { $when }{ $rests ->
-    [yes] ; šī līga pa to laiku atpūšas
-   *[no] { "" }
-}.
-league-named-is-played = Notiek { $name }{ $rests ->
-    [yes] ; šī līga pa to laiku atpūšas
-   *[no] { "" }
-}.
 # $until and $close are moments in the time zone $zone, or empty.
 season-calendar = { $until ->
     [none] { "" }

@@ -294,9 +294,7 @@ announcements = Paziņojumi
 no-announcement-yet = Vēl nekas nav paziņots.
 
 leagues-beside = Līgas un iepriekšējās sezonas
-league-begins = Sāksies { $when }.
 league-is-played = Notiek.
-league-failed = Nevarēja notikt.
 # $bots ir labākie, pirmais vispirms.
 league-is-won = { $count ->
     [zero] { $count } botu
