@@ -51,8 +51,9 @@ def prepare(bot: Bot, isolation: Isolation) -> Program:
     """
     problems = excesses(STANDARD, bot.limits)
     if problems:
-        what = f"the bot {bot.name} asks for too much: "
-        raise ArenaError(*(Mistake(what + problem, bot.folder) for problem in problems))
+        raise ArenaError(
+            *(Mistake(f"the bot {bot.name} asks for too much: {it}", bot.folder) for it in problems)
+        )
     return keep(Copy(bot, content_hash(Path(bot.folder))), isolation)
 
 
@@ -85,15 +86,12 @@ def make_home(home: Path) -> None:
 def take_copies(source: Path, home: Path, digests: Iterable[str]) -> None:
     """Take over the built copies with these hashes from another league's folder of copies."""
     with _locked(home):
-        for digest in digests:
-            if beside(home, digest, ".built").exists():
-                continue
-            _remove(home, digest[:16])
-            shutil.copytree(beside(source, digest), beside(home, digest), symlinks=True)
-            for suffix in (".log", ".tar", ".built"):
-                file = beside(source, digest, suffix)
-                if file.exists():
-                    shutil.copy2(file, beside(home, digest, suffix))
+        for name in (digest[:16] for digest in digests):
+            if not (home / f"{name}.built").exists():
+                _remove(home, name)
+                shutil.copytree(source / name, home / name, symlinks=True)
+                for file in sorted(source.glob(f"{name}.*"), reverse=True):  # the mark last
+                    shutil.copy2(file, home / file.name)
 
 
 def remove(home: Path, name: str) -> None:
@@ -154,8 +152,13 @@ def _copy(copy: Copy, target: Path) -> None:
     target.mkdir(parents=True)
     source = Path(copy.bot.folder)
     if content(source, target).digest != copy.digest:
-        what = f"the files of the bot {copy.bot.name} changed while they were copied"
-        raise ArenaError(Mistake(what, str(source), "run the same command again"))
+        raise ArenaError(
+            Mistake(
+                f"the files of the bot {copy.bot.name} changed while they were copied",
+                str(source),
+                "run the same command again",
+            )
+        )
     make_readable(target)
 
 

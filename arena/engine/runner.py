@@ -78,7 +78,6 @@ def run(
     give_up_at: float | None = None
 
     def hand_out() -> None:
-        """Give matches to the workers that are free."""
         nonlocal over
         room = executor.room()
         while not over and len(waiting) < max(room, not running):
@@ -95,7 +94,6 @@ def run(
             running[executor.submit(task.job)] = task
 
     def collect() -> None:
-        """Take the results of the matches that have ended."""
         for future in _done(running):
             task = running.pop(future)
             try:
@@ -104,7 +102,6 @@ def run(
                 ended.append((task, void))
 
     def events() -> Iterator[RunEvent[_Key, _Result]]:
-        """The events of the matches that have ended."""
         while ended:
             task, result = ended.popleft()
             if not isinstance(result, MatchVoid):

@@ -193,19 +193,20 @@ class LocalExecutor(Generic[_Work, _Result]):
             worker.close()
 
     def _free(self) -> list[Worker[_Work, _Result]]:
-        given = self._given
-        return [each for each in self._workers if each not in given or given[each].done()]
+        return [
+            each for each in self._workers if each not in self._given or self._given[each].done()
+        ]
 
 
 class Players(LocalExecutor[Job, MatchRecord]):
     """Workers of this machine that play matches."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(pinned(count), play_job, _longest_s)
-
-
-def _longest_s(job: Job) -> float:
-    return inf if job.plan.people else limit_s(job.plan.limits, len(job.plan.deals))
+        super().__init__(
+            pinned(count),
+            play_job,
+            lambda job: inf if job.plan.people else limit_s(job.plan.limits, len(job.plan.deals)),
+        )
 
 
 def play_job(job: Job, number: int) -> MatchRecord:

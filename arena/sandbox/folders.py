@@ -81,8 +81,9 @@ def settings() -> tuple[str, ...]:
 def reachable(path: str) -> bool:
     """Whether everybody on this machine may enter a folder or read a file."""
     whole = Path(path).absolute()
-    parts = (whole, *whole.parents)
-    return all(part.stat().st_mode & (0o1 if part.is_dir() else 0o4) for part in parts)
+    return all(
+        part.stat().st_mode & (0o1 if part.is_dir() else 0o4) for part in (whole, *whole.parents)
+    )
 
 
 def of_system(path: str) -> bool:

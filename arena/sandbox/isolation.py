@@ -123,9 +123,10 @@ def start_box(isolation: Isolation, program: Program, scratch: str, seat: int = 
     if isolation.level != "none":
         landlock.refuse_huge_pages()
     if isolation.level == "bubblewrap":
-        bwrap, uid, shown = isolation.bwrap, isolation.uid, isolation.runtimes
         try:
-            return bubblewrap.start_bubble(bwrap, uid, shown, program, seat)
+            return bubblewrap.start_bubble(
+                isolation.bwrap, isolation.uid, isolation.runtimes, program, seat
+            )
         except OSError as error:  # then bubblewrap itself failed to start
             raise NoBox(f"a bot could not be started: {error}") from None
     kept = ("PATH", "LANG", "LC_ALL", "TZ")

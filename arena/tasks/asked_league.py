@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
@@ -31,9 +30,6 @@ from arena.record.store import Store
 from arena.record.submissions import Submission, playing
 from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.league_run import Roster
-
-_AUTHOR_CHARACTERS: Final = 80
-"""The most characters of an author in a manifest."""
 
 
 class AskedLeague(msgspec.Struct, frozen=True):
@@ -123,7 +119,7 @@ def _field(league: Path) -> list[Submission]:
         ledger, allowed = store.fold(), store.terms().config.resources
         entries = [it for it in store.submissions() if it.name not in ledger.benched]
     team_of = {
-        name_key(author): ", ".join(team)[:_AUTHOR_CHARACTERS]
+        name_key(author): ", ".join(team)[:80]  # as long as an author in a manifest
         for team in reversed(ledger.teams)  # whoever is in two teams is in the first
         for author in team
     }
