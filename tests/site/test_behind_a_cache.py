@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,33 @@ def test_the_proxy_asks_the_site_once_for_what_is_the_same_for_many(tmp_path: Pa
             until(lambda: b"No table is playing" in site.get("/").body)
     asked = [each for each in log if each.get("path") == "/" and each["status"] == 200]
     assert len(asked) == 3 + 1, "plain, packed, in Latvian; and plain again once it changed"
+
+
+@pytest.mark.slow
+def test_nobody_chooses_the_language_of_others(tmp_path: Path) -> None:
+    tricks: list[dict[str, str]] = [
+        {"Cookie": "LANGUAGE=; language=lv"},
+        {"Cookie": "language=en; language=lv"},
+        {"Cookie": "language=; language=lv"},
+        {"Cookie": "x=language=en; language=lv"},
+        {"Accept-Language": "lv"},
+        {"Accept-Language": "lv "},
+        {"Accept-Language": "lv, language=en"},
+    ]
+    made = MadeSite()
+    with behind_nginx(tmp_path, []) as site:
+        site.publish(league=made.league(), standings=made.standings())
+        others: list[dict[str, str]] = [
+            {},
+            {"Cookie": "language=en"},
+            {"Accept-Language": "en", "Cookie": "language=en"},
+        ]
+        for path, trick in product(("/", "/matches", "/start"), tricks):
+            site.get(path, headers=trick)
+            for other in others:
+                page = site.get(path, headers=other).body
+                assert b'<html lang="en"' in page, (path, trick, other)
+        assert b'<html lang="lv"' in site.get("/", headers={"Accept-Language": "lv"}).body
 
 
 @pytest.mark.slow
