@@ -17,6 +17,7 @@ from arena.site.registry.tokens import (
     MOST_TOKENS,
     SESSION_S,
     account_of,
+    account_of_code,
     account_of_session,
     end_session,
     new_code,
@@ -166,9 +167,12 @@ def test_a_code_makes_one_session_and_soon(registry: Registry, clock: Clock) -> 
     anna = comes_in(registry, "anna")
     code = new_code(registry, anna)
     assert account_of_session(registry, code) is None  # a link is no cookie
+    assert [account_of_code(registry, code) for _ in range(2)] == [anna, anna]
     cookie = session(registry, code)
     assert account_of_session(registry, cookie) == anna
     for used in (code, cookie, "x"):
+        with pytest.raises(Missing):
+            account_of_code(registry, used)
         with pytest.raises(Missing):
             session(registry, used)
     late = new_code(registry, anna)

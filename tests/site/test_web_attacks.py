@@ -251,6 +251,7 @@ def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
         assert me.json["name"] == "Anna"
         link = web.ask("POST", "/api/v1/code", b"", token=token).json["link"]
         second = link.rpartition("/")[2]
+        assert b"as <bdi>Anna</bdi>" in web.get(f"/login/{second}").body
         secrets = [code, token, token[5:], cookie, second]
         for secret in secrets:
             for path in (

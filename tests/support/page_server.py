@@ -72,7 +72,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         "/join/x": lambda: pages.invitation(Invitation(made.text("Anna"), NOW, False)),
         "/join/class": lambda: pages.invitation(Invitation("", NOW, False, 60)),
         "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
-        "/login/x": pages.login,
+        "/login/x": lambda: pages.login(made.text("Anna")),
         "/signin": pages.sign_in,
         "/me": lambda: pages.me(
             league,

@@ -103,9 +103,9 @@ class Drawing(LeagueDrawing):
             token=token,
         )
 
-    def login(self) -> str:
-        """Return the page with the button that begins a session."""
-        return self._draw("login.html", None)
+    def login(self, name: str) -> str:
+        """Return the page with the button that begins a session of an account."""
+        return self._draw("login.html", None, name=name)
 
     def sign_in(self) -> str:
         """Return the page that somebody without a session sees in place of the own page."""

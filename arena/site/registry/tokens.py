@@ -125,19 +125,35 @@ def session(registry: Registry, code: str) -> str:
             (hash_of(code), now),
         ).fetchone()
         if row is None:
-            raise Missing("this link is not valid, or not any more", "arena login makes another")
+            raise _used_up()
         return add_session(sql, row[0], now)
+
+
+def account_of_code(registry: Registry, code: str) -> Account:
+    """Return the account whose session a code begins, which stays good. Raises `Missing`."""
+    found = _account_of(registry, code, is_code=True)
+    if found is None:
+        raise _used_up()
+    return found
 
 
 def account_of_session(registry: Registry, cookie: str) -> Account | None:
     """Return the account of a session; None for unknown ones and those that have ended."""
+    return _account_of(registry, cookie, is_code=False)
+
+
+def _account_of(registry: Registry, secret: str, is_code: bool) -> Account | None:
     with registry.reading() as sql:
         row = sql.execute(
             "SELECT account FROM sessions JOIN accounts ON number = account"
-            " WHERE hash = ? AND NOT code AND until > ? AND revoked IS NULL",
-            (hash_of(cookie), registry.now()),
+            " WHERE hash = ? AND code = ? AND until > ? AND revoked IS NULL",
+            (hash_of(secret), is_code, registry.now()),
         ).fetchone()
         return None if row is None else account_of_number(sql, row[0])
+
+
+def _used_up() -> Missing:
+    return Missing("this link is not valid, or not any more", "arena login makes another")
 
 
 def end_session(registry: Registry, cookie: str) -> None:

@@ -16,6 +16,7 @@ from arena.site.registry.requests import About, Challenge, Resume, Withdraw, req
 from arena.site.registry.tokens import (
     SESSION_S,
     Scope,
+    account_of_code,
     end_session,
     new_token,
     revoke_token,
@@ -60,8 +61,11 @@ async def take_invitation(asking: Asking) -> Response:
 
 
 async def login(asking: Asking) -> Response:
-    """Show the button that begins a session."""
-    return page(asking.draw.login(), headers=OWN)
+    """Show the button that begins a session, and whose: anybody may have sent the link."""
+    found = await asking.web.registry(
+        lambda registry: account_of_code(registry, asking.part("code"))
+    )
+    return page(asking.draw.login(found.name), headers=OWN)
 
 
 async def take_code(asking: Asking) -> Response:

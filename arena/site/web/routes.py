@@ -132,6 +132,7 @@ ACCOUNTS_ASK: Final = (
         authors.login,
         "The button that begins a session.",
         says="page",
+        refuses=(404,),
         secrets=("code",),
     ),
     _form(
