@@ -27,6 +27,7 @@ EXIT_SEEN_S: Final = 5.0
 
 _CHUNK: Final = 65536
 _LINES_CHUNK: Final = 16384
+_PIPE: Final = 1 << 20  # the most that a pipe holds for who has no privileges
 
 # Errors as a bot is ended and cleaned up, which must never reach another bot's match.
 _TROUBLES: Final = (OSError, ValueError, RecursionError)
@@ -285,9 +286,8 @@ class Process:
 
     def release(self) -> None:
         """Close the remaining pipes after reading the rest of stderr."""
-        with contextlib.suppress(OSError):
-            while chunk := os.read(self._stderr, _CHUNK):
-                self.stderr.add(chunk)
+        with contextlib.suppress(OSError):  # once: what outlives it, without a sandbox, may go on
+            self.stderr.add(os.read(self._stderr, _PIPE))
         notify_closing(self._stderr)
         for file in self._files:
             file.close()
