@@ -1,6 +1,7 @@
 """The life of a deal as `docs/architecture.md` tells it, function by function, is what happens."""
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import FrameType
@@ -11,6 +12,35 @@ from arena.base.installation import form
 from tests.support.bots import write_league
 from tests.support.command import run_here
 from tests.support.source import ROOT
+
+_MOST_MODULES = 70
+"""What the first match of a closed league may wait for: packages and modules of ours."""
+
+_TELL = """
+import os, sys
+from arena.__main__ import main
+from arena.engine import runner
+def run(jobs, *_, **__):
+    next(iter(jobs))
+    print(*(name for name in sys.modules if name.partition(".")[0] == "arena"), flush=True)
+    os._exit(0)
+runner.run = run
+main()
+"""
+
+
+def test_the_first_match_waits_for_few_modules(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=1)
+    done = subprocess.run(
+        [sys.executable, "-c", _TELL, "league", str(league), "--isolation", "none"],
+        cwd=ROOT.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    modules = done.stdout.split()
+    assert {"arena.engine.workers", "arena.tasks.closed_league"} < {*modules}
+    assert len(modules) <= _MOST_MODULES - 2, "bubblewrap's two come to these"
 
 
 def told() -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ import shlex
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,13 +21,13 @@ from arena.cli.options import (
     seed_option,
 )
 from arena.engine.runner import Interrupted, run
-from arena.record.summary import summarize
 from arena.reports.isolation import tell_isolation
 from arena.reports.progress import progress_of
-from arena.reports.standings import show_summary
-from arena.tasks.closed_league import ClosedLeague
-from arena.tasks.open_league import OpenLeague
 from arena.tasks.opening import open_league
+
+if TYPE_CHECKING:  # a league loads what plays its own format
+    from arena.tasks.closed_league import ClosedLeague
+    from arena.tasks.open_league import OpenLeague
 
 
 @click.command(epilog="Example:  arena league leagues/spring.toml --jobs 2", no_args_is_help=True)
@@ -69,7 +70,7 @@ def league(
 
 
 def play_league(
-    league: ClosedLeague | OpenLeague,
+    league: "ClosedLeague | OpenLeague",
     executor_of: ExecutorOf,
     timed: bool,
     as_json: bool,
@@ -94,6 +95,8 @@ def play_league(
         except Interrupted as stop:
             progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
             sys.exit(stop.code)
+    from arena.record.summary import summarize  # the first match does not wait for statistics
+    from arena.reports.standings import show_summary
 
     result = summarize(league.store)
     if as_json:

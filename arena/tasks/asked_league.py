@@ -127,8 +127,11 @@ def _field(league: Path) -> list[Submission]:
     for entry in playing(entries):
         taken_copy(record.with_suffix(".bots"), _named(entry), entry.digest, allowed)
         author = team_of.get(name_key(entry.manifest.author), entry.manifest.author)
-        bot = msgspec.structs.replace(entry.manifest, author=author)
-        found.append(msgspec.structs.replace(entry, manifest=bot))
+        found.append(
+            msgspec.structs.replace(
+                entry, manifest=msgspec.structs.replace(entry.manifest, author=author)
+            )
+        )
     return found
 
 
@@ -159,8 +162,11 @@ def opened_record(asked: AskedLeague) -> Iterator[Store]:
         opened = Store.write(record)
     else:
         if asked.path is not None and asked.config.bots_from:
-            source = league_path(asked.path.parent / asked.config.bots_from).with_suffix(".bots")
-            take_copies(source, asked.home, (entry.digest for entry in asked.entries))
+            take_copies(
+                league_path(asked.path.parent / asked.config.bots_from).with_suffix(".bots"),
+                asked.home,
+                (entry.digest for entry in asked.entries),
+            )
         opened = create_record(record, asked)
     with closing(opened) as store:
         yield store
