@@ -107,32 +107,28 @@ def _new_league(path: Path) -> AskedLeague:
     return AskedLeague(path, config, bots, tuple(entries), content_hashes(bots))
 
 
-def _field(league: Path) -> list[Submission]:
+def _field(league: Path) -> Iterator[Submission]:
     """The submissions in the field of a league that are not benched; a team is one author.
 
     Raises `ArenaError` if there are none, or a copy is gone.
     """
-    record = record_path(league)
-    if not record.exists():
-        raise ArenaError(Mistake("no bot was submitted to it", str(league)))
+    record, entries = record_path(league), playing(read_submissions(league))
+    if not entries:
+        remedy = "name the bots of its file in bots, too"
+        raise ArenaError(Mistake("no bot that was submitted to it plays", str(league), remedy))
     with closing(Store.open(record)) as store:
         ledger, allowed = store.fold(), store.terms().config.resources
-        entries = [it for it in store.submissions() if it.name not in ledger.benched]
     team_of = {
         name_key(author): ", ".join(team)[:80]  # as long as an author in a manifest
         for team in reversed(ledger.teams)  # whoever is in two teams is in the first
         for author in team
     }
-    found = []
-    for entry in playing(entries):
-        taken_copy(record.with_suffix(".bots"), _named(entry), entry.digest, allowed)
-        author = team_of.get(name_key(entry.manifest.author), entry.manifest.author)
-        found.append(
-            msgspec.structs.replace(
-                entry, manifest=msgspec.structs.replace(entry.manifest, author=author)
-            )
-        )
-    return found
+    for entry in entries:
+        if entry.name not in ledger.benched:
+            taken_copy(record.with_suffix(".bots"), _named(entry), entry.digest, allowed)
+            author = team_of.get(name_key(entry.manifest.author), entry.manifest.author)
+            bot = msgspec.structs.replace(entry.manifest, author=author)
+            yield msgspec.structs.replace(entry, manifest=bot)
 
 
 def content_hashes(bots: Iterable[Bot]) -> dict[str, str]:

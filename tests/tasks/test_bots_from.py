@@ -102,7 +102,11 @@ def test_a_cup_that_was_killed_before_it_had_a_record_takes_what_is_missing(ladd
 
 def test_all_mistakes_about_the_other_league_are_told_at_their_lines(ladder: Path) -> None:
     for source, more, wrong in (
-        ("nowhere.toml", "", r"cup.toml:3: the bots of nowhere.toml cannot play.*no bot was subm"),
+        (
+            "nowhere.toml",
+            "",
+            r"cup.toml:3: the bots of nowhere.toml cannot play.*no bot that was subm",
+        ),
         ("ladder.toml", "format = 'open'\n", "cup.toml:3: bots come to an open league"),
         ("nowhere.toml", "trios = 'x'\n", r"(?s)cup.toml:3: the bots of .*cup.toml:4: "),
     ):
