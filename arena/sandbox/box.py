@@ -99,8 +99,9 @@ def is_alive(task: str) -> bool:
 
 def sum_of_lines(path: str, names: tuple[bytes, ...]) -> int:
     """Bytes, summed over the lines of a kernel file that give KiB under some names."""
-    lines = (line for line in _read(path).splitlines() if line.startswith(names))
-    return 1024 * sum(int(line.split()[1]) for line in lines)
+    text = _read(path)
+    rests = (text.partition(b"\n" + name)[2] for name in names)
+    return 1024 * sum(int(rest.split(None, 1)[0]) for rest in rests if rest)
 
 
 # The fields of a `stat` file that follow the name, which may contain anything.

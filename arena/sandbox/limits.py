@@ -148,8 +148,8 @@ class Group:
         """Processor seconds that all its processes have used, ended ones included."""
         if self._homes.time is None:
             return None
-        lines = Path(self._folders[self._homes.time], "cpu.stat").read_text().splitlines()
-        return int(dict(line.split() for line in lines)["usage_usec"]) / 1e6
+        with open(f"{self._folders[self._homes.time]}/cpu.stat", "rb", buffering=0) as file:
+            return int(file.read(64).partition(b"usage_usec")[2].split(None, 1)[0]) / 1e6
 
     def overrun_mib(self) -> int | None:
         """The kernel's limit of memory, if it has ended a process at that limit."""
