@@ -27,7 +27,7 @@ def listen(site: Site) -> socket.socket:
 
     Raises `MachineError`.
     """
-    return _passed() or _bound(site)
+    return _passed() or bound(site, (site.host, site.port))
 
 
 def _passed() -> socket.socket | None:
@@ -40,16 +40,18 @@ def _passed() -> socket.socket | None:
     return passed
 
 
-def _bound(site: Site) -> socket.socket:
-    family = socket.AF_INET6 if ":" in site.host else socket.AF_INET
+def bound(site: Site, place: tuple[str, int]) -> socket.socket:
+    """Return a socket that listens at a host and port of a site. Raises `MachineError`."""
+    host, port = place
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     until = time.monotonic() + HELD_S
     while True:
         try:
-            return socket.create_server((site.host, site.port), family=family, backlog=_BACKLOG)
+            return socket.create_server(place, family=family, backlog=_BACKLOG)
         except OSError as error:
             if error.errno != errno.EADDRINUSE or time.monotonic() > until:
                 why = os.strerror(error.errno or 0)
-                what = f"the site cannot listen at {site.host}:{site.port}: {why}"
+                what = f"the site cannot listen at {host}:{port}: {why}"
                 remedy = "end what listens there, or name another place in listen"
                 raise MachineError(Mistake(what, str(site.path), remedy)) from None
         time.sleep(_TICK_S)

@@ -15,11 +15,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, MachineError
 from arena.bots.levels import LEVELS
 from arena.people.server import Server
 from arena.sandbox.box import children
 from arena.sandbox.isolation import NO_ISOLATION
+from arena.site import listeners
 from arena.site.documents.league import STANDINGS, Standings
 from arena.site.published import Publisher
 from arena.site.tables import kept as kept_module
@@ -284,3 +285,14 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
         monkeypatch.setattr("arena.site.tables.table.END_S", 0.0)
         assert until(lambda: over(seat), 0.1)["log"] == ""
     assert not lives(process)
+
+
+def test_a_port_that_something_else_has_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listeners, "HELD_S", 0.0)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        tables = GuestTables(GuestSite(tmp_path, tables_port=port).site, NO_ISOLATION)
+        with pytest.raises(MachineError, match=rf"cannot listen at 127\.0\.0\.1:{port}: .*in use"):
+            asyncio.run(serve_guests(tables))

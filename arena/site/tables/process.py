@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 from collections.abc import Callable
 from typing import Final
 
@@ -13,6 +12,7 @@ from arena.sandbox.folders import sweep
 from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
 from arena.site.life import Life
+from arena.site.listeners import bound
 from arena.site.tables.bots import guest_isolation
 from arena.site.tables.handlers import TABLE_ROUTES
 from arena.site.tables.service import GuestTables
@@ -54,9 +54,7 @@ async def serve_guests(
 ) -> None:
     """Serve tables at the port of their site until told to end; `begun` is called before."""
     server = Server(Frame(tables, write_log, TABLE_ROUTES, tables.site.address), tables.stop)
-    host, port = tables.site.tables_at
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family) as listener:
+    with bound(tables.site, tables.site.tables_at) as listener:
         begun(server)
         forgetting = asyncio.create_task(tables.forget())
         try:
