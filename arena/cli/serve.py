@@ -202,7 +202,7 @@ def invite(
 
 
 class _Link(NamedTuple):
-    """A link of an invitation, and until when it is good; "" is the name of whoever comes."""
+    """A link of an invitation, and when it ends; `name` is "" if anybody may use it."""
 
     name: str
     link: str

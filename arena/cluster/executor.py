@@ -20,11 +20,7 @@ from arena.base.harmless import one_line
 from arena.bots.archive import pack
 from arena.bots.manifest import content_hash
 from arena.cluster.scheduler import Scheduler, connect
-from arena.cluster.worker import (
-    RemoteAnswer,
-    RemoteMatch,
-    play_remote,
-)
+from arena.cluster.worker import RemoteAnswer, RemoteMatch, play_remote
 from arena.engine.builds import BUILD_S, Copy, beside
 from arena.engine.job import Job
 from arena.engine.process import KEPT

@@ -102,7 +102,7 @@ def make_room(shares: Sequence[CoreUse]) -> None:
 
 
 def lowered(ready: int) -> int:
-    """The steps of niceness by which some tasks together weigh no more than a single one.
+    """The increase of the nice value at which several tasks together weigh no more than one.
 
     Each step takes a fifth of a task's weight (the kernel's `sched_prio_to_weight`).
     """

@@ -38,7 +38,7 @@ class FunctionSeat(msgspec.Struct, frozen=True):
 
 
 class FunctionRaised(Exception):
-    """A function raised its cause: the match ends, and whoever asked for it is told."""
+    """A function raised its cause: the match ends, and its caller is told."""
 
 
 class Job(msgspec.Struct, frozen=True):

@@ -79,7 +79,7 @@ class ResourceWatch:
             return f"what it uses cannot be measured: {why}"
 
     def much(self) -> str:
-        """What it holds so many of that others may lack it; "" if it holds no such number."""
+        """The resource of which it holds more than half its limit, with the number; "" for none."""
         for number, most, what in (
             (self._kept.descriptors, MAX_DESCRIPTORS, "open descriptors"),
             (self._kept.watched, MAX_WATCHED, "descriptors watched by epoll"),

@@ -224,7 +224,7 @@ class LeagueDrawing:
         return self._draw("tv.html", league, here="/tv", every=EVERY_S, **values)
 
     def _draw(self, template: str, league: LeagueDocument | None, **values: object) -> str:
-        """Return a page. `every` so many seconds it is asked for again, 0 for never.
+        """Return a page. It is asked for again each `every` seconds, never for 0.
 
         `again` is where a form's answer is asked for anew, "" for its own address.
         """

@@ -27,7 +27,7 @@ MOST_WATCHING: Final = 50
 """The most pages that may watch one table at a time."""
 
 FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
-"""The fields of the form that chooses bots; an empty one leaves the choice to the house."""
+"""The fields of the form that chooses bots; for an empty one the arena chooses."""
 
 _SESSION: Final = re.compile(r"[\w-]{22}", re.ASCII)
 """The form of the cookie of a guest's browser."""

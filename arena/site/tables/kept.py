@@ -1,4 +1,4 @@
-"""Keeps tables that are over for a while: in files that only the host reads."""
+"""Keeps tables that are over for a while: in files that only their service reads."""
 
 import gzip
 import hashlib
@@ -20,7 +20,7 @@ _MOST_KEPT: Final = 1000
 
 
 class KeptTable(msgspec.Struct, frozen=True):
-    """What is kept of a table that is over: as `TableEnded`, and the page that replays it."""
+    """A table that is over: its players by seat, seed, log, and the page that replays it."""
 
     players: tuple[str, ...]
     seed: str

@@ -1,8 +1,12 @@
 """What the HTTP services of a site have in common: names, pages, the limits of addresses."""
 
+from typing import Final
+
 from arena.site.config import Site
 from arena.site.web.limits import TOGETHER, Buckets
 from arena.site.web.pages import SitePages
+
+_LOCAL: Final = ("127.0.0.1", "localhost")
 
 
 class Front:
@@ -13,9 +17,8 @@ class Front:
         self.pages = SitePages(site)
         self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
         names = {address, site.address}
-        for host in ("127.0.0.1", "localhost"):
-            if site.host in ("127.0.0.1", "localhost"):
-                names |= {f"http://{host}:{address.rpartition(':')[2]}"}
+        if site.host in _LOCAL:
+            names |= {f"http://{host}:{address.rpartition(':')[2]}" for host in _LOCAL}
         self.origins = frozenset(names)
         """The origins under which the service is asked for."""
         self.hosts = frozenset(name.partition("://")[2] for name in names)
