@@ -25,13 +25,11 @@ class Usage(msgspec.Struct, frozen=True):
 
     In `pids`, another thread stands for a first one that has ended. `memory` and `mapped` are
     bytes, resident and mapped: shared pages count for each process.
-    `tables` are the bytes of the kernel's tables of their mappings, and of swapped out memory,
-    which grow without a page fault. `faults` are the page faults so far that read no disk.
+    `faults` are the page faults so far that read no disk.
     """
 
     pids: list[int]
     memory: int
-    tables: int
     mapped: int
     tasks: int
     faults: int
@@ -44,29 +42,31 @@ def usage(roots: Iterable[int]) -> Usage:
     Raises OSError or ValueError if anything but the end of a process keeps it from looking.
     """
     pids = list(roots)
-    memory = tables = mapped = tasks = faults = ticks = 0
+    memory = mapped = tasks = faults = ticks = 0
     for place, pid in enumerate(pids):
         try:
             fields = _fields(f"/proc/{pid}/stat")
             if fields[0] == b"Z" and fields[17] != b"1":
                 pids[place], fields = _living_thread(pid)
-            tables += sum_of_lines(f"/proc/{pids[place]}/status", (b"VmPTE:", b"VmSwap:"))
         except GONE:
             continue
-        pids += children(pid)
+        pids += children(pid, [pid] if fields[17] == b"1" else None)
         memory += int(fields[21]) * PAGE_BYTES
         mapped += int(fields[20])
         tasks += int(fields[17])
         faults += int(fields[7]) + int(fields[8])
         ticks += sum(map(int, fields[11:15]))
-    return Usage(pids, memory, tables, mapped, tasks, faults, ticks / _TICKS)
+    return Usage(pids, memory, mapped, tasks, faults, ticks / _TICKS)
 
 
-def children(pid: int) -> list[int]:
-    """The children of a process, orphans that it adopted included; none if it is gone."""
+def children(pid: int, threads: Iterable[int] | None = None) -> list[int]:
+    """The children of a process, orphans that it adopted included; none if it is gone.
+
+    Its `threads` are looked up unless given.
+    """
     found: list[int] = []
     with contextlib.suppress(*GONE):
-        for task in os.listdir(f"/proc/{pid}/task"):
+        for task in threads or os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(*GONE):
                 found += map(int, _read(f"/proc/{pid}/task/{task}/children").split())
     return found

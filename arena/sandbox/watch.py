@@ -107,7 +107,7 @@ class ResourceWatch:
         ):
             if number > most:
                 return f"{what}: more than {most:,}"
-        held = used.tables + sum(self._mappings.shared.values()) + self._kept.memory
+        held = self._mappings.tables + sum(self._mappings.shared.values()) + self._kept.memory
         memory = used.memory + held
         if limits.memory_mib is not None and memory > limits.memory_mib * MEBIBYTE:
             memory = proportional(used.pids) + held
@@ -157,12 +157,13 @@ class Mappings:
     mapped and unmapped between two looks left its page faults: a new piece may hold as many pages
     as there were faults that are not found resident.
 
-    `shared` are the bytes of these pieces, `files` those of files without a name, by inode. No more
-    than one mapping beyond `MAX_MAPPINGS` is looked at, since that takes time.
+    `shared` are the bytes of these pieces, `files` those of files without a name, by inode, and
+    `tables` those of the kernel's tables of all mappings and of memory swapped out. No more than
+    one mapping beyond `MAX_MAPPINGS` is looked at, since that takes time.
     """
 
     def __init__(self, folder: str | None) -> None:
-        self.number = 0
+        self.number = self.tables = 0
         self.shared: dict[bytes, int] = {}
         self.files: dict[int, int] = {}
         self._inside = None if folder is None else os.fsencode(f"{os.path.realpath(folder)}/")
@@ -174,12 +175,13 @@ class Mappings:
 
     def look(self, used: Usage) -> None:
         """Look at all mappings. Raises OSError if a process has closed them to us."""
-        self.number = 0
+        self.number = self.tables = 0
         shared: dict[bytes, int] = {}
         sized: dict[int, int] = {}
         unsized: dict[int, int] = {}
         for pid in used.pids:
             with contextlib.suppress(*GONE), open(f"/proc/{pid}/maps", "rb") as file:
+                self.tables += sum_of_lines(f"/proc/{pid}/status", (b"VmPTE:", b"VmSwap:"))
                 for line in islice(file, MAX_MAPPINGS + 1 - self.number):
                     self.number += 1
                     if not line.endswith(b" (deleted)\n"):
