@@ -290,9 +290,10 @@ def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool)
             say(f"ended: {count(ended, 'link')} for whoever comes", err=True)
             return
         account = registry_accounts.revoke(registry, name, why)
-        for bot in bots(registry, account) if with_bots and account is not None else ():
-            if bot.state in ("playing", "benched", "next_season"):
-                request(registry, account, Withdraw(bot.name))
+        if with_bots and account is not None:
+            for bot in bots(registry, account):
+                if bot.state in ("playing", "benched", "next_season"):
+                    request(registry, account, Withdraw(bot.name))
     say(f"{name} is shut out{' with all bots' if with_bots else ''}", err=True)
 
 

@@ -1,6 +1,7 @@
-"""The page that replays a match in a browser: one file that needs no network."""
+"""The page that replays a match in a browser: with the match in it, it needs no network."""
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
@@ -40,11 +41,27 @@ def commands_note(league: str) -> Saying:
     return Saying("commands-for", {"league": league})
 
 
+def replay_document(
+    match: SeenMatch, back: Link | None = None, review: "PageReview | None" = None
+) -> bytes:
+    """What the page shows, as JSON."""
+    parts = {"match": essentials(match), "back": back, "review": review}
+    shown = harmless_values(msgspec.to_builtins(parts))
+    return msgspec.json.encode(shown)
+
+
 def replay_page(
     match: SeenMatch, back: Link | None = None, review: "PageReview | None" = None
 ) -> str:
     """The whole page. No text of the match can end the element that holds it, or turn others."""
-    parts = {"match": essentials(match), "back": back, "review": review}
-    shown = harmless_values(msgspec.to_builtins(parts))
-    document = msgspec.json.encode(shown).decode().translate(_ESCAPED)
+    return _page(replay_document(match, back, review).decode().translate(_ESCAPED))
+
+
+@cache
+def shared_page() -> str:
+    """The page of any match, whose document it fetches from its own path with `.json`."""
+    return _page("null")
+
+
+def _page(document: str) -> str:
     return PAGE.read_text(encoding="utf-8").replace(MARKER, document)

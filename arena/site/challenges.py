@@ -65,7 +65,7 @@ class Challenges(JobProcess[Challenge]):
         with closing(Store.open(record_path(league), own=True)) as store:
             terms, ledger, entries = store.terms(), store.fold(), store.submissions()
         players = terms.config.rules.players
-        own = {each.name for each in bots(self.registry, taken.author)}
+        own = {each.name for each in bots(self.registry, taken.account)}
         check_challenge(names, ledger.playing, players, own)  # the field may have changed since
         lineup = tuple(sorted(names))
         roster = Roster(league.with_suffix(".bots"), choose_isolation(None))

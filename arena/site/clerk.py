@@ -1,4 +1,4 @@
-"""The clerk: cuts replays and logs out of the record on request, and does what authors decide."""
+"""The clerk: cuts logs out of the record on request, and does what authors decide."""
 
 import time
 from collections.abc import Callable
@@ -7,15 +7,10 @@ from typing import Final, assert_never
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import write_whole
-from arena.match.projection import public
 from arena.record.export import own_log
-from arena.record.matches import ReplayedMatch, seen, stored_matches
+from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.paths import record_path
-from arena.record.publishing import may_show
-from arena.record.reviews import reviews_of
 from arena.record.store import Store
-from arena.reports.page import Link, replay_page
-from arena.reports.page_review import page_review
 from arena.site.config import Site
 from arena.site.disk import refuse_if_low
 from arena.site.jobs import SWEEP_S, JobProcess
@@ -27,7 +22,6 @@ from arena.site.registry.jobs import Taken, answer
 from arena.site.registry.requests import (
     CLERK,
     OwnLog,
-    Replay,
     Resume,
     Withdraw,
     cut_files,
@@ -44,8 +38,8 @@ NOT_TO_BE_SHOWN: Final = "there is no such match to be shown"
 """The answer for matches that do not exist and for those not shown: nobody learns which."""
 
 
-class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
-    """The process that answers requests of authors and guests."""
+class Clerk(JobProcess[OwnLog | Withdraw | Resume]):
+    """The process that answers requests of authors."""
 
     waits = "answers requests"
 
@@ -71,15 +65,12 @@ class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
             if path.name not in named and path.stat().st_mtime < old:
                 path.unlink(missing_ok=True)
 
-    def do(self, taken: Taken[Replay | OwnLog | Withdraw | Resume]) -> None:
+    def do(self, taken: Taken[OwnLog | Withdraw | Resume]) -> None:
         """Answer a request with a file or in words. Raises `ArenaError`, and `LeaseLost`."""
         file, text = None, ""
         match taken.about:
-            case Replay(number):
-                file = self._cut(f"replay-{number}.html", lambda: self._replay(number))
             case OwnLog(number):
                 owner = taken.account
-                assert owner is not None
                 name = f"log-{number}-{owner.number}.jsonl"
                 file = self._cut(name, lambda: self._own(number, owner))
             case Withdraw(bot):
@@ -100,27 +91,17 @@ class Clerk(JobProcess[Replay | OwnLog | Withdraw | Resume]):
         write_whole(self.site.cut / name, text().encode(), 0o640)
         return name
 
-    def _find(self, number: int) -> tuple[Store, ReplayedMatch]:
-        """Return a match and its record, which stays open so that its orders are read only once."""
+    def _find(self, number: int) -> ReplayedMatch:
+        """Return a match of the record, which stays open so that its orders are read only once."""
         if self._store is None:
             self._store = Store.open(self._record, own=True)
         found = next(stored_matches(self._store, number), None)
         if found is None:
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
-        return self._store, found
-
-    def _replay(self, number: int) -> str:
-        store, found = self._find(number)
-        shows = may_show(store.terms().config, store.fold())
-        if not shows(found.bots):
-            raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
-        kept = reviews_of(found, store.path)
-        match = public(seen(found))
-        review = page_review(match, kept) if kept else None
-        return replay_page(match, Link(self.site.title, "/"), review)
+        return found
 
     def _own(self, number: int, owner: Account) -> str:
-        _, found = self._find(number)
+        found = self._find(number)
         own = {each.name for each in bots(self.registry, owner)}
         if not own & set(found.bots):
             raise ArenaError(Mistake(NOT_TO_BE_SHOWN))

@@ -56,10 +56,10 @@ class Intake(JobProcess[Archive]):
             said = self._ended(taken, check)
         except LeaseLost:
             said = "somebody else has it by now"
-            if check.entered and account(self.registry, taken.author.name).revoked is not None:
+            if check.entered and account(self.registry, taken.account.name).revoked is not None:
                 said = check.taken_out()
         spent = time.monotonic() - began
-        self.life.say(f"upload {taken.number} of {taken.author.name}: {said} ({spent:.1f} s)")
+        self.life.say(f"upload {taken.number} of {taken.account.name}: {said} ({spent:.1f} s)")
 
     def go_on(self, taken: Taken[Archive]) -> None:
         """Beat while an upload is checked: a build may take minutes."""
@@ -99,7 +99,7 @@ class _Check:
 
     def __init__(self, site: Site, registry: Registry, taken: Taken[Archive]) -> None:
         self._site, self._registry, self._taken = site, registry, taken
-        self._source = site.spool / spool_file(taken.author, taken.about.digest)
+        self._source = site.spool / spool_file(taken.account, taken.about.digest)
         self._digest = ""
         self._builds = False
         self.called = ""
@@ -114,7 +114,7 @@ class _Check:
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
         taken, registry = self._taken, self._registry
         build_s = build_seconds(registry, taken)
-        by = EntryTerms(author=taken.author.name, build_s=build_s, admit=self._admit)
+        by = EntryTerms(author=taken.account.name, build_s=build_s, admit=self._admit)
         began = time.monotonic()
         try:
             for each in submit(self._source, self._site.league, None, by):
@@ -137,7 +137,7 @@ class _Check:
 
     def entry(self) -> Submission | None:
         """Return the entry of this very bot of this author, if it plays or will; or None."""
-        author = self._taken.author.name
+        author = self._taken.account.name
         for each in read_submissions(self._site.league) if self._digest else ():
             known = each.digest == self._digest and each.manifest.author == author
             if known and each.state in ("playing", "next_season"):

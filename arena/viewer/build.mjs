@@ -63,7 +63,7 @@ async function page(template, entry, sheet, needs, policy) {
   return text(template).replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
 }
 
-const replay = await page("src/page.html", "src/main.ts", "src/style.css", "replay-needs-script", { more: [] });
+const replay = await page("src/page.html", "src/main.ts", "src/style.css", "replay-needs-script", { more: ["connect-src 'self'"] });
 if (replay.split("@MATCH@").length !== 2) throw new Error("there must be one place for @MATCH@");
 const play = await page("src/play/page.html", "src/play/main.ts", "src/play/style.css", "table-needs-script", {
   more: ["connect-src 'self'", "img-src data:"],

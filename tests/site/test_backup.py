@@ -22,7 +22,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.intake import entered
 from arena.site.registry.invitations import accept, invite
 from arena.site.registry.jobs import answer, take
-from arena.site.registry.requests import Replay, request, requests
+from arena.site.registry.requests import OwnLog, request
 from arena.site.registry.tokens import account_of, account_of_session
 from arena.site.registry.uploads import new_upload, spool_file, spooled, uploads
 from tests.record.test_store import facts
@@ -57,11 +57,11 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         came = accept(registry, invite(registry, "anna"))
         send(site, registry, came.account, 1)
-        cut, _ = request(registry, None, Replay(1))
-        held = take(registry, (Replay,))
+        cut, _ = request(registry, came.account, OwnLog(1))
+        held = take(registry, (OwnLog,))
         assert held is not None
         answer(registry, held, "1.json")
-        waiting, _ = request(registry, None, Replay(2))
+        waiting, _ = request(registry, came.account, OwnLog(2))
     make_folders(site)
     season = played_league.with_name("league.season-1.db")
     assert run("serve", "show", site.path, played_league, "--name", "spring").returncode == 0
@@ -106,11 +106,10 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         (sent,) = uploads(registry, came.account)
         assert sent.state == "queued"
         assert (site.spool / spool_file(came.account, sent.digest)).read_bytes() == b"1"
-        held = take(registry, (Replay,))  # what was cut is cut anew when it is asked for
+        held = take(registry, (OwnLog,))  # what was cut is cut anew when it is asked for
         assert held is not None
         assert held.id == waiting.id
-        assert request(registry, None, cut.about)[1]
-        assert requests(registry, came.account) == []
+        assert request(registry, came.account, cut.about)[1]
 
 
 def enter_bots(site: Site, said: Callable[[str], None]) -> None:
@@ -125,7 +124,7 @@ def enter_bots(site: Site, said: Callable[[str], None]) -> None:
             send(site, registry, anna, number)
             held = take_upload(registry)
             assert held is not None
-            bot = Bot(f"bot{number}", "1", held.author.name, ("run",))
+            bot = Bot(f"bot{number}", "1", held.account.name, ("run",))
             name = record.submit(bot, held.about.digest, "2026-01-01T00:00:00+00:00", ())
             entered(registry, held, name, bot.name)
             said(name)

@@ -11,7 +11,6 @@ import pytest
 
 from arena.base.files import write_whole
 from arena.base.refusals import Busy
-from arena.league.ledger import Closed, Sealed
 from arena.match.commands import Said
 from arena.record.paths import record_path
 from arena.record.pulled import read_logs
@@ -22,14 +21,12 @@ from arena.site.registry.jobs import MOST_TRIES
 from arena.site.registry.requests import (
     About,
     OwnLog,
-    Replay,
     SiteRequest,
     Withdraw,
     find_request,
     request,
 )
 from tests.site.test_publisher import NOTE, STDERR, Shown
-from tests.support.open_record import SEED
 from tests.support.records import find_match
 from tests.support.registry import comes_in, refused
 
@@ -53,7 +50,7 @@ def _anna(shown: Shown) -> Account:
     return anna
 
 
-def asked(shown: Shown, who: Account | None, about: About) -> SiteRequest:
+def asked(shown: Shown, who: Account, about: About) -> SiteRequest:
     """What becomes of a request."""
     found, _ = request(shown.registry, who, about)
     with closing(Clerk(shown.site, shown.registry, Life(shown.site, "clerk"))) as clerk:
@@ -98,33 +95,6 @@ def test_nobody_gets_what_a_bot_saw_that_did_not_sit_there(shown: Shown, anna: A
     [out] = set("abcd") - set(bots)
     leaves_to_anna(shown, [out])
     assert asked(shown, anna, OwnLog(1)).answer == NOT_TO_BE_SHOWN
-
-
-def test_a_replay_is_cut_once_it_may_be_shown(shown: Shown) -> None:
-    secret = asked(shown, None, Replay(1))
-    missing = asked(shown, None, Replay(99))
-    assert (secret.state, secret.answer) == (missing.state, missing.answer)
-    assert secret.state == "failed"
-    shown.league.append(Closed(1, ()), Sealed(1, SEED))
-    with shown.registry.writing() as sql:
-        sql.execute("DELETE FROM jobs")
-    page = text_of(shown, asked(shown, None, Replay(1)))
-    assert page.startswith("<!doctype html>")
-    assert NOTE not in page
-    assert STDERR not in page
-
-
-def test_a_replay_has_the_reviews_of_its_match(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown.league.append(Closed(1, ()), Sealed(1, SEED))
-    assert '"review":null' in text_of(shown, asked(shown, None, Replay(1)))
-    with shown.registry.writing() as sql:
-        sql.execute("DELETE FROM jobs")
-    monkeypatch.setattr("arena.site.clerk.reviews_of", lambda match, played: {0: ()})
-    page = text_of(shown, asked(shown, None, Replay(1)))
-    assert '"verdicts":[]' in page
-    assert f'"back":{{"words":"{shown.site.title}","address":"/"}}' in page
 
 
 def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:

@@ -101,7 +101,7 @@ def test_numbers_of_a_wide_table_stay_whole_on_a_phone(page: Browser, site: Page
 def test_without_a_script_every_page_tells_the_same(
     page: Browser, site: PageServer, path: str
 ) -> None:
-    ours = "time, .state, #drop, #screen, #remote, button[data-copy], button[data-check]"
+    ours = "time, .state, #drop, #screen, #remote, button[data-copy], button[data-check], noscript"
     told = (
         f"document.querySelectorAll('{ours}').forEach((it) => it.remove()),"
         " document.querySelector('main').innerText"

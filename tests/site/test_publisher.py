@@ -1,5 +1,6 @@
 """What is published of a league, step by step, and what never is."""
 
+import gzip
 import json
 import os
 import signal
@@ -102,6 +103,12 @@ class Shown:
         with closing(Published(self.site.published)) as published:
             found = published.document(key)
             return None if found is None else json.loads(found.data)
+
+    def replay(self, match: int) -> Any:
+        """What the replay of a match shows; None if it is not published."""
+        with closing(Published(self.site.published)) as published:
+            found = published.document(f"replays/{match}")
+            return None if found is None else json.loads(gzip.decompress(found.data))
 
     def rows(self, name: str) -> list[Any]:
         with closing(Published(self.site.published)) as published:
@@ -309,6 +316,7 @@ def test_cards_are_shown_once_the_season_is_over(shown: Shown) -> None:
     for line in deal["lines"]:
         assert (line["result"], line["replay"]) == (None, "")
     assert shown.document("matches/1")["later"] == "season"
+    assert shown.replay(1) is None
     shown.league.append(Closed(1, ()), Sealed(1, SEED))
     shown.publish()
     deal = shown.document("deals/1/0")
@@ -317,6 +325,23 @@ def test_cards_are_shown_once_the_season_is_over(shown: Shown) -> None:
     assert shown.document("matches/1")["line"]["shown"]
     assert all(row["shown"] for row in shown.rows("matches"))
     assert shown.document("proof")["secret"] == SEED
+    replay = shown.replay(1)
+    assert replay is not None
+    assert all(replay["match"]["deals"][0]["hands"])
+    assert replay["back"] == {"words": shown.site.title, "address": "/"}
+
+
+def test_a_replay_has_the_reviews_of_its_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = Shown(tmp_path, "at_once")
+    with closing(shown.league.store), closing(shown.registry):
+        shown.go_on(1)
+        monkeypatch.setattr("arena.site.publish.orders.reviews_of", lambda match, played: {0: ()})
+        shown.publish()
+        replay = shown.replay(1)
+        assert replay is not None
+        assert replay["review"]["deals"][0]["verdicts"] == []
 
 
 def test_a_publisher_that_was_killed_over_the_end_of_a_season_goes_on_with_it(shown: Shown) -> None:
@@ -355,8 +380,10 @@ def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) 
         shown.publish()
         secrets = shown.league.seeds
         data = shown.site.published.read_bytes()
+        assert (shown.replay(1) is None) == (publish == "season")
+        replays = str([shown.replay(number) for number in range(1, 13)]).encode()
         for word in (NOTE, STDERR, *secrets):
-            assert word.encode() not in data
+            assert word.encode() not in data + replays
         for row in shown.rows("matches"):
             deals = [shown.document(f"deals/{row['order']}/{deal}") for deal in range(10)]
             assert publish == "at_once" or not any(each and each["hands"] for each in deals)

@@ -24,13 +24,11 @@ from arena.site.registry.requests import (
     ANEW_S,
     CLERK,
     MOST_OF_ALL,
-    MOST_OF_NOBODY,
     MOST_OF_ONE,
     PLAYER,
     About,
     Challenge,
     OwnLog,
-    Replay,
     Resume,
     Withdraw,
     cut_files,
@@ -68,28 +66,17 @@ def test_a_request_is_taken_and_answered(registry: Registry, anna: Account) -> N
     assert requests(registry, anna) == [seen]
 
 
-def test_a_replay_is_cut_once_for_all(registry: Registry, anna: Account) -> None:
-    one, new = request(registry, None, Replay(3))
-    assert new
-    assert request(registry, None, Replay(3)) == (one, False)
-    assert find_request(registry, None, one.id) == find_request(registry, anna, one.id) == one
-
-
 def test_nobody_asks_for_what_is_anothers(registry: Registry, anna: Account) -> None:
     juris = comes_in(registry, "juris")
     mine: tuple[About, ...] = (Withdraw("bot"), Resume("bot"))
     for about in mine:
-        for who in (juris, None):
-            with pytest.raises(Missing):
-                request(registry, who, about)
+        with pytest.raises(Missing):
+            request(registry, juris, about)
         own, _ = request(registry, anna, about)
-        for who in (juris, None):
-            with pytest.raises(Missing):
-                find_request(registry, who, own.id)
+        with pytest.raises(Missing):
+            find_request(registry, juris, own.id)
     with pytest.raises(Missing):
         request(registry, anna, Withdraw("no such bot"))
-    with pytest.raises(Missing):
-        request(registry, None, Challenge(("bot", "a", "b")))
 
 
 def test_what_failed_may_be_asked_anew_after_a_while(
@@ -186,10 +173,11 @@ def test_what_kills_the_clerk_again_and_again_is_given_up(
 
 def test_what_no_site_has_asked_ends_and_stops_nobody(registry: Registry, anna: Account) -> None:
     with registry.writing() as sql:
-        for number, text in enumerate(("", "{}", '{"type": "replay", "match": "x"}', "[" * 9999)):
+        for number, text in enumerate(("", "{}", '{"type": "own", "match": "x"}', "[" * 9999)):
             sql.execute(
-                "INSERT INTO jobs (id, kind, about, key, at) VALUES (?, 'replay', ?, ?, 0)",
-                (str(number), text, str(number).encode()),
+                "INSERT INTO jobs (id, account, kind, about, key, at)"
+                " VALUES (?, ?, 'own', ?, ?, 0)",
+                (str(number), anna.number, text, str(number).encode()),
             )
     good, _ = request(registry, anna, Withdraw("bot"))
     assert took(registry).id == good.id
@@ -201,17 +189,13 @@ def test_waiting_requests_are_bounded(registry: Registry, anna: Account) -> None
         request(registry, anna, OwnLog(number))
     with pytest.raises(OverQuota):
         request(registry, anna, Withdraw("bot"))
-    for number in range(MOST_OF_NOBODY):
-        request(registry, None, Replay(number))
-    with pytest.raises(Busy):
-        request(registry, None, Replay(MOST_OF_NOBODY))
     juris = comes_in(registry, "juris")
     entered(registry, taken(registry, juris, 2), "other", "other")
-    request(registry, juris, Withdraw("other"))  # whoever asks for replays holds up no author
+    request(registry, juris, Withdraw("other"))
     with registry.writing() as sql:
         sql.executemany(
-            "INSERT INTO jobs (id, kind, about, key, at) VALUES (?, 'replay', '{}', ?, 0)",
-            [(str(number), str(number).encode()) for number in range(MOST_OF_ALL)],
+            "INSERT INTO jobs (id, account, kind, about, key, at) VALUES (?, ?, 'own', '{}', ?, 0)",
+            [(str(it), anna.number, str(it).encode()) for it in range(MOST_OF_ALL)],
         )
     with pytest.raises(Busy):
         request(registry, juris, Resume("other"))
@@ -221,7 +205,7 @@ def test_old_requests_are_forgotten_and_their_files_can_go(
     registry: Registry, anna: Account, clock: Clock
 ) -> None:
     for number in (1, 2):
-        request(registry, None, Replay(number))
+        request(registry, anna, OwnLog(number))
         answer(registry, took(registry), f"{number}.json")
         clock.now += 100
     waiting, _ = request(registry, anna, Withdraw("bot"))

@@ -27,7 +27,7 @@ from arena.site.registry.requests import (
     CLERK,
     PLAYER,
     Challenge,
-    Replay,
+    OwnLog,
     cut_files,
     forget_requests,
     request,
@@ -338,7 +338,7 @@ def test_no_statement_goes_through_a_table_that_grows_with_the_years(tmp_path: P
             with suppress(Refusal, LeaseLost):
                 _do(registry, dice, dice.choice(accounts(registry)), lambda _: None)
             with suppress(Refusal, LeaseLost):
-                request(registry, None, Replay(turn % 4))
+                request(registry, dice.choice(accounts(registry)), OwnLog(turn % 4))
                 held = take(registry, CLERK)
                 if held is not None:
                     answer(registry, held, "file")

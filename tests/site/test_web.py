@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.reports.page import shared_page
 from arena.site.documents.league import Proof
 from arena.site.documents.play import Television
 from arena.site.life import ProcessState, state_path
@@ -38,7 +39,7 @@ def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def web(_served: Served) -> Served:
     """One process for all tests; none finds what another has published."""
     with _served.publisher.news() as news:
-        for key in ("league", "standings", "now", "proof", "about", "matches/44"):
+        for key in ("league", "standings", "now", "proof", "about", "matches/44", "replays/44"):
             news.drop(key)
         for name in ("ledger", "matches"):
             news.remove(name)
@@ -402,23 +403,26 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     assert pulled["quota"]["bots"]["left"] == 1
 
 
-def test_a_replay_is_made_for_who_asks_if_the_match_is_public(web: Served) -> None:
+def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Served) -> None:
     assert web.get("/matches/44/replay").status == 404
     match = MadeSite().match()
     web.publish(**{"matches/44": msgspec.structs.replace(match, later="season")})
-    for _ in range(2):
-        early = web.get("/matches/44/replay")
+    for path in ("/matches/44/replay", "/matches/44/replay.json"):
+        early = web.get(path)
         assert (early.status, early.json["remedy"]) == (404, "until the season ends")
-    assert take(web.registry, CLERK) is None, "nobody is asked for what is not shown"
     web.publish(**{"matches/44": match})
-    assert web.get("/matches/44/replay").status == 202
-    taken = take(web.registry, CLERK)
-    assert taken is not None
-    (web.site.cut / "r.html").write_bytes(b"<script>1</script>")
-    answer(web.registry, taken, "r.html")
-    found = web.get("/matches/44/replay")
-    assert (found.status, found.body) == (200, b"<script>1</script>")
-    assert "script-src 'sha256-" in found.headers["content-security-policy"]
+    packed = gzip.compress(b'{"match":1}')
+    with web.publisher.news() as news:
+        news.put("replays/44", packed)
+    page = web.get("/matches/44/replay", headers={"Accept-Language": "lv"})
+    assert page.body == shared_page().encode()
+    assert "script-src 'sha256-" in page.headers["content-security-policy"]
+    assert page.headers["x-frame-options"] == "SAMEORIGIN"
+    assert page.headers["vary"] == "Accept-Encoding"
+    found = web.get("/matches/44/replay.json")
+    assert (found.body, found.json) == (b'{"match":1}', {"match": 1})
+    known = {"If-None-Match": found.headers["etag"]}
+    assert web.get("/matches/44/replay.json", headers=known).status == 304
 
 
 def test_a_page_that_may_change_is_asked_for_again_and_changes_with_what_it_shows(

@@ -13,7 +13,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 from starlette.requests import Request
 
@@ -25,7 +24,6 @@ from arena.site.web.asking import address_of
 from arena.site.web.limits import TOGETHER, Buckets, place_of
 from arena.site.web.spooling import sweep_spool
 from tests.support.command import PROJECT, held_port
-from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
 from tests.support.web import SAME, Served, served
@@ -87,19 +85,6 @@ def test_what_is_dear_is_asked_for_less_often_from_one_address(
     found = [few.ask(method, path, body, given).status for _ in range(8)]
     assert found[0] in (401, 503)
     assert 429 in found
-
-
-def test_a_replay_that_is_made_already_costs_as_little_as_a_page(few: Served) -> None:
-    made = msgspec.structs.replace(MadeSite().match(), later=None)
-    for number in range(5):
-        few.publish(**{f"matches/{number}": made})
-    address = {"X-Forwarded-For": "10.0.0.5"}
-
-    def asked(number: int) -> int:
-        return few.get(f"/matches/{number}/replay", headers=address).status
-
-    assert [asked(0) for _ in range(12)] == [202] * 12
-    assert 429 in [asked(number) for number in range(1, 5)]
 
 
 def test_a_flood_of_addresses_is_not_remembered_for_ever() -> None:

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.site.registry.jobs import answer, take
-from arena.site.registry.requests import CLERK
 from tests.support.browser import Browser
 from tests.support.made_site import MadeSite
 from tests.support.web import Served, served
@@ -130,24 +128,6 @@ def test_a_refusal_is_told_in_the_readers_language_and_in_the_sites_own_words(we
     assert latvian.headers["cache-control"] == "no-store"
     assert "<h1>Te nekā nav</h1>" in latvian.body.decode()
     assert 'lang="en">There is nothing here.' in latvian.body.decode()
-
-
-def test_a_replay_keeps_its_own_headers(web: Served) -> None:
-    made = {}
-    for wants in (LATVIAN, ENGLISH):
-        waiting = web.get("/matches/44/replay", headers=wants)
-        assert (waiting.status, waiting.headers["cache-control"]) == (202, "no-store")
-        made[wants["Accept-Language"][:2]] = waiting.body.decode()
-    assert "Atskaņojums top. Lapa pati jautās vēlreiz." in made["lv"]
-    assert "The replay is being made. The page asks again by itself." in made["en"]
-    taken = take(web.registry, CLERK)
-    assert taken is not None
-    (web.site.cut / "r.html").write_bytes(b"<script>1</script>")
-    answer(web.registry, taken, "r.html")
-    both = [web.get("/matches/44/replay", headers=wants) for wants in (LATVIAN, ENGLISH)]
-    assert both[0].body == both[1].body == b"<script>1</script>"
-    assert both[0].headers["vary"] == "Accept-Encoding"
-    assert "script-src 'sha256-" in both[0].headers["content-security-policy"]
 
 
 def test_a_switch_is_kept_and_leaves_the_address(web: Served, page: Browser) -> None:

@@ -87,7 +87,7 @@ def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
         ),
         "/me/uploads/u5cXy": lambda: pages.upload(league, upload("queued"), left),
         "/me/uploads/failed": lambda: pages.upload(league, upload("failed"), left),
-        "/waiting": lambda: pages.waiting("replay-being-made"),
+        "/waiting": lambda: pages.waiting("site-being-set-up"),
         "/error": lambda: pages.error(
             429, made.text("there were too many requests"), made.text("ask less often"), NOW_S
         ),
@@ -108,7 +108,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._answer(found.content, found.kind)
         elif path in self.server.shown:
             self._answer(self.server.shown[path]().encode(), "text/html; charset=utf-8")
-        elif path.startswith("/matches/") and path.endswith("/replay"):
+        elif path.startswith("/matches/") and path.endswith(("/replay", "/replay.json")):
             self._answer(self.server.replay.encode(), "text/html; charset=utf-8")
         else:
             self.send_error(HTTPStatus.NOT_FOUND)

@@ -12,6 +12,7 @@ never by the process that serves it.
     now               TablesDocument     what is played now, and what was played last
     bots/NAME         BotDocument
     matches/N         MatchDocument
+    replays/N         what `reports/page.py` makes of a match, packed
     deals/ORDER/DEAL  TravellerDocument  a deal in all its seatings, by the league's number of it
     proof             Proof              of the deals: the commitment to the season's secret
     rules             RulesDocument
@@ -53,6 +54,11 @@ def bot_key(name: str) -> str:
 def match_document_key(number: int) -> str:
     """Return the key of a match's document."""
     return f"matches/{number}"
+
+
+def replay_key(number: int) -> str:
+    """Return the key of what the replay of a match shows, packed by gzip."""
+    return f"replays/{number}"
 
 
 def deal_key(order: int, deal: int) -> str:

@@ -18,9 +18,6 @@ POLICY: Final = (
 )
 """The content security policy of every page that `Drawing` draws."""
 
-FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-"""The policy of a page that other pages of the site may have in a frame."""
-
 
 class StaticFile(msgspec.Struct, frozen=True):
     """A file that pages fetch.

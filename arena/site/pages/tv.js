@@ -36,13 +36,6 @@
     put(pause, playing);
   };
 
-  /** Ask for a replay: true if it is there, false while it is being made, null if there is none. */
-  const there = async (path) => {
-    const answer = await fetch(path, { headers: { Accept: "text/html" } }).catch(() => null);
-    if (answer?.status === 200) return true;
-    return answer && answer.status === 404 ? null : false;
-  };
-
   /** Show a deal; until its replay is there, what was on the screen stays. */
   const show = async (link) => {
     const mine = (turn += 1);
@@ -52,14 +45,10 @@
     shown.add(current);
     mark();
     told.textContent = told.dataset.getting;
-    let found = await there(link.pathname);
-    while (found === false && mine === turn) {
-      await new Promise((done) => setTimeout(done, AGAIN_MS));
-      found = mine === turn && (await there(link.pathname));
-    }
+    const found = await fetch(`${link.pathname}.json`).catch(() => null);
     if (mine !== turn) return;
     told.textContent = "";
-    if (found === null) return void (late = setTimeout(next, AGAIN_MS));
+    if (!found?.ok) return void (late = setTimeout(next, AGAIN_MS));
     screen.src = `${link.pathname}?tv=${link.hash.slice(1)}${link.hash}&tv`;
     screen.title = link.querySelector(".of").textContent;
     late = setTimeout(next, SILENT_MS);

@@ -1,5 +1,6 @@
 """Puts together the next version of what is published."""
 
+import gzip
 from typing import Final
 
 import msgspec
@@ -10,6 +11,9 @@ from arena.site.published import News, Published
 
 MADE: Final = "made"
 """The key of the part that is published, which is for the publisher alone."""
+
+_PACKING: Final = 5
+"""The level of gzip: higher ones save little and take twice the time."""
 
 
 class PublishedPart(msgspec.Struct, frozen=True):
@@ -37,6 +41,10 @@ class Edition:
     def put(self, key: str, document: object) -> None:
         """Put a document in place of the one under its key."""
         self._puts[key] = msgspec.json.encode(document)
+
+    def put_packed(self, key: str, document: bytes) -> None:
+        """Put a document that is large, and is read as `gzip` packs it."""
+        self._puts[key] = gzip.compress(document, _PACKING, mtime=0)
 
     def add(self, name: str, number: int, row: object) -> None:
         """Put a row into a list."""

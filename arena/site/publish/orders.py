@@ -8,6 +8,11 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from arena.match.projection import public
+from arena.record.matches import seen, stored_matches
+from arena.record.reviews import reviews_of
+from arena.reports.page import Link, replay_document
+from arena.reports.page_review import page_review
 from arena.site.documents import league as documents
 from arena.site.documents.play import ShownDeal, Television, TravellerDocument
 from arena.site.publish.edition import Edition
@@ -44,6 +49,7 @@ class OrderDocuments:
 
     def __init__(
         self,
+        title: str,
         state: LeagueState,
         edition: Edition,
         shows: tuple[ShownDeal, ...],
@@ -56,7 +62,7 @@ class OrderDocuments:
         """The share of the other bots that each bot in play is above, by the live table."""
         self.again: deque[OrderView] = deque()
         """The orders to be made anew."""
-        self._state, self._edition = state, edition
+        self._title, self._state, self._edition = title, state, edition
 
     def show_all(self) -> None:
         """Have all orders made anew, unless that is under way."""
@@ -89,6 +95,8 @@ class OrderDocuments:
             document, times = match_document(line, view, record, later)
             edition.put(documents.match_document_key(number), document)
             edition.add(documents.MATCHES, number, line)
+            if shown and (number in new or self.waiting):
+                edition.put_packed(documents.replay_key(number), self._replay(number))
             for seat, bot in enumerate(line.bots) if number in new else ():
                 seen = self.seen.setdefault(bot, SeenMatches(KeptMatches()))
                 seen.note(line, seat, document, times[seat])
@@ -104,6 +112,14 @@ class OrderDocuments:
             edition.put(documents.deal_key(view.order.order, deal.deal), deal)
         if shown and not view.void:
             self._watch(deals)
+
+    def _replay(self, number: int) -> bytes:
+        """Return what the replay of a match shows, with its moves' reviews as far as they exist."""
+        store = self._state.matches
+        match = next(stored_matches(store, number))
+        shown, kept = public(seen(match)), reviews_of(match, store.path)
+        back = Link(self._title, "/")
+        return replay_document(shown, back, page_review(shown, kept) if kept else None)
 
     def _watch(self, deals: Iterable[TravellerDocument]) -> None:
         """Add the deal of an order that is most worth watching to those that are shown."""

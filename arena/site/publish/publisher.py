@@ -78,7 +78,9 @@ class LeaguePublisher:
         before = published_before(site.published, store, self._state.terms.bots)
         self._to, self._draft = Publisher.open(before.path), before.path
         self._part = before.part
-        self._orders = OrderDocuments(self._state, self._edition, before.part.shows, before.seen)
+        self._orders = OrderDocuments(
+            site.title, self._state, self._edition, before.part.shows, before.seen
+        )
         self._read_lines()
         self._state.read_blocks()
         if self._part.waiting:

@@ -21,7 +21,7 @@ _LINE: Final = 2000
 def build_seconds(registry: Registry, taken: Taken[Archive]) -> float:
     """Return the seconds that the bot of a taken upload may build."""
     with registry.reading() as sql:
-        left = left_of(sql, registry, taken.author.number).build_minutes.left
+        left = left_of(sql, registry, taken.account.number).build_minutes.left
     return 60.0 * min(registry.quotas.build_minutes, left)
 
 
@@ -58,10 +58,10 @@ def may_enter(registry: Registry, taken: Taken[Archive], called: str) -> None:
             "SELECT 1 FROM bots"
             " WHERE account = ? AND called = ?"
             " AND state IN ('playing', 'benched', 'next_season')",
-            (taken.author.number, called),
+            (taken.account.number, called),
         ).fetchone()
         if known is None:
-            left = left_of(sql, registry, taken.author.number).bots
+            left = left_of(sql, registry, taken.account.number).bots
             what = f"there are {left.most} bots of an author in the field"
             refuse_if_none(left, what, "withdraw one of yours, or send a new version of it")
         sql.execute("UPDATE jobs SET entering = ? WHERE number = ?", (called, taken.number))
@@ -88,14 +88,14 @@ def entered(
         sql.execute(
             "UPDATE bots SET state = 'replaced', why = ?, at = ?"
             " WHERE account = ? AND called = ? AND name != ? AND state IN (?, ?)",
-            (f"by {name}", now, taken.author.number, called, name, *old),
+            (f"by {name}", now, taken.account.number, called, name, *old),
         )
         sql.execute(
             "INSERT INTO bots VALUES (?, ?, ?, ?, '', ?) ON CONFLICT (name) DO UPDATE"
             " SET state = excluded.state, why = '', at = excluded.at",
-            (name, taken.author.number, called, state, now),
+            (name, taken.account.number, called, state, now),
         )
-        note(sql, now, taken.author.name, "entered a bot", name)
+        note(sql, now, taken.account.name, "entered a bot", name)
 
 
 def _shortened(step: CheckStep) -> CheckStep:

@@ -14,7 +14,6 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from arena.base.refusals import Missing
 from arena.site.processes import DRAWING_ORDERS, UPLOADS
 from arena.site.registry.accounts import Account, account_of_number
 from arena.site.registry.audit import SITE, note
@@ -51,23 +50,13 @@ class LeaseLost(Exception):
 
 
 class Taken(msgspec.Struct, Generic[_A], frozen=True):
-    """A job to be done by the holder of its lease.
-
-    `account` is None for what everybody may ask for.
-    """
+    """A job of an account, to be done by the holder of its lease."""
 
     id: str
     number: int
-    account: Account | None
+    account: Account
     about: _A
     lease: str
-
-    @property
-    def author(self) -> Account:
-        """The account that asked for it. Raises `Missing` if none did."""
-        if self.account is None:
-            raise Missing("nobody has asked for this")
-        return self.account
 
 
 def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
@@ -99,8 +88,7 @@ def take(registry: Registry, kinds: Sequence[type[_A]]) -> Taken[_A] | None:
             values = (lease, now + LEASE_S, number)
             sql.execute(f"UPDATE jobs SET {change} WHERE number = ?", values)
             sql.execute("DELETE FROM steps WHERE job = ?", (number,))
-            account = None if owner is None else account_of_number(sql, owner)
-            return Taken(id, number, account, about, lease)
+            return Taken(id, number, account_of_number(sql, owner), about, lease)
         return None
 
 

@@ -20,18 +20,9 @@ from arena.site.registry.quotas import DAY_S, left_of, refuse_if_none
 MOST_OF_ONE: Final = 20
 """The most requests of one account that may wait at a time."""
 
-MOST_OF_NOBODY: Final = 100
-"""The most requests without an account that may wait: there is room left for those of authors."""
-
 MOST_OF_ALL: Final = 500
 ANEW_S: Final = 30.0
 """Seconds after which a request that failed may be made anew."""
-
-
-class Replay(msgspec.Struct, frozen=True, tag="replay"):
-    """Asks for the replay of a match as all may see it."""
-
-    match: int
 
 
 class OwnLog(msgspec.Struct, frozen=True, tag="own"):
@@ -58,14 +49,9 @@ class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
     bots: tuple[str, ...]
 
 
-About = Replay | OwnLog | Withdraw | Resume | Challenge
+About = OwnLog | Withdraw | Resume | Challenge
 
-CLERK: Final[tuple[type[Replay | OwnLog | Withdraw | Resume], ...]] = (
-    Replay,
-    OwnLog,
-    Withdraw,
-    Resume,
-)
+CLERK: Final[tuple[type[OwnLog | Withdraw | Resume], ...]] = (OwnLog, Withdraw, Resume)
 PLAYER: Final = (Challenge,)
 """The requests that the process of challenges takes; the clerk takes those of `CLERK`."""
 
@@ -80,18 +66,18 @@ class SiteRequest(JobSeen, frozen=True):
 
 
 def request(
-    registry: Registry, account: Account | None, about: About, key: str | None = None
+    registry: Registry, account: Account, about: About, key: str | None = None
 ) -> tuple[SiteRequest, bool]:
     """Ask for something; return the request, and whether it is a new one. Raises `Refusal`.
 
     A file that was asked for before is the same request, with its answer. Any other request is the
     same if it is made with the same `key`, or while the first one still waits.
     """
-    now, owner = registry.now(), None if account is None else account.number
+    now, owner = registry.now(), account.number
     text = msgspec.json.encode(about).decode()
     with registry.writing() as sql:
         hashed = _key(owner, text, key)
-        if key is None and not isinstance(about, Replay | OwnLog):
+        if key is None and not isinstance(about, OwnLog):
             hashed = _waiting(sql, owner, text) or hash_of(secrets.token_urlsafe(32))
         known = _known(sql, hashed)
         if known is not None:
@@ -105,14 +91,6 @@ def request(
         )
         row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
         return _request(row), True
-
-
-def known_replay(registry: Registry, replay: Replay) -> SiteRequest | None:
-    """Return the request for a replay that was made before; None if a new one would be made."""
-    text = msgspec.json.encode(replay).decode()
-    with registry.reading() as sql:
-        known = _known(sql, _key(None, text, None))
-    return None if known is None or _may_be_anew(known, registry.now()) else known
 
 
 def check_challenge(
@@ -133,16 +111,12 @@ def check_challenge(
         raise Refusal("one of the bots must be yours")
 
 
-def find_request(registry: Registry, account: Account | None, id: str) -> SiteRequest:
-    """Return a request of an account, or of nobody's.
-
-    Raises `Missing`, also for those of others.
-    """
+def find_request(registry: Registry, account: Account, id: str) -> SiteRequest:
+    """Return a request of an account. Raises `Missing`, also for those of others."""
     with registry.reading() as sql:
         row = sql.execute(
-            f"SELECT {_ROW} FROM jobs WHERE id = ?"
-            f" AND (account IS NULL OR account = ?) AND {_IS_REQUEST}",
-            (id, account and account.number),
+            f"SELECT {_ROW} FROM jobs WHERE id = ? AND account = ? AND {_IS_REQUEST}",
+            (id, account.number),
         ).fetchone()
     if row is None:
         raise Missing("there is no such request")
@@ -195,7 +169,7 @@ def _request(row: Sequence[Any]) -> SiteRequest:
     return SiteRequest(id, number, at, ended, msgspec.json.decode(about, type=About), *rest)
 
 
-def _key(owner: int | None, text: str, key: str | None) -> bytes:
+def _key(owner: int, text: str, key: str | None) -> bytes:
     return hash_of(f"{owner}\n{text}\n{key or ''}")
 
 
@@ -208,30 +182,28 @@ def _may_be_anew(known: SiteRequest, now: float) -> bool:
     return known.state == "failed" and now >= (known.ended or now) + ANEW_S
 
 
-def _waiting(sql: sqlite3.Connection, owner: int | None, text: str) -> bytes | None:
+def _waiting(sql: sqlite3.Connection, owner: int, text: str) -> bytes | None:
     """Return the key of the same request, if it still waits."""
     row = sql.execute(
-        "SELECT key FROM jobs WHERE account IS ? AND about = ? AND state = 'waiting'",
+        "SELECT key FROM jobs WHERE account = ? AND about = ? AND state = 'waiting'",
         (owner, text),
     ).fetchone()
     return None if row is None else bytes(row[0])
 
 
-def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int | None, about: About) -> None:
+def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int, about: About) -> None:
     """Raise `Refusal` if too much waits already, or if the bot is not the account's."""
-    query = "SELECT count(*), total(account IS ?) FROM jobs WHERE state = 'waiting'"
+    query = "SELECT count(*), total(account = ?) FROM jobs WHERE state = 'waiting'"
     count, own = sql.execute(f"{query} AND {_IS_REQUEST}", (owner,)).fetchone()
-    if owner is not None and own >= MOST_OF_ONE:
+    if own >= MOST_OF_ONE:
         raise OverQuota(f"{MOST_OF_ONE} of your requests wait already", "wait for them", 10)
-    if count >= MOST_OF_ALL or (owner is None and own >= MOST_OF_NOBODY):
+    if count >= MOST_OF_ALL:
         raise Busy("too many requests wait already", "try again", 30)
     if isinstance(about, Withdraw | Resume):
         row = sql.execute("SELECT account FROM bots WHERE name = ?", (about.bot,)).fetchone()
-        if row is None or owner is None or row[0] != owner:
+        if row is None or row[0] != owner:
             raise Missing("there is no such bot of yours")
     if isinstance(about, Challenge):
-        if owner is None:
-            raise Missing("there is no such bot of yours")
         refuse_if_revoked(sql, owner)
         left = left_of(sql, registry, owner).challenges
         refuse_if_none(left, f"you may ask for {left.most} challenges in 24 hours")

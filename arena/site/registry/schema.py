@@ -56,7 +56,7 @@ CREATE INDEX sessions_of ON sessions (account, at);
 CREATE TABLE jobs (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
-    account INTEGER REFERENCES accounts,
+    account INTEGER NOT NULL REFERENCES accounts,
     kind TEXT NOT NULL,
     about TEXT NOT NULL,
     key BLOB UNIQUE,
@@ -71,8 +71,7 @@ CREATE TABLE jobs (
     size INTEGER NOT NULL DEFAULT 0,
     build_s REAL NOT NULL DEFAULT 0,
     entering TEXT,
-    name TEXT,
-    CHECK (account IS NOT NULL OR kind = 'replay')
+    name TEXT
 ) STRICT;
 CREATE INDEX jobs_of ON jobs (account, number);
 CREATE INDEX jobs_of_a_day ON jobs (account, kind, at);

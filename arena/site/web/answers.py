@@ -54,17 +54,9 @@ def page(data: bytes | str, status: int = 200, headers: dict[str, str] | None = 
     return Response(data, status, {"Content-Type": "text/html; charset=utf-8", **(headers or {})})
 
 
-def complete_page(
-    data: bytes, asked: Mapping[str, str], keeps: str = CHECKED, framed: bool = False
-) -> Response:
-    """Return an answer with a page that holds all it needs, and may do what it holds and no more.
-
-    A `framed` one may be shown within the site's own pages.
-    """
-    headers = {"Content-Security-Policy": policy(data, "'self'" if framed else "'none'")}
-    if framed:
-        headers["X-Frame-Options"] = "SAMEORIGIN"
-    return versioned(page(data, headers=headers), asked, keeps)
+def complete_page(data: bytes, asked: Mapping[str, str], keeps: str = CHECKED) -> Response:
+    """Return an answer with a page that holds all it needs, and may do no more."""
+    return versioned(page(data, headers={"Content-Security-Policy": policy(data)}), asked, keeps)
 
 
 class FinishedAnswer(msgspec.Struct, frozen=True):

@@ -19,9 +19,6 @@ from arena.base.refusals import OverQuota
 TOGETHER: Final = 5
 """An address may ask as often as this many accounts: a class or a household sits behind one."""
 
-REPLAY: Final = 30
-"""The cost of a replay that is not made yet: the clerk reads the match and draws it."""
-
 ARCHIVE: Final = 20
 """The cost of an archive: 16 MiB take as long as 60 pages, and quotas bound its check."""
 

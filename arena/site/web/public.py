@@ -1,31 +1,30 @@
 """Handlers of what everybody may ask for: documents, replays, news, the site's health."""
 
+import gzip
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 import msgspec
 from starlette.responses import Response
-from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing
+from arena.people.policy import policy
+from arena.reports.page import shared_page
 from arena.site.disk import shortage
-from arena.site.documents.league import LEAGUE_NAME, LEDGER
+from arena.site.documents.league import LEAGUE_NAME, LEDGER, match_document_key, replay_key
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.drawing import PAGE_LANGUAGES
-from arena.site.pages.files import FRAMED
 from arena.site.processes import WEB, names_of
-from arena.site.published import Published
-from arena.site.registry.requests import Replay, known_replay, request
+from arena.site.published import Document, Published
 from arena.site.web.answers import (
-    OWN,
     SHARED,
     FinishedAnswer,
-    RawFile,
     complete_page,
     document,
     finished,
@@ -36,14 +35,13 @@ from arena.site.web.answers import (
     versioned,
 )
 from arena.site.web.asking import Asking
-from arena.site.web.limits import REPLAY
 from arena.site.web.pages import Page, find
 from arena.site.web.reader import VARY, language_of
 
 _LINES: Final = 1000
 """The most lines of the ledger that one answer has."""
 
-_NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/", "/matches/*/replay")
+_NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/")
 _STALE_S: Final = 10.0
 
 
@@ -163,36 +161,45 @@ def _file_of_league(asking: Asking, name: str, file: str) -> Path:
     return path
 
 
-async def match_replay(asking: Asking) -> ASGIApp:
-    """Show the replay of a match, which is made when somebody asks for it."""
-    match = asking.number_part("match")
-    known = await asking.web.published(lambda all: all.document(f"matches/{match}"))
-    if known is None:
-        raise Missing("there is no such match")
-    hidden = msgspec.json.decode(known.data, type=MatchDocument)
-    if hidden.later is not None:
-        # Without asking the clerk.
-        raise Missing("this match is hidden", f"until the {hidden.later} ends")
-    replay = Replay(match)
-    found = await asking.web.registry(lambda registry: known_replay(registry, replay))
-    if found is None:
-        asking.web.addresses.take(asking.address, REPLAY)
-        found = await asking.web.registry(lambda registry: request(registry, None, replay)[0])
-    if found.state == "failed":
-        raise Missing(found.answer or "there is no such replay")
-    if found.file is None:
-        waiting = asking.draw.waiting("replay-being-made")
-        again = {"Refresh": "1", "Retry-After": "1", **OWN}
-        framed = {"Content-Security-Policy": FRAMED, "X-Frame-Options": "SAMEORIGIN"}
-        return page(waiting, 202, {**framed, **again})
-    path = asking.web.site.cut / found.file
-    if path.suffix != ".html":
-        return RawFile(path, f"{match}.replay")
-    try:
-        data = await asking.web.published(lambda _: path.read_bytes())
-    except OSError:
-        raise Missing("this replay is gone", "ask for it again", wait_s=1) from None
-    return complete_page(data, asking.request.headers, SHARED, framed=True)
+async def replay(asking: Asking) -> Response:
+    """Show the replay of a match: the same page for all, which fetches what it shows."""
+    await _replay_of(asking)
+    made = _viewer()
+    headers = {"Content-Security-Policy": _viewer_policy(), "X-Frame-Options": "SAMEORIGIN"}
+    return sent(page(made.data, headers=headers), made, asking.request.headers)
+
+
+async def replay_document(asking: Asking) -> Response:
+    """Return what the replay of a match shows."""
+    found = await _replay_of(asking)
+    made = FinishedAnswer(found.version, "", "", gzip.decompress(found.data), found.data)
+    return sent(json_bytes(made.data), made, asking.request.headers)
+
+
+async def _replay_of(asking: Asking) -> Document:
+    number = asking.number_part("match")
+
+    def read(published: Published) -> Document:
+        found = published.document(replay_key(number))
+        if found is not None:
+            return found
+        match = published.document(match_document_key(number))
+        if match is None:
+            raise Missing("there is no such match")
+        later = msgspec.json.decode(match.data, type=MatchDocument).later
+        raise Missing("this match is hidden", f"until the {later} ends")
+
+    return await asking.web.published(read)
+
+
+@cache
+def _viewer() -> FinishedAnswer:
+    return finished(0, "", shared_page().encode())
+
+
+@cache
+def _viewer_policy() -> str:
+    return policy(_viewer().data, "'self'")
 
 
 async def to_tables(asking: Asking) -> Response:
@@ -223,7 +230,7 @@ async def ledger(asking: Asking) -> Response:
 
 
 async def robots(asking: Asking) -> Response:
-    """Return what crawlers should leave alone: each replay would be made for them."""
+    """Return what crawlers should leave alone."""
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
     text = "\n".join(lines)
     answer = Response(text, headers={"Content-Type": "text/plain; charset=utf-8"})

@@ -238,10 +238,18 @@ PUBLIC: Final = (
     SiteRoute(
         "GET",
         "/matches/{match}/replay",
-        public.match_replay,
+        public.replay,
         "The replay of a match.",
         says="page",
-        also=(202,),
+        also=(304,),
+        refuses=(404, 503),
+    ),
+    SiteRoute(
+        "GET",
+        "/matches/{match}/replay.json",
+        public.replay_document,
+        "What the replay of a match shows.",
+        also=(304,),
         refuses=(404, 503),
     ),
     *(

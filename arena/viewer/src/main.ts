@@ -2,4 +2,4 @@
 
 import { show } from "./page";
 
-show();
+void show();

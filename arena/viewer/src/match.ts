@@ -119,11 +119,15 @@ export interface Content {
   review: Review | null;
 }
 
-/** What is in this page. It leaves the page as it is read: what is hidden must not be found in it. */
-export function take(): Content {
+/**
+ * What is in this page. It leaves the page as it is read: what is hidden must not be found in it. A site has one page
+ * for all matches, without any; each is at the page's address with `.json`.
+ */
+export async function take(): Promise<Content> {
   const element = document.getElementById("match")!;
   element.remove();
-  const content = JSON.parse(element.textContent ?? "") as Content;
+  const held = JSON.parse(element.textContent ?? "") as Content | null;
+  const content = held ?? ((await (await fetch(`${location.pathname}.json`)).json()) as Content);
   content.match.deals.forEach(complete);
   return content;
 }

@@ -249,8 +249,8 @@ function Empty({ match, back }: Content) {
 }
 
 /** Show what is in this page. */
-export function show(): void {
-  const content = take();
+export async function show(): Promise<void> {
+  const content = await take();
   const { match } = content;
   const league = match.league ?? "Zole";
   const title = match.match === null ? league : say("match-title", { league, match: String(match.match) });

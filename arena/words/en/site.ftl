@@ -239,7 +239,6 @@ play-meanwhile = Play meanwhile
 
 a-moment = A moment
 site-being-set-up = The site is being set up.
-replay-being-made = The replay is being made.
 page-asks-again = The page asks again by itself.
 # English pages have the arena’s own words in place of these two. $status is that of HTTP.
 went-wrong = { $status ->

@@ -248,7 +248,6 @@ play-meanwhile = Pa to laiku spēlēt
 
 a-moment = Mirklīti
 site-being-set-up = Vietne top.
-replay-being-made = Atskaņojums top.
 page-asks-again = Lapa pati jautās vēlreiz.
 # English pages have the arena’s own words in place of these two. $status is that of HTTP.
 went-wrong = { $status ->
