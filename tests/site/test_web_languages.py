@@ -1,9 +1,13 @@
 """The language of a page over real sockets: who is answered in which, and how it is kept."""
 
+import gzip
 from collections.abc import Iterator
 
 import pytest
 
+from arena.base.harmless import harmless_lines
+from arena.reports.page import replay_document
+from tests.reports.test_viewer import HOSTILE, hostile
 from tests.support.browser import Browser
 from tests.support.made_site import MadeSite
 from tests.support.web import Served, served
@@ -143,3 +147,16 @@ def test_a_switch_is_kept_and_leaves_the_address(web: Served, page: Browser) -> 
     page.visit(f"{site}/start?lang=xx")
     assert page.value("location.search") == "?lang=xx"
     page.leave()
+
+
+@pytest.mark.slow
+def test_the_page_of_all_replays_shows_the_match_of_its_address(web: Served, page: Browser) -> None:
+    document = replay_document(hostile())
+    with web.publisher.news() as news:
+        news.put("replays/44", gzip.compress(document))
+    page.visit(f"http://{web.host}/matches/44/replay#deal=1")
+    page.until("document.querySelector('.bots bdi')")
+    names = page.value("[...document.querySelectorAll('.bots bdi')].map((it) => it.textContent)")
+    assert tuple(names) == tuple(map(harmless_lines, HOSTILE))
+    assert page.value("typeof hit") == "undefined"
+    assert page.problems == []
