@@ -162,8 +162,9 @@ def _replay_files(sheet: Traveller, record: Path, html: Path) -> dict[str, str]:
 def _page(sheet: Traveller, replays: dict[str, str], html: Path, league: str) -> str:
     """A traveller's page, as a site has it."""
     from arena.site.documents.play import TravellerDocument  # most calls draw no page
-    from arena.site.pages.folder import FolderDrawing
+    from arena.site.record_pages import FolderTemplates
 
     found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
-    pages = FolderDrawing(sheet.league, replays, html.name, ENGLISH, foot=[commands_note(league)])
-    return pages.deal(None, found)
+    foot = [commands_note(league)]
+    templates = FolderTemplates(sheet.league, replays, html.name, ENGLISH, foot=foot)
+    return templates.draw("deal.html", deal=found)

@@ -35,8 +35,9 @@ from arena.reports.isolation import tell_isolation
 from arena.reports.language import ENGLISH, languages_with, of_environment
 from arena.reports.match import show_match, show_plan, show_troubles
 from arena.sandbox.isolation import choose_isolation
-from arena.site.pages.folder import FolderDrawing
+from arena.site.pages.public import zole_values
 from arena.site.publish.rules import rules_document
+from arena.site.record_pages import FolderTemplates
 from arena.tasks.match import (
     ABSENT_S,
     MatchRequest,
@@ -200,8 +201,8 @@ def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> 
 def _rules_page(terms: Terms, tag: str) -> str:
     """The page that tells how Zole is played by the rules of a match; English if not in `tag`."""
     spoken = tag if tag in languages_with("zole") else ENGLISH
-    pages = FolderDrawing("Zole", {"/zole": "zole"}, "zole", spoken)
-    return pages.zole(None, rules_document(terms.config))
+    templates = FolderTemplates("Zole", {"/zole": "zole"}, "zole", spoken)
+    return templates.draw("zole.html", **zole_values(rules_document(terms.config)))
 
 
 def _tell(addresses: Sequence[str], links: Sequence[PersonLink], everything: bool) -> None:

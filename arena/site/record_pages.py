@@ -1,5 +1,6 @@
 """Draws the pages of a whole record as files: those of a site, for a league of any format."""
 
+import posixpath
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,29 +8,126 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
+from markupsafe import Markup
 
 from arena.base.words import deal_number
 from arena.league.played import Traveller
+from arena.league.tournament import TournamentState
 from arena.record.store import Store
-from arena.record.summary import Summary, summarize_fully
+from arena.record.summary import Report, Summary, summarize_fully
 from arena.reports.language import Saying
-from arena.reports.page import commands_note
+from arena.reports.look import page_policy
+from arena.reports.page import commands_note, relative_address
 from arena.reports.record import record_facts
 from arena.reports.standings import progress, remarks_on_seeds, unit_of
-from arena.site.documents.play import MatchesDocument, TravellerDocument
+from arena.reports.tournament import big_points, result_text
+from arena.site.documents.league import CROSSTABLE, LEAGUE, RULES, bot_key, deal_key
+from arena.site.documents.play import TravellerDocument
 from arena.site.pages.bars import AT_END, SO_FAR, STAKES
-from arena.site.pages.folder import FolderDrawing, Introduction
+from arena.site.pages.files import static_files
+from arena.site.pages.public import (
+    Ask,
+    PublicPage,
+    bot,
+    crosstable,
+    deal,
+    matches,
+    rules,
+    standings,
+    zole,
+)
+from arena.site.pages.templates import Templates
 from arena.site.pages.words import path as bot_path
 from arena.site.publish.rules import rules_document
 from arena.site.publish.whole import WholeRecord
+from arena.site.published import Document
 from arena.stats.figures import HandSpread
 
-_PLACES: Final = (
+_MENU: Final = (
     ("/", "page-standings"),
     ("/crosstable", "page-crosstable"),
     ("/matches", "page-matches"),
     ("/rules", "page-rules"),
 )
+
+
+class Introduction(msgspec.Struct, frozen=True):
+    """An introduction to a record: its progress, facts with their names, and what a set is.
+
+    It was `played` from one moment to another, or at one, in seconds since 1970. `why` tells by
+    match why to look at it; `deals` are those that bots played most differently, with the paths of
+    their pages. A tournament has its ranking.
+    """
+
+    state: Saying
+    facts: tuple[tuple[Saying, Saying], ...]
+    played: tuple[float, ...]
+    unit: Saying
+    why: Mapping[int, tuple[Saying, ...]]
+    deals: Sequence[tuple[str, HandSpread]]
+    tournament: TournamentState | None
+
+
+class FolderTemplates(Templates):
+    """Draws pages for a folder, with style and script in each: they need no network.
+
+    They link only to `files`, which have the paths of a site as keys. `here` is the file that is
+    being drawn; `foot` stands below every page.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        files: Mapping[str, str],
+        here: str,
+        language: str,
+        menu: Sequence[tuple[str, str]] = (),
+        foot: Sequence[Saying] = (),
+    ) -> None:
+        self._files, self.here = files, here
+        style, script = (static_files()[name].content.decode() for name in ("site.css", "site.js"))
+        known = {
+            "live": False,
+            "places": menu,
+            "foot": foot,
+            "policy": page_policy(style, script),
+            "style": Markup(style),
+            "script": Markup(script),
+        }
+        super().__init__(title, language, known)
+
+    def to(self, path: str) -> str | None:
+        """Return the address of a page from the one that is being drawn; None if it has no file."""
+        page, mark, place = path.partition("#")
+        if page not in self._files:
+            return None
+        found = posixpath.relpath(self._files[page], posixpath.dirname(self.here) or ".")
+        return f"{relative_address(found)}{mark}{place}"
+
+
+class _Documents:
+    """The documents of a whole record, as `Published` gives them."""
+
+    def __init__(
+        self, whole: WholeRecord, found: Report, sheets: Sequence[TravellerDocument]
+    ) -> None:
+        made: dict[str, object] = {
+            LEAGUE: whole.league(),
+            CROSSTABLE: whole.crosstable(),
+            RULES: rules_document(whole.store.terms().config),
+        }
+        made |= {bot_key(row.bot): whole.bot(row) for row in found.standings}
+        made |= {deal_key(sheet.order or 0, sheet.deal): sheet for sheet in sheets}
+        self._made = made
+        self._matches = whole.matches
+
+    def document(self, key: str) -> Document | None:
+        """Return the document under a key, or None."""
+        return Document(0, msgspec.json.encode(self._made[key])) if key in self._made else None
+
+    def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
+        """Return the matches, which are all on one page."""
+        return [(line.match, msgspec.json.encode(line)) for line in self._matches]
 
 
 class RecordPages:
@@ -74,21 +172,27 @@ class RecordPages:
         store, found = self._store, summarize_fully(self._store)
         whole = WholeRecord(store, found, time.time(), self._shown)
         apart = ("/crosstable",) if found.tournament is not None else ()
-        places = [it for it in _PLACES if it[0] not in apart]
-        for path in (*(path for path, _ in places[1:]), "/zole"):
-            self._add(path, f"{path[1:]}.html")
-        for number, bot in enumerate(sorted(row.bot for row in found.standings), 1):
-            self._add(f"/bots/{bot_path(bot)}", f"bot-{number}.html")
+        menu = [it for it in _MENU if it[0] not in apart]
+        asked: list[tuple[PublicPage, dict[str, str]]] = [
+            (page, {}) for page in (crosstable, matches, rules) if page.path not in apart
+        ]
+        asked.append((zole, {}))
+        for page, _ in asked:
+            self._add(page.path, f"{page.path[1:]}.html")
+        for number, name in enumerate(sorted(row.bot for row in found.standings), 1):
+            self._add(f"/bots/{bot_path(name)}", f"bot-{number}.html")
+            asked.append((bot, {"bot": name}))
         sheets = [_document(whole, sheet) for _, sheet in deals]
         paths = [f"/deals/{sheet.order}/{sheet.deal}" for sheet in sheets]
         for path, sheet in zip(paths, sheets, strict=True):
             line = sheet.lines[0]
             self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
-        pages = FolderDrawing(
-            found.league, self._files, self._page, self._language, places, self._foot(found)
+            asked.append((deal, {"order": str(sheet.order), "deal": str(sheet.deal)}))
+        templates = FolderTemplates(
+            found.league, self._files, self._page, self._language, menu, self._foot(found)
         )
-        league = whole.league()
-        by = SO_FAR if found.open else STAKES if found.equal_schedule or apart else AT_END
+        source = _Documents(whole, found, sheets)
+        numbers = whole.numbers()
         about = Introduction(
             progress(found),
             tuple(record_facts(store, found)),
@@ -98,20 +202,26 @@ class RecordPages:
             [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
             found.tournament,
         )
-        yield self._page, pages.record(league, whole.standings(), by, about)
-        if not apart:
-            yield pages.at("/crosstable"), pages.crosstable(league, whole.crosstable())
-        matches = MatchesDocument(rows=whole.matches)
-        yield pages.at("/matches"), pages.matches(league, matches)
-        rules = rules_document(store.terms().config)
-        yield pages.at("/rules"), pages.rules(league, rules)
-        yield pages.at("/zole"), pages.zole(league, rules)
-        for row in found.standings:
-            details = whole.details(row.bot) if private else {}
-            file = pages.at(f"/bots/{bot_path(row.bot)}")
-            yield file, pages.bot(league, whole.bot(row), details)
-        for path, sheet in zip(paths, sheets, strict=True):
-            yield pages.at(path), pages.deal(league, sheet)
+        by = SO_FAR if found.open else STAKES if found.equal_schedule or apart else AT_END
+        yield (
+            self._page,
+            templates.draw(
+                "record.html",
+                here="/",
+                league=whole.league(),
+                numbers=numbers,
+                about=about,
+                big_points=big_points,
+                result_text=result_text,
+                **standings(whole.standings(), by),
+            ),
+        )
+        for page, parts in asked:
+            details = whole.details(parts["bot"]) if private and page is bot else {}
+            quoted = {name: bot_path(part) for name, part in parts.items()}
+            templates.here = self._files[page.path.format(**quoted)]
+            ask = Ask(source, parts, most=len(whole.matches) + 1)
+            yield templates.here, page.draw(ask, templates, numbers=numbers, details=details)
 
     def _foot(self, found: Summary) -> tuple[Saying, ...]:
         """Return the words below each page: where deals come from, and what shows more."""

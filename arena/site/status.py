@@ -12,7 +12,7 @@ from arena.base.words import count
 from arena.reports.terminal import console, show_table
 from arena.site.config import Site
 from arena.site.disk import DiskRoom, disk_room, shortage
-from arena.site.documents.league import LEAGUE, LeagueDocument
+from arena.site.documents.league import LEAGUE, NUMBERS, LeagueDocument, Numbers
 from arena.site.life import ProcessState, holder, lock_path, read_states, silent
 from arena.site.processes import PAUSES, WEB, names_of
 from arena.site.published import Published
@@ -27,7 +27,7 @@ class SiteStatus(msgspec.Struct, frozen=True):
 
     `running` says whether any of its processes is there. `shortage` tells of a disk that is nearly
     full, `silent` are processes that do not say what they do, `paused` are parts with the reason.
-    `league` is None until something was published.
+    `league` and `numbers` are None until something was published.
     """
 
     title: str
@@ -41,6 +41,7 @@ class SiteStatus(msgspec.Struct, frozen=True):
     room: DiskRoom
     shortage: str
     league: LeagueDocument | None
+    numbers: Numbers | None
 
     @property
     def is_well(self) -> bool:
@@ -54,7 +55,7 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
     states = read_states(site)
     ended = {name for name in names if holder(lock_path(site.state, name)) is None}
     with closing(Published(site.published)) as published:
-        found = published.document(LEAGUE)
+        found, played = published.document(LEAGUE), published.document(NUMBERS)
     why = {part: paused(registry, part) for part in PAUSES}
     return SiteStatus(
         title=site.title,
@@ -68,18 +69,19 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
         room=disk_room(site),
         shortage=shortage(site),
         league=None if found is None else msgspec.json.decode(found.data, type=LeagueDocument),
+        numbers=None if played is None else msgspec.json.decode(played.data, type=Numbers),
     )
 
 
 def show_status(status: SiteStatus) -> None:
     """Print what a site does: its league, what waits, its processes."""
-    print_line, league = console().print, status.league
+    print_line, league, numbers = console().print, status.league, status.numbers
     print_line(Text(f"{status.title}: {status.address}"))
-    if league is not None:
+    if league is not None and numbers is not None:
         print_line(
             Text(
-                f"season {league.season}, {league.state}: {count(league.orders, 'order')},"
-                f" {count(league.matches, 'match')}, {count(league.games, 'game')}"
+                f"season {league.season}, {league.state}: {count(numbers.orders, 'order')},"
+                f" {count(numbers.matches, 'match')}, {count(numbers.games, 'game')}"
             )
         )
     waiting = count(status.uploads, "upload")

@@ -87,10 +87,10 @@ def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_pat
             assert actors.ask("GET", "/start")[0] == 200
             done = run("serve", "backup", path, disk.folder / "backup")
             assert done.returncode == 3, done.stderr
-            matches = site.document("league")["matches"]
+            matches = site.document("numbers")["matches"]
             disk.empty()
             site.wait_for(lambda: health(actors)[0] == 200)
-            site.wait_for(lambda: site.document("league")["matches"] > matches)
+            site.wait_for(lambda: site.document("numbers")["matches"] > matches)
             site.wait_for(
                 lambda: site.registry(
                     lambda registry: find_request(registry, anna.account, asked).state == "answered"

@@ -9,7 +9,7 @@ import pytest
 import arena
 from arena.people.policy import PLAY_PAGE
 from arena.reports.language import ENGLISH
-from arena.site.pages.drawing import Drawing
+from arena.site.pages.templates import site_templates
 from tests.site.test_pages import HOSTILE
 from tests.support.bots import write_league
 from tests.support.browser import Browser
@@ -51,7 +51,8 @@ def test_a_mistake_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("said", [None, HOSTILE])
 def test_the_pages_of_a_site_are_sound(said: str | None, tmp_path: Path) -> None:
-    pages = drawn_pages(MadeSite(said), Drawing(said or "Zole", "https://zole.example", ENGLISH))
+    templates = site_templates(said or "Zole", "https://zole.example", ENGLISH)
+    pages = drawn_pages(MadeSite(said), templates)
     for path, draw in pages.items():
         name = path.strip("/").replace("/", "-") or "home"
         (tmp_path / f"{name}.html").write_text(draw(), encoding="utf-8")

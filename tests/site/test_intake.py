@@ -26,7 +26,7 @@ from arena.site import intake
 from arena.site.config import Site, read_site
 from arena.site.intake import Intake
 from arena.site.life import Life
-from arena.site.pages.drawing import Drawing
+from arena.site.pages.templates import site_templates
 from arena.site.processes import UPLOADS, make_folders
 from arena.site.registry.accounts import Account, revoke
 from arena.site.registry.bots import bots
@@ -121,8 +121,8 @@ def test_an_upload_after_the_deadline_waits_beside_the_version_that_plays(desk: 
     found = {bot.name: bot.state for bot in bots(desk.registry, desk.anna)}
     assert found == {"mine": "playing", "mine.2": "replaced", "mine.3": "next_season"}
     assert left(desk.registry, desk.anna).bots.left == 1
-    drawn = Drawing("Zole", "https://zole.example", "en")
-    page = drawn.upload(None, done, left(desk.registry, desk.anna))
+    templates = site_templates("Zole", "https://zole.example", "en")
+    page = templates.draw("upload.html", upload=done, left=left(desk.registry, desk.anna))
     assert "after the deadline and is <bdi>mine.3</bdi> in the next season" in page
 
 

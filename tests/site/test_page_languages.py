@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.reports.numbers import MINUS
-from arena.site.pages import league
-from arena.site.pages.drawing import Drawing
+from arena.site.pages import templates
 from tests.support.bots import good, write_bot, write_league
 from tests.support.browser import Browser
 from tests.support.command import run, run_here
@@ -24,9 +23,9 @@ def names_of(made: MadeSite) -> str:
 
 
 def test_pages_say_nothing_that_no_catalogue_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(league, "Language", PseudoLanguage)
+    monkeypatch.setattr(templates, "Language", PseudoLanguage)
     made = MadeSite()
-    pages = drawn_pages(made, Drawing("Zole", "https://zole.example", "lv"))
+    pages = drawn_pages(made, templates.site_templates("Zole", "https://zole.example", "lv"))
     for path, draw in pages.items():
         assert Unmarked(draw(), names_of(made)).found == [], path
 
@@ -38,7 +37,7 @@ def test_a_report_says_nothing_that_no_catalogue_says(
     odd = "m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
     write_bot(tmp_path / "c", good(before=f"if {odd}"))
     assert run_here("league", file).returncode == 0
-    monkeypatch.setattr(league, "Language", PseudoLanguage)
+    monkeypatch.setattr(templates, "Language", PseudoLanguage)
     done = run("report", file, "--private", "--replays", "all")
     assert done.returncode == 0, done.stderr
     pages = [each for each in tmp_path.rglob("*.html") if not each.stem.isdecimal()]
@@ -79,7 +78,7 @@ def test_no_page_is_wider_than_a_phone_and_nothing_is_cut_off(
     page: Browser, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     if language == "pseudo":
-        monkeypatch.setattr(league, "Language", PseudoLanguage)
+        monkeypatch.setattr(templates, "Language", PseudoLanguage)
     page.window(390, 844)
     with page_server(MadeSite(), language=language) as site:
         for path in site.shown:

@@ -12,17 +12,20 @@ import pytest
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.numbers import MINUS, NONE
 from arena.site.pages import bars, words
-from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import static_files
+from arena.site.pages.public import Ask, home
+from arena.site.pages.templates import site_templates
 from arena.site.registry.bots import OwnBot
-from tests.support.made_site import NOW, MadeSite
-from tests.support.page_server import drawn_pages
+from arena.site.tables.choice import TableChoice
+from tests.support.made_site import NOW, MadeSite, MadeSource
+from tests.support.page_server import drawn_pages, own_page
 
 GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
 EMPTY |= {"use", "wbr"}
 WORDS = words.PageWords(Language(ENGLISH))
+TEMPLATES = site_templates("Zole", "https://zole.example", ENGLISH)
 SCRIPTS = {"/tv": 2}
 """How many scripts a page has, where it has one of its own."""
 
@@ -30,8 +33,8 @@ SCRIPTS = {"/tv": 2}
 @cache
 def drawn(said: str | None) -> dict[str, str]:
     """All pages of a made site by their paths."""
-    pages = Drawing(said or "Zole", "https://zole.example", ENGLISH)
-    return {path: draw() for path, draw in drawn_pages(MadeSite(said), pages).items()}
+    templates = site_templates(said or "Zole", "https://zole.example", ENGLISH)
+    return {path: draw() for path, draw in drawn_pages(MadeSite(said), templates).items()}
 
 
 class Tree(HTMLParser):
@@ -215,39 +218,39 @@ def test_times_keep_their_digits(seconds: float, told: str) -> None:
     assert WORDS.seconds(seconds) == told
 
 
+def first_page(**changed: object) -> str:
+    """The first page of a made site, with some documents changed."""
+    return home.draw(Ask(MadeSource(MadeSite(), **changed)), TEMPLATES)
+
+
 def test_a_season_that_is_over_is_told_as_such() -> None:
-    made, pages = MadeSite(), Drawing("Zole", "https://zole.example", ENGLISH)
-    under_way = made.league()
+    made = MadeSite()
     of_elo = msgspec.structs.replace(made.standings(), remarks=(Saying("elo-disagrees"),))
-    shown = pages.home(under_way, of_elo, made.tables())
+    shown = first_page(standings=of_elo)
     assert "Standings so far" in shown
     assert "the two may disagree" not in shown, "Elo stands on the pages of bots alone"
-    over = pages.home(
-        msgspec.structs.replace(under_way, state="sealed"), made.standings(), made.tables()
-    )
+    over = first_page(league=msgspec.structs.replace(made.league(), state="sealed"))
     assert "bots have played the Latvian card game Zole" in over
     assert "Standings so far" not in over
 
 
 def test_a_league_that_rests_says_so_on_its_first_page() -> None:
-    made, pages = MadeSite(), Drawing("Zole", "https://zole.example", ENGLISH)
+    made = MadeSite()
     none = msgspec.structs.replace(made.tables(), now=())
-    resting = msgspec.structs.replace(made.league(), next_at=NOW + 600.0)
-    shown = pages.home(resting, made.standings(), none)
+    soon = msgspec.structs.replace(made.numbers(), next_at=NOW + 600.0)
+    shown = first_page(numbers=soon, now=none)
     assert "No table is playing" in shown
     assert "The next table begins <time" in shown
-    assert "next table" not in pages.home(resting, made.standings(), made.tables())
+    assert "next table" not in first_page(numbers=soon)
     assert "day and night" not in shown
-    stuck = msgspec.structs.replace(resting, next_at=None, waits="no table can be formed: <why>")
-    assert "No table can be formed: &lt;why&gt;" in pages.home(stuck, made.standings(), none)
+    stuck = msgspec.structs.replace(made.league(), waits="no table can be formed: <why>")
+    assert "No table can be formed: &lt;why&gt;" in first_page(league=stuck, now=none)
 
 
 def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
-    pages = Drawing("Zole", "https://zole.example", ENGLISH)
-
     def offered(*bots: OwnBot) -> bool:
-        page = pages.me(None, "Anna", bots, (), MadeSite().left(), (), others=("bold", "lazy"))
-        return "/me/challenges" in page
+        told = {**own_page(MadeSite()), "bots": bots, "challenges": ()}
+        return "/me/challenges" in TEMPLATES.draw("me.html", **told)
 
     bot = OwnBot("mine", "mine", "playing", "", NOW)
     assert offered(bot)
@@ -255,17 +258,21 @@ def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
     assert not offered()
 
 
+def choosing(choice: TableChoice) -> str:
+    """The page at which a guest chooses bots."""
+    return TEMPLATES.draw("play.html", choice=choice, chosen={})
+
+
 def test_the_choice_of_bots_says_that_the_table_needs_scripts() -> None:
-    page = Drawing("Zole", "https://zole.example", ENGLISH).play(MadeSite().choice(), {})
+    page = choosing(MadeSite().choice())
     assert "<noscript>" in page
     assert "The table needs JavaScript" in page
 
 
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:
-    made, pages = MadeSite(), Drawing("Zole", "https://zole.example", ENGLISH)
-    full = msgspec.structs.replace(made.choice(), free=0)
-    assert "All tables are taken" in pages.play(full, {})
-    mine = pages.play(msgspec.structs.replace(full, own="/tables/key/"), {})
+    full = msgspec.structs.replace(MadeSite().choice(), free=0)
+    assert "All tables are taken" in choosing(full)
+    mine = choosing(msgspec.structs.replace(full, own="/tables/key/"))
     assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine
     assert "All tables are taken" not in mine
 

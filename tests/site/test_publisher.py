@@ -131,7 +131,7 @@ def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
     lines = shown.document("standings")["lines"]
     assert [line["bot"] for line in lines] == [row.bot for row in table]
     assert msgspec.convert(lines, list[Standing]) == table
-    assert shown.document("league")["matches"] == 12
+    assert shown.document("numbers")["matches"] == 12
     crosstable = shown.document("crosstable")
     assert crosstable["bots"] == [line["bot"] for line in lines]
     assert len(crosstable["pairs"]) == len(lines) * (len(lines) - 1) // 2
@@ -142,7 +142,7 @@ def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
         if pair["sets"]
     }
     assert [row["match"] for row in shown.rows("matches")] == list(range(12, 0, -1))
-    assert len(shown.rows("ledger")) == shown.document("league")["lines"]
+    assert len(shown.rows("ledger")) == shown.document("numbers")["lines"]
     assert {row["counts"] for row in shown.rows("matches")} == {"counts"}
     match = shown.document("matches/7")
     assert match["seatings"] == [7, 8, 9, 10, 11, 12]
@@ -188,7 +188,7 @@ def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published
         version = published.version()
     with shown.publisher() as publisher:
         assert publisher.look()
-        assert shown.document("league")["matches"] == 18, "what was there before"
+        assert shown.document("numbers")["matches"] == 18, "what was there before"
     with shown.publisher() as publisher:  # it goes on where the first was ended
         assert publisher._part.matches == 6
         settle(publisher)
@@ -218,18 +218,18 @@ def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown)
     shown.go_on(1)
     with shown.publisher() as publisher:
         settle(publisher)
-        league = shown.document("league")
+        league, numbers = shown.document("league"), shown.document("numbers")
         last = shown.rows("ledger")[0]
         ordered = datetime.fromisoformat(json.loads(last["text"])["at"]).timestamp()
-        assert (league["next_at"], league["waits"]) == (ordered + 600, "")
+        assert (numbers["next_at"], league["waits"]) == (ordered + 600, "")
         why = "no table can be formed: a table of 3 needs 3 bots, and 2 bots can play"
         Life(shown.site, "league").beat(why)
         settle(publisher)
-        league = shown.document("league")
-        assert (league["next_at"], league["waits"]) == (None, why)
+        league, numbers = shown.document("league"), shown.document("numbers")
+        assert (numbers["next_at"], league["waits"]) == (None, why)
         Life(shown.site, "league").beat("plays")
         settle(publisher)
-        assert shown.document("league")["next_at"] is not None
+        assert shown.document("numbers")["next_at"] is not None
 
 
 def test_a_line_of_the_table_has_the_team_of_its_author(shown: Shown) -> None:
@@ -301,10 +301,10 @@ def test_a_bots_page_follows_an_order_to_its_end(
 def test_a_new_publisher_begins_with_what_the_last_one_knew(shown: Shown) -> None:
     shown.go_on(2)
     shown.publish()
-    before = shown.document("league")
+    before = shown.document("numbers")
     with shown.publisher() as publisher:
         publisher.look()
-        assert shown.document("league")["matches"] == before["matches"] == 12
+        assert shown.document("numbers")["matches"] == before["matches"] == 12
 
 
 def test_cards_are_shown_once_the_season_is_over(shown: Shown) -> None:

@@ -170,7 +170,7 @@ def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Served) 
 
 
 def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> None:
-    answer, kept = finished(1, "mark", b"x" * 100), KeptAnswers(most=1000)
+    answer, kept = finished(b"x" * 100), KeptAnswers(most=1000)
     for number in range(10):
         kept.put(number, "", answer)
     assert kept.get(0) == ("", answer)
@@ -179,7 +179,7 @@ def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> No
     assert kept.get("new") == ("sign", answer)
     assert kept.get(0) == ("", answer)
     assert kept.get(1) == (None, None)
-    kept.put("large", "", finished(1, "mark", b"x" * 1001))
+    kept.put("large", "", finished(b"x" * 1001))
     assert kept.get("large") == kept.get("new") == (None, None)
 
 
@@ -194,7 +194,7 @@ def test_a_page_follows_what_it_tells_of_the_league_but_not_its_numbers(web: Ser
     web.publish(league=changed)
     found = web.get(path)
     assert found.headers["etag"] != first
-    web.publish(league=msgspec.structs.replace(changed, matches=league.matches + 1, lines=99))
+    web.publish(league=changed, numbers=msgspec.structs.replace(made.numbers(), lines=99))
     assert web.get(path).headers["etag"] == found.headers["etag"]
 
 

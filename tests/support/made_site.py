@@ -25,6 +25,7 @@ from arena.site.documents.league import (
     AboutDocument,
     CrosstableDocument,
     LeagueDocument,
+    Numbers,
     Proof,
     Rule,
     RulesDocument,
@@ -42,6 +43,8 @@ from arena.site.documents.play import (
     Television,
     TravellerDocument,
 )
+from arena.site.pages.public import ROWS
+from arena.site.published import Document
 from arena.site.registry.announcements import Announcement
 from arena.site.registry.bots import OwnBot
 from arena.site.registry.quotas import Allowed, QuotaLeft
@@ -87,6 +90,37 @@ def sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+class MadeSource:
+    """What is published of a made site, with some documents changed, and none of those missing."""
+
+    def __init__(self, made: "MadeSite", **changed: object) -> None:
+        self._made: dict[str, object] = {
+            "league": made.league(),
+            "numbers": made.numbers(),
+            "standings": made.standings(),
+            "crosstable": made.crosstable(),
+            "now": made.tables(),
+            "bots/x": made.bot(),
+            "matches/1": made.match(),
+            "deals/1/1": made.deal(),
+            "proof": made.proof(),
+            "rules": made.rules(),
+            "about": made.about(),
+            "tv": made.tv(),
+            **changed,
+        }
+        self._lists: dict[str, list[tuple[int, object]]] = {
+            "matches": [(line.match, line) for line in made.match_lines(ROWS)],
+            "ledger": [(line.number, line) for line in made.ledger()],
+        }
+
+    def document(self, key: str) -> Document | None:
+        return Document(1, msgspec.json.encode(self._made[key])) if key in self._made else None
+
+    def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
+        return [(number, msgspec.json.encode(row)) for number, row in self._lists[name]]
+
+
 class MadeSite:
     """All documents of one site. With `said`, every text of a stranger is that one."""
 
@@ -106,6 +140,12 @@ class MadeSite:
             practice=False,
             state="playing",
             paused=self.text("") and self.text(""),
+            publish="at_once",
+            announced=self.announcements()[0],
+        )
+
+    def numbers(self) -> Numbers:
+        return Numbers(
             at=NOW,
             lines=2841,
             hash=sha("head"),
@@ -113,8 +153,6 @@ class MadeSite:
             matches=16_738,
             games=167_380,
             decisions=4_911_204,
-            publish="at_once",
-            announced=self.announcements()[0],
         )
 
     def announcements(self) -> tuple[Announcement, ...]:

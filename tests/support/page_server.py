@@ -5,16 +5,17 @@ import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from arena.reports.language import ENGLISH
-from arena.site.documents.play import MatchesDocument
-from arena.site.pages.drawing import Drawing
 from arena.site.pages.files import POLICY, static_files
+from arena.site.pages.public import PAGES, Ask, PublicPage
+from arena.site.pages.templates import Templates, site_templates
 from arena.site.registry.invitations import Invitation
-from tests.support.made_site import NOW, MadeSite
+from arena.site.web.authors import invitation_values
+from tests.support.made_site import NOW, MadeSite, MadeSource
 
 REPLAY = "<!doctype html><html lang=en><title>replay</title><p>A replay"
 
@@ -35,9 +36,11 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.replay = REPLAY
         self.silent = False
         """Whether pages are refused."""
-        pages = Drawing(title, self.address, language)
-        self.shown = drawn_pages(made, pages) | {
-            "/me/uploads/u5cXy": lambda: pages.upload(None, self.upload, made.left()),
+        self.templates = site_templates(title, self.address, language)
+        self.shown = drawn_pages(made, self.templates) | {
+            "/me/uploads/u5cXy": lambda: self.templates.draw(
+                "upload.html", every=2, upload=self.upload, left=made.left()
+            ),
             "/matches/1/replay": lambda: self.replay,
         }
 
@@ -45,53 +48,65 @@ class PageServer(http.server.ThreadingHTTPServer):
 NOW_S = int(NOW) % 1000
 
 
-def drawn_pages(made: MadeSite, pages: Drawing) -> dict[str, Callable[[], str]]:
+PARTS = {"bot": "x", "match": "1", "order": "1", "deal": "1"}
+"""The parts of paths at which a made site has pages."""
+
+
+def page_at(path: str) -> PublicPage:
+    """The public page of a path."""
+    return next(each for each in PAGES if each.path.format(**PARTS) == path)
+
+
+def own_page(made: MadeSite) -> dict[str, object]:
+    """The values of an author's own page."""
+    return {
+        "here": "/me",
+        "again": "/me",
+        "every": 2,
+        "name": made.text("Anna"),
+        "bots": made.own_bots(),
+        "uploads": (made.upload("failed"), made.upload("entered")),
+        "left": made.left(),
+        "tokens": made.tokens(),
+        "challenges": made.challenges(),
+        "new_token": "",
+        "others": made.others(),
+    }
+
+
+def drawn_pages(made: MadeSite, templates: Templates) -> dict[str, Callable[[], str]]:
     """What draws each page of a made site, by its path; each is drawn once."""
-    league, left = made.league(), made.left()
-    standings, tables = made.standings(), made.tables()
-    upload = made.upload
-    own = made.own_bots(), made.tokens(), made.challenges(), made.others()
-    drawn: dict[str, Callable[[], str]] = {
-        "/": lambda: pages.home(league, standings, tables),
-        "/crosstable": lambda: pages.crosstable(league, made.crosstable()),
-        "/bots/x": lambda: pages.bot(league, made.bot()),
-        "/matches": lambda: pages.matches(
-            league, MatchesDocument(rows=made.match_lines(50), older=9)
+    drawn: dict[str, Callable[[], str]] = {}
+    for each in PAGES:
+        ask = Ask(MadeSource(made), PARTS)
+        drawn[each.path.format(**PARTS)] = partial(each.draw, ask, templates)
+    anna, left = made.text("Anna"), made.left()
+    welcome = {"name": anna, "known": False, "left": 1, "asks_team": False, "refused": None}
+    told: dict[str, tuple[str, dict[str, object]]] = {
+        "/play": (
+            "play.html",
+            {"here": "/play", "choice": made.choice(), "chosen": {"bot1": "bold", "bot2": ""}},
         ),
-        "/matches/1": lambda: pages.match(league, made.match()),
-        "/deals/1/1": lambda: pages.deal(league, made.deal()),
-        "/ledger": lambda: pages.ledger(league, made.proof(), made.ledger()),
-        "/rules": lambda: pages.rules(league, made.rules()),
-        "/zole": lambda: pages.zole(league, made.rules()),
-        "/start": lambda: pages.start(league),
-        "/start/guide": lambda: pages.guide(league, "guide"),
-        "/start/deals": lambda: pages.guide(league, "deals"),
-        "/tv": lambda: pages.tv(league, made.tv(), tables),
-        "/play": lambda: pages.play(made.choice(), {"bot1": "bold", "bot2": ""}),
-        "/about": lambda: pages.about(league, made.about()),
-        "/join/x": lambda: pages.invitation(Invitation(made.text("Anna"), NOW, False)),
-        "/join/class": lambda: pages.invitation(Invitation("", NOW, False, 60)),
-        "/welcome": lambda: pages.welcome(made.text("Anna"), "zole_" + "a" * 43),
-        "/login/x": lambda: pages.login(made.text("Anna")),
-        "/signin": pages.sign_in,
-        "/me": lambda: pages.me(
-            league,
-            made.text("Anna"),
-            own[0],
-            (upload("failed"), upload("entered")),
-            left,
-            own[1],
-            own[2],
-            "",
-            own[3],
-        ),
-        "/me/uploads/u5cXy": lambda: pages.upload(league, upload("queued"), left),
-        "/me/uploads/failed": lambda: pages.upload(league, upload("failed"), left),
-        "/waiting": lambda: pages.waiting("site-being-set-up"),
-        "/error": lambda: pages.error(
-            429, made.text("there were too many requests"), made.text("ask less often"), NOW_S
+        "/join/x": ("join.html", invitation_values(Invitation(anna, NOW, False))),
+        "/join/class": ("join.html", invitation_values(Invitation("", NOW, False, 60))),
+        "/welcome": ("join.html", {**welcome, "token": "zole_" + "a" * 43, "again": "/me"}),
+        "/login/x": ("login.html", {"name": anna}),
+        "/signin": ("sign_in.html", {"here": "/me"}),
+        "/me": ("me.html", own_page(made)),
+        "/me/uploads/u5cXy": ("upload.html", {"upload": made.upload("queued"), "left": left}),
+        "/me/uploads/failed": ("upload.html", {"upload": made.upload("failed"), "left": left}),
+        "/waiting": ("waiting.html", {}),
+        "/error": (
+            "error.html",
+            {
+                "status": 429,
+                "what": made.text("there were too many requests"),
+                "remedy": made.text("ask less often"),
+                "wait_s": NOW_S,
+            },
         ),
     }
+    drawn |= {path: partial(templates.draw, name, **them) for path, (name, them) in told.items()}
     return {path: cache(draw) for path, draw in drawn.items()}
 
 

@@ -7,6 +7,7 @@ written as on the wire. What a league does not yet show to others is left out by
 never by the process that serves it.
 
     league            LeagueDocument     what every page tells of the league
+    numbers           Numbers            what was played so far
     standings         Standings
     crosstable        CrosstableDocument
     now               TablesDocument     what is played now, and what was played last
@@ -34,6 +35,7 @@ from arena.site.registry.announcements import Announcement
 from arena.stats.figures import Analysis, Standing, Times
 
 LEAGUE: Final = "league"
+NUMBERS: Final = "numbers"
 STANDINGS: Final = "standings"
 CROSSTABLE: Final = "crosstable"
 NOW: Final = "now"
@@ -88,33 +90,41 @@ class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """The league in a few numbers.
+    """What every page may tell of the league; it changes seldom.
 
     `state` is `closed` while a season's final is played and `sealed` after it. `paused` are the
-    organiser's words. `lines` and `hash` are the number and the hash of the ledger's last line.
-    Bots that are submitted from `submit_until` on wait for the next season, and at `close_at` the
-    final begins, if there are such moments. While no table plays, the next one comes `next_at`, or
-    `waits` says why none can be formed, in English. `announced` is what the organiser said last.
+    organiser's words. Bots that are submitted from `submit_until` on wait for the next season, and
+    at `close_at` the final begins, if there are such moments. `waits` says why no table can be
+    formed, in English. `announced` is what the organiser said last.
     """
 
     name: str
     practice: bool
     state: Literal["waiting", "playing", "closed", "sealed"]
     paused: str = ""
-    at: float
     season: int = 1
     submit_until: float | None = None
     close_at: float | None = None
-    next_at: float | None = None
     waits: str = ""
-    lines: int
-    hash: str
+    publish: Publish
+    announced: Announcement | None = None
+
+
+class Numbers(msgspec.Struct, frozen=True, kw_only=True):
+    """What was played so far, at a moment; it changes with every match.
+
+    `lines` and `hash` are the number and the hash of the ledger's last line. While no table plays,
+    the next one comes `next_at`.
+    """
+
+    at: float
+    next_at: float | None = None
+    lines: int = 0
+    hash: str = ""
     orders: int
     matches: int
     games: int
     decisions: int
-    publish: Publish
-    announced: Announcement | None = None
 
 
 # --- the standings ---

@@ -1,13 +1,16 @@
 """Renders Markdown as HTML: the organiser's, so that it can do no harm, and the arena's own."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
+
+from arena.bots.templates import shipped
 
 _MARKDOWN: Final = MarkdownIt("js-default")
 """It passes no tags on, and links only to what a browser may be led to."""
@@ -32,28 +35,35 @@ def _told(picture: Token) -> str:
     return "".join(part.content for part in picture.children or ())
 
 
-def rendered_own(text: str, addresses: Mapping[str, str]) -> Markup:
-    """Return a page of the arena as HTML, whose headings have names.
+_ADDRESSES: Final = {
+    "README.md": "/start/guide",
+    "deals.md": "/start/deals",
+    "../docs/rules.md": "/rules",
+}
+"""Where the guide's links lead on a site; what else lies beside it, a site does not have."""
 
-    Links to other pages lead to their `addresses`; without one, only the words of a link are left.
-    """
-    tokens = _MARKDOWN.parse(text)
+
+@cache
+def guide(part: Literal["README", "deals"]) -> Markup:
+    """Return a part of the guide to the protocol of this arena; its headings have names."""
+    text = (shipped("protocol") / f"{part}.md").read_text(encoding="utf-8")
+    tokens = _MARKDOWN.parse(re.sub(r"^<!--.*-->\n", "", text, flags=re.MULTILINE))
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open" and opening.tag != "h1":
             name = re.sub(r"[^\w -]", "", inline.content.lower()).replace(" ", "-")
             opening.attrSet("id", name)
     for token in tokens:
-        token.children = token.children and list(_led(token.children, addresses))
+        token.children = token.children and list(_led(token.children))
     return Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
 
 
-def _led(tokens: list[Token], addresses: Mapping[str, str]) -> Iterator[Token]:
-    """The parts of a line, with links as a site has them."""
+# The parts of a line, with links as a site has them; without a page there, only the words are left.
+def _led(tokens: list[Token]) -> Iterator[Token]:
     leads = True
     for token in tokens:
         if token.type == "link_open":
             page, mark, name = str(token.attrs["href"]).partition("#")
-            leads = not page or "://" in page or page in addresses
-            token.attrSet("href", addresses.get(page, page) + mark + name)
+            leads = not page or "://" in page or page in _ADDRESSES
+            token.attrSet("href", _ADDRESSES.get(page, page) + mark + name)
         if leads or token.type not in ("link_open", "link_close"):
             yield token

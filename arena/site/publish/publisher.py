@@ -34,6 +34,7 @@ from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     league_document,
+    numbers_document,
     proof_document,
     standing,
     table_remarks,
@@ -259,16 +260,11 @@ class LeaguePublisher:
         stopped = "" if why is None else why or "paused"
         said = announcements(self._registry)
         last = said[0] if said else None
-        league = league_document(
-            state,
-            self._store.facts(),
-            part.counts,
-            stopped,
-            waits,
-            now,
-            last,
-        )
+        league = league_document(state, self._store.facts(), stopped, waits, last)
         self._edition.put(documents.LEAGUE, league)
+        plays = view.ledger.season is None and not waits
+        numbers = numbers_document(state, part.counts, plays, now)
+        self._edition.put(documents.NUMBERS, numbers)
         about = documents.AboutDocument(
             text=about_text(self._site.about), announcements=said, leagues=shown_leagues(self._site)
         )

@@ -12,6 +12,7 @@ from arena.reports.language import Saying
 from arena.reports.standings import elo_remarks
 from arena.site.documents.league import (
     LeagueDocument,
+    Numbers,
     Proof,
     StandingLine,
 )
@@ -31,40 +32,40 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def league_document(
-    state: LeagueState,
-    facts: Facts,
-    made: Counts,
-    paused: str,
-    waits: str,
-    at: float,
-    announced: Announcement | None,
+    state: LeagueState, facts: Facts, paused: str, waits: str, announced: Announcement | None
 ) -> LeagueDocument:
-    """Return the league in a few numbers. `waits` says why no table can be formed."""
+    """Return what every page may tell. `waits` says why no table can be formed."""
     view, config = state.view, state.config
-    close_at = _seconds(config.close_at)
     how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if view.open else "waiting"
     if view.ledger.season is not None:
         how = "sealed" if view.ledger.secret is not None else "closed"
-    ordered = view.ledger.last_order_at if how == "waiting" and not waits else None
     return LeagueDocument(
         name=config.name,
         practice=facts.practice,
         state=how,
         paused=paused,
-        at=at,
         season=facts.season,
         submit_until=_seconds(config.submit_until),
-        close_at=close_at,
-        next_at=None if ordered is None else ordered + 3600 / config.trickle,
+        close_at=_seconds(config.close_at),
         waits=waits,
-        lines=view.ledger.read,
-        hash=view.ledger.hash,
-        orders=len(view.ledger.orders),
+        publish=config.publish,
+        announced=announced,
+    )
+
+
+def numbers_document(state: LeagueState, made: Counts, plays: bool, at: float) -> Numbers:
+    """Return what was played so far; the next table comes some time if the league `plays`."""
+    ledger = state.view.ledger
+    ordered = ledger.last_order_at if plays and not state.view.open else None
+    return Numbers(
+        at=at,
+        next_at=None if ordered is None else ordered + 3600 / state.config.trickle,
+        lines=ledger.read,
+        hash=ledger.hash,
+        orders=len(ledger.orders),
         matches=made.stored,
         games=made.games,
         decisions=made.decisions,
-        publish=config.publish,
-        announced=announced,
     )
 
 

@@ -16,6 +16,7 @@ from arena.site.documents.bot import BotDocument, BotFault, Hand, Version
 from arena.site.documents.league import (
     CrosstableDocument,
     LeagueDocument,
+    Numbers,
     StandingLine,
     Standings,
 )
@@ -38,7 +39,7 @@ class WholeRecord:
     """A record with what was found in it; matches in `shown` have replays."""
 
     def __init__(self, store: Store, found: Report, at: float, shown: Collection[int]) -> None:
-        self._store, self._found, self._at, self._shown = store, found, at, shown
+        self.store, self._found, self._at, self._shown = store, found, at, shown
         self._terms, self._orders = store.terms(), store.fold().orders
         self._blocks = store.blocks()
         self._of_lineup: dict[Lineup, list[Block]] = {}
@@ -58,22 +59,25 @@ class WholeRecord:
         self._firsts = {line.match: line for line in self.matches}
 
     def league(self) -> LeagueDocument:
-        """Return the league in a few numbers."""
+        """Return what every page may tell."""
         found, config = self._found, self._terms.config
         state: Literal["playing", "sealed"] = "sealed" if found.complete else "playing"
         return LeagueDocument(
             name=found.league,
             practice=found.practice,
             state=state,
+            season=self.store.facts().season,
+            publish=config.publish if isinstance(config, OpenConfig) else "at_once",
+        )
+
+    def numbers(self) -> Numbers:
+        """Return what was played."""
+        return Numbers(
             at=self._at,
-            season=self._store.facts().season,
-            lines=0,
-            hash="",
             orders=len(self._orders),
             matches=len(self.matches),
             games=sum(line.deals for line in self.matches),
-            decisions=found.decisions,
-            publish=config.publish if isinstance(config, OpenConfig) else "at_once",
+            decisions=self._found.decisions,
         )
 
     def standings(self) -> Standings:
@@ -156,7 +160,7 @@ class WholeRecord:
         return self._tables[lineup] if order is None else order.order
 
     def _lineups(self) -> list[Lineup]:
-        stored = (tuple(sorted(set(each.bots))) for each in self._store.outlines())
+        stored = (tuple(sorted(set(each.bots))) for each in self.store.outlines())
         return sorted({*self._terms.lineups, *stored})
 
     def _line(self, row: Standing) -> StandingLine:

@@ -17,7 +17,7 @@ from arena.site.tables.choice import TableChoice
 from arena.site.tables.kept import KeptTable
 from arena.site.tables.service import GuestTables, watch_key
 from arena.site.tables.table import GuestTable
-from arena.site.web.answers import OWN, complete_page, document, page, to
+from arena.site.web.answers import OWN, complete_page, document, to
 from arena.site.web.ask import Handler, SiteRoute
 from arena.site.web.asking import Asking
 from arena.site.web.limits import ADVICE, TABLE
@@ -71,7 +71,7 @@ async def choose(asking: Asking) -> Response:
     wanted = asking.request.query_params
     chosen = {name: wanted.get(name, "") for name in FIELDS}
     choice = await _tables(asking).choice(_known_as(_session(asking)))
-    return page(asking.draw.play(choice, chosen), headers=OWN)
+    return asking.page("play.html", {"here": "/play", "choice": choice, "chosen": chosen})
 
 
 async def tell_choice(asking: Asking) -> Response:
@@ -208,7 +208,6 @@ TABLE_ROUTES: Final = (
         "/tables/",
         choose,
         "The page on which bots are chosen for a table.",
-        says="page",
         query=FIELDS,
         refuses=(503,),
     ),
@@ -238,11 +237,10 @@ TABLE_ROUTES: Final = (
         "/static/{name}",
         static,
         "Style, script, fonts.",
-        says="bytes",
         refuses=(404,),
         limited=False,
     ),
-    _table("GET", f"{_WATCH}/", watch, "A table for watchers.", says="page", refuses=(404, 503)),
+    _table("GET", f"{_WATCH}/", watch, "A table for watchers.", refuses=(404, 503)),
     _table(
         "GET",
         f"{_WATCH}/about",
@@ -255,7 +253,7 @@ TABLE_ROUTES: Final = (
         f"{_WATCH}/lines",
         watch_lines,
         "The lines that watchers of a table see.",
-        says="events",
+        streams=True,
     ),
     _table(
         "GET",
@@ -269,16 +267,15 @@ TABLE_ROUTES: Final = (
         f"{_SEAT}/log",
         log,
         "The log of a table that is over.",
-        says="text",
         refuses=(404, 409, 503),
     ),
-    _table("GET", f"{_SEAT}/", seated(lambda it: it.show), "A guest's seat.", says="page"),
+    _table("GET", f"{_SEAT}/", seated(lambda it: it.show), "A guest's seat."),
     _table(
         "GET",
         f"{_SEAT}/lines",
         seated(lambda it: it.lines),
         "The lines to a guest's seat.",
-        says="events",
+        streams=True,
     ),
     _table(
         "GET",

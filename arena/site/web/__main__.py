@@ -23,7 +23,7 @@ from arena.site.listeners import listen
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
 from arena.site.web.frame import Frame, write_log
-from arena.site.web.routes import ROUTES
+from arena.site.web.public import all_routes
 from arena.site.web.spooling import sweep_spool
 from arena.site.web.web import Web
 
@@ -54,7 +54,7 @@ async def serve_web(
     web: Web, listener: socket.socket, told: Callable[[], object], parent: int
 ) -> None:
     """Serve until told to end, or until the descriptor `parent` does."""
-    server = Server(Frame(web, write_log, ROUTES), lambda: None, _CONNECTIONS)
+    server = Server(Frame(web, write_log, all_routes()), lambda: None, _CONNECTIONS)
     server.end_with(parent)
     needed = [asyncio.create_task(each) for each in (web.watch(), _go_on())]
     for each in needed:  # without news or tables it is better started anew

@@ -60,24 +60,23 @@ def complete_page(data: bytes, asked: Mapping[str, str], keeps: str = CHECKED) -
 
 
 class FinishedAnswer(msgspec.Struct, frozen=True):
-    """A finished answer, the same for everybody, by the `version` of what was published.
+    """A finished answer, the same for everybody.
 
-    Its `mark` changes with what it is made from, its `tag` with the `data`; `packed` is None where
-    they are packed each time.
+    Its `tag` changes with the `data`; `packed` is None where they are packed each time. `signs` are
+    those of what it was made from.
     """
 
-    version: int
-    mark: str
     tag: str
     data: bytes
     packed: bytes | None
+    signs: Mapping[tuple[str, int | None], int] = {}
 
 
-def finished(version: int, mark: str, data: bytes) -> FinishedAnswer:
+def finished(data: bytes, signs: Mapping[tuple[str, int | None], int] = {}) -> FinishedAnswer:
     """Return an answer that is packed only once, if it is not too large for that."""
     packs = _WORTH_PACKING < len(data) < _LARGE
     packed = gzip.compress(data, _PACKING, mtime=0) if packs else None
-    return FinishedAnswer(version, mark, _tag(data), data, packed)
+    return FinishedAnswer(_tag(data), data, packed, signs)
 
 
 def sent(

@@ -1,17 +1,19 @@
 """One request: the account it comes from, whether it is allowed, and its values."""
 
+from collections.abc import Mapping
 from typing import Final, Literal, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import Request
+from starlette.responses import Response
 
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
 from arena.people.asking import body_of, check_kind, check_origin, number_in
-from arena.site.pages.drawing import Drawing
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.tokens import Scope, account_of, account_of_session
+from arena.site.web.answers import OWN, page
 from arena.site.web.front import Front
 from arena.site.web.limits import place_of
 from arena.site.web.reader import language_of
@@ -50,15 +52,16 @@ class Asking:
         """The cookie of the browser's session."""
         return self.request.cookies.get(self.front.cookie)
 
-    @property
-    def language(self) -> str:
-        """The language of the page that answers."""
-        return language_of(self.request)
-
-    @property
-    def draw(self) -> Drawing:
-        """The pages in that language."""
-        return self.front.pages.draw[self.language]
+    def page(
+        self,
+        template: str,
+        values: Mapping[str, object],
+        status: int = 200,
+        headers: Mapping[str, str] = {},
+    ) -> Response:
+        """Return a page in the reader's language, for the one who asked alone."""
+        made = self.front.templates[language_of(self.request)].draw(template, **values)
+        return page(made, status, {**OWN, **headers})
 
     @property
     def address(self) -> str:

@@ -8,9 +8,10 @@ from starlette.responses import Response
 
 from arena.base.refusals import Conflict, Refusal
 from arena.site.api import ChallengeOf
+from arena.site.pages.public import EVERY_S
 from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
-from arena.site.registry.invitations import accept, invitation
+from arena.site.registry.invitations import Invitation, accept, invitation
 from arena.site.registry.quotas import left
 from arena.site.registry.requests import About, Challenge, Resume, Withdraw, request, requests
 from arena.site.registry.tokens import (
@@ -24,23 +25,32 @@ from arena.site.registry.tokens import (
     tokens,
 )
 from arena.site.registry.uploads import upload, uploads
-from arena.site.web.answers import OWN, page, to
+from arena.site.web.answers import to
+from arena.site.web.ask import Routes
 from arena.site.web.asking import Asking
 from arena.site.web.challenging import bots_in_field, challenge_of
 from arena.site.web.reader import wants_page
 
 _LONGEST_LABEL: Final = 80
 
+UPLOAD_S: Final = 2
+"""The seconds after which a page that shows an upload under way is asked for again."""
+
 _OF_A_NAME: Final = (Conflict.status, Refusal.status)
 """The statuses of refusals after which another name may be taken."""
 
 
+ROUTES: Final = Routes()
+
+
+@ROUTES.get("/join/{code}", "An invitation.", secrets=("code",))
 async def join(asking: Asking) -> Response:
     """Show an invitation: only a button accepts it, for programs follow links, too."""
     found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
-    return page(asking.draw.invitation(found), headers=OWN)
+    return asking.page("join.html", invitation_values(found))
 
 
+@ROUTES.form("/join/{code}", "Take an invitation.", who="all", secrets=("code",))
 async def take_invitation(asking: Asking) -> Response:
     """Accept an invitation: the token is shown only this once, and a session begins.
 
@@ -55,25 +65,29 @@ async def take_invitation(asking: Asking) -> Response:
     except Refusal as why:
         if asked.name or why.status not in _OF_A_NAME or not wants_page(asking.request):
             raise
-        return page(asking.draw.invitation(asked, name, team, why), why.status, headers=OWN)
-    made = asking.draw.welcome(found.account.name, found.token)
-    return page(made, headers={**OWN, **_cookie(asking, found.session)})
+        return asking.page("join.html", invitation_values(asked, name, team, why), why.status)
+    told: dict[str, object] = {"name": found.account.name, "token": found.token, "again": "/me"}
+    told |= {"known": False, "left": 1, "asks_team": False, "refused": None}
+    return asking.page("join.html", told, headers=_cookie(asking, found.session))
 
 
+@ROUTES.get("/login/{code}", "The button that begins a session.", secrets=("code",))
 async def login(asking: Asking) -> Response:
     """Show the button that begins a session, and whose: anybody may have sent the link."""
     found = await asking.web.registry(
         lambda registry: account_of_code(registry, asking.part("code"))
     )
-    return page(asking.draw.login(found.name), headers=OWN)
+    return asking.page("login.html", {"name": found.name})
 
 
+@ROUTES.form("/login/{code}", "Begin a session.", who="all", secrets=("code",))
 async def take_code(asking: Asking) -> Response:
     """Begin a session by a link that works once."""
     cookie = await asking.web.registry(lambda registry: session(registry, asking.part("code")))
     return to("/me", _cookie(asking, cookie))
 
 
+@ROUTES.form("/logout", "End the session.")
 async def logout(asking: Asking) -> Response:
     """End the session of this browser."""
     cookie = asking.cookie
@@ -82,21 +96,25 @@ async def logout(asking: Asking) -> Response:
     return to("/", _cookie(asking, "", 0))
 
 
+@ROUTES.get("/me", "The author's own page.", who="session")
 async def me(asking: Asking) -> Response:
     """Show the author's own page."""
     return await _own_page(asking)
 
 
+@ROUTES.get("/me/uploads/{id}", "An own upload, step by step.", who="session")
 async def own_upload(asking: Asking) -> Response:
     """Show an upload, step by step."""
     who, id = asking.who, asking.part("id")
     found, rest = await asking.web.registry(
         lambda registry: (upload(registry, who, id), left(registry, who))
     )
-    league = await asking.web.published(asking.web.pages.league)
-    return page(asking.draw.upload(league, found, rest), headers=OWN)
+    every = UPLOAD_S if found.under_way else 0
+    told = {"here": "/me", "every": every, "upload": found, "left": rest}
+    return asking.page("upload.html", told)
 
 
+@ROUTES.form("/me/challenges", "Have bots play deals that count for nobody.")
 async def challenge(asking: Asking) -> Response:
     """Have bots play deals that count for nobody."""
     chosen = tuple(value for name, value in await asking.fields() if name == "bots")
@@ -109,6 +127,7 @@ async def challenge(asking: Asking) -> Response:
     return to("/me")
 
 
+@ROUTES.form("/me/tokens", "Make a token.")
 async def make_token(asking: Asking) -> Response:
     """Make a token, which is shown only this once."""
     form = await asking.form()
@@ -122,6 +141,7 @@ async def make_token(asking: Asking) -> Response:
     return await _own_page(asking, made)
 
 
+@ROUTES.form("/me/tokens/{token}/revoke", "Revoke a token.")
 async def end_token(asking: Asking) -> Response:
     """Revoke a token."""
     number, own = asking.number_part("token"), asking.cookie or ""
@@ -129,40 +149,59 @@ async def end_token(asking: Asking) -> Response:
     return to("/me")
 
 
+@ROUTES.form("/me/bots/{bot}/withdraw", "Take a bot out.")
 async def withdraw(asking: Asking) -> Response:
     """Take a bot out of the field."""
     return await _ask(asking, Withdraw)
 
 
+@ROUTES.form("/me/bots/{bot}/resume", "Let a bot play on.")
 async def resume(asking: Asking) -> Response:
     """Let a benched bot play on."""
     return await _ask(asking, Resume)
 
 
 async def _own_page(asking: Asking, new_token: str = "") -> Response:
-    who, pages = asking.who, asking.web.pages
-    league, there = await asking.web.published(lambda all: (pages.league(all), bots_in_field(all)))
+    """Show the author's own page; `new_token` was made just now and is shown only this once."""
+    who = asking.who
+    there = await asking.web.published(bots_in_field)
 
-    def drawn(registry: Registry) -> str:
+    def known(registry: Registry) -> dict[str, object]:
         sent = uploads(registry, who)
         if sent:
-            sent[0] = upload(registry, who, sent[0].id)
-        own = bots(registry, who)
-        mine = {each.name for each in own}
+            sent[0] = upload(registry, who, sent[0].id)  # with its steps
         asked = [each for each in requests(registry, who) if isinstance(each.about, Challenge)]
-        return asking.draw.me(
-            league,
-            who.name,
-            own,
-            sent,
-            left(registry, who),
-            tokens(registry, who),
-            asked[:10],
-            new_token,
-            [each for each in there if each not in mine],
-        )
+        return {
+            "every": UPLOAD_S if any(each.under_way for each in sent) else EVERY_S,
+            "bots": (own := bots(registry, who)),
+            "others": [each for each in there if each not in {it.name for it in own}],
+            "uploads": sent,
+            "left": left(registry, who),
+            "tokens": tokens(registry, who),
+            "challenges": asked[:10],
+        }
 
-    return page(await asking.web.registry(drawn), headers=OWN)
+    told = {"here": "/me", "again": "/me", "name": who.name, "new_token": new_token}
+    return asking.page("me.html", {**told, **await asking.web.registry(known)})
+
+
+def invitation_values(
+    invited: Invitation, name: str = "", team: str = "", refused: Refusal | None = None
+) -> dict[str, object]:
+    """Return the values of the page of an invitation, with the button that accepts it.
+
+    One without a name is for whoever comes, and asks for a name, and for a team if it has none:
+    again with the name and the team that were given, if these were refused.
+    """
+    return {
+        "token": "",
+        "refused": refused,
+        "name": invited.name,
+        "known": invited.known,
+        "left": invited.places,
+        "asks_team": not (invited.name or invited.team),
+        "given": {"name": name, "team": team},
+    }
 
 
 async def _ask(asking: Asking, about: Callable[[str], About]) -> Response:

@@ -2,7 +2,14 @@
 
 import msgspec
 
-from arena.site.documents.league import RULES, STANDINGS, RulesDocument, Standings
+from arena.site.documents.league import (
+    LEAGUE,
+    RULES,
+    STANDINGS,
+    LeagueDocument,
+    RulesDocument,
+    Standings,
+)
 from arena.site.published import Published
 from arena.site.registry.bots import bots
 from arena.site.registry.requests import Challenge, check_challenge
@@ -14,6 +21,12 @@ def bots_in_field(published: Published) -> tuple[str, ...]:
     found = published.document(STANDINGS)
     lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
     return tuple(each.bot for each in lines if each.state != "left")
+
+
+def published_league(published: Published) -> LeagueDocument | None:
+    """Return what every page tells of the league; None if nothing was published."""
+    found = published.document(LEAGUE)
+    return None if found is None else msgspec.json.decode(found.data, type=LeagueDocument)
 
 
 async def challenge_of(asking: Asking, names: tuple[str, ...]) -> Challenge:

@@ -83,7 +83,7 @@ class Frame:
         for path in dict.fromkeys(each.path for each in routes):
             asks: dict[str, SiteRoute] = {each.method: each for each in routes if each.path == path}
             route = Route(path, self._endpoint(asks), methods=[*asks])
-            if route.methods and any(each.says == "events" for each in asks.values()):
+            if route.methods and any(each.streams for each in asks.values()):
                 route.methods.discard("HEAD")  # it would wait for ever
             router = self._routers.setdefault(_first(path), Router(redirect_slashes=False))
             router.default = self._nothing
@@ -161,15 +161,21 @@ class Frame:
             headers["WWW-Authenticate"] = "Bearer"
         told = problem(refusal)
         if wants_page(request):
-            draw = self._web.pages.draw[language_of(request)]
+            draw = self._web.templates[language_of(request)].draw
             if refusal.status == HTTPStatus.UNAUTHORIZED and request.scope["path"].startswith(
                 "/me"
             ):
-                return page(draw.sign_in(), refusal.status, headers)
+                return page(draw("sign_in.html", here="/me"), refusal.status, headers)
             if isinstance(refusal, Beginning):
                 headers["Refresh"] = str(refusal.wait_s)
-                return page(draw.waiting("site-being-set-up"), refusal.status, headers)
-            made = draw.error(refusal.status, told.error, told.remedy, told.wait_s)
+                return page(draw("waiting.html"), refusal.status, headers)
+            made = draw(
+                "error.html",
+                status=refusal.status,
+                what=told.error,
+                remedy=told.remedy,
+                wait_s=told.wait_s,
+            )
             return page(made, refusal.status, headers)
         return document(told, refusal.status, headers)
 

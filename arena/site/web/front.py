@@ -3,8 +3,9 @@
 from typing import Final
 
 from arena.site.config import Site
+from arena.site.pages.files import static_files
+from arena.site.pages.templates import ALL_LANGUAGES, site_templates
 from arena.site.web.limits import TOGETHER, Buckets
-from arena.site.web.pages import SitePages
 
 _LOCAL: Final = ("127.0.0.1", "localhost")
 
@@ -14,7 +15,11 @@ class Front:
 
     def __init__(self, site: Site, address: str) -> None:
         self.site = site
-        self.pages = SitePages(site)
+        self.templates = {
+            tag: site_templates(site.title, site.address, tag) for tag in ALL_LANGUAGES
+        }
+        self.files = {each.address: each for each in static_files().values()}
+        """The style, the scripts and the icon by their paths."""
         self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
         names = {address, site.address}
         if site.host in _LOCAL:

@@ -10,17 +10,7 @@ import msgspec
 import arena
 from arena.site import api
 from arena.site.config import Site
-from arena.site.web.ask import Says, SiteRoute
-
-_TYPES: Final[dict[Says, str]] = {
-    "json": "application/json",
-    "page": "text/html",
-    "text": "text/plain",
-    "events": "text/event-stream",
-    "bytes": "application/octet-stream",
-    "sheet": "text/csv",
-    "redirect": "text/html",
-}
+from arena.site.web.ask import SiteRoute
 
 _BODIES: Final = {
     "archive": "application/octet-stream",
@@ -37,9 +27,10 @@ _SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
 
 
 def openapi(routes: Iterable[SiteRoute], site: Site) -> dict[str, Any]:
-    """Return the document, ready to be encoded as JSON."""
-    routes = [*routes]
-    structs = {each for ask in routes for each in (ask.answers, ask.takes) if each is not None}
+    """Return the document of those that answer programs, ready to be encoded as JSON."""
+    routes = [each for each in routes if each.answers is not None]
+    known = {each for ask in routes for each in (ask.answers, ask.takes)}
+    structs = [each for each in known if isinstance(each, type) and each is not dict]
     ordered = [api.Problem, *sorted(structs, key=lambda each: str(each.__name__))]
     schemas, parts = msgspec.json.schema_components(
         ordered, ref_template="#/components/schemas/{name}"
@@ -73,12 +64,10 @@ def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, An
     answers: dict[str, Any] = {}
     for status in (ask.status, *ask.also):
         answers[str(status)] = {"description": HTTPStatus(status).phrase}
-        kind = _TYPES[ask.says]
-        if ask.says == "text" and status == HTTPStatus.ACCEPTED:
-            kind = "application/json"
-        if status < HTTPStatus.MULTIPLE_CHOICES and status != HTTPStatus.NO_CONTENT:
-            schema = named.get(ask.answers, {}) if kind == "application/json" else None
-            content: dict[str, Any] = {} if schema is None else {"schema": schema}
+        if status < HTTPStatus.MULTIPLE_CHOICES:
+            is_text = isinstance(ask.answers, str) and status == HTTPStatus.OK
+            kind = ask.answers if is_text else "application/json"
+            content = {} if is_text else {"schema": named.get(ask.answers, {})}
             answers[str(status)]["content"] = {kind: content}
     always = [429] if ask.limited else []
     if ask.query:

@@ -1,6 +1,7 @@
 """Handlers of the requests of programs under `/api/v1`, with a token or a session."""
 
 from collections import defaultdict
+from typing import Final
 
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -14,6 +15,7 @@ from arena.site.api import (
     Pulled,
     RequestMade,
     RequestSeen,
+    Sent,
     Uploads,
     UploadSeen,
 )
@@ -34,8 +36,10 @@ from arena.site.registry.requests import (
 from arena.site.registry.tokens import new_code
 from arena.site.registry.uploads import upload, uploads
 from arena.site.web.answers import RawFile, document
+from arena.site.web.ask import Routes
 from arena.site.web.asking import Asking
 from arena.site.web.challenging import challenge_of
+from arena.site.web.limits import ARCHIVE
 from arena.site.web.spooling import take_archive
 
 CUT_S = "1"
@@ -44,6 +48,10 @@ CUT_S = "1"
 _LONGEST_KEY = 200
 
 
+ROUTES: Final = Routes()
+
+
+@ROUTES.api_get("/me", "The account of the token.", answers=Me)
 async def me_by_token(asking: Asking) -> Response:
     """Return the account of the token."""
     who = asking.who
@@ -54,17 +62,29 @@ async def me_by_token(asking: Asking) -> Response:
     )
 
 
+@ROUTES.api_post("/code", "A link that opens a session in a browser.", answers=Code)
 async def code(asking: Asking) -> Response:
     """Return a link that opens a session in a browser."""
     made = await asking.web.registry(lambda registry: new_code(registry, asking.who))
     return document(Code(f"{asking.web.site.address}/login/{made}"))
 
 
+@ROUTES.api_post(
+    "/bots",
+    "Send a bot; the same archive is the same upload.",
+    answers=Sent,
+    status=202,
+    body="archive",
+    costs=ARCHIVE,
+    query=("again",),
+    refuses=(408, 409, 413, 422, 503, 507),
+)
 async def send_archive(asking: Asking) -> Response:
     """Take an archive in."""
     return document(await take_archive(asking), 202)
 
 
+@ROUTES.api_get("/uploads", "Own uploads.", answers=Uploads, query=("before",))
 async def own_uploads(asking: Asking) -> Response:
     """Return own uploads."""
     who, before = asking.who, asking.number("before", None, 1, 1 << 50)
@@ -75,6 +95,9 @@ async def own_uploads(asking: Asking) -> Response:
     )
 
 
+@ROUTES.api_get(
+    "/uploads/{id}", "An own upload with its steps.", answers=UploadSeen, refuses=(404,)
+)
 async def own_upload_by_token(asking: Asking) -> Response:
     """Return an own upload with its steps."""
     who, id = asking.who, asking.part("id")
@@ -85,6 +108,13 @@ async def own_upload_by_token(asking: Asking) -> Response:
     )
 
 
+@ROUTES.api_get(
+    "/pull",
+    "The numbers of own matches after one.",
+    answers=Pulled,
+    query=("after", "most"),
+    refuses=(422,),
+)
 async def logs_by_token(asking: Asking) -> Response:
     """Return the numbers of own matches."""
     who = asking.who
@@ -99,6 +129,13 @@ async def logs_by_token(asking: Asking) -> Response:
     return document(Pulled(matches, count, quota))
 
 
+@ROUTES.api_get(
+    "/matches/{match}/log",
+    "A match of own bots, to be replayed and rerun.",
+    answers="text/plain",
+    also=(202,),
+    refuses=(404, 503),
+)
 async def log_by_token(asking: Asking) -> ASGIApp:
     """Return a log cut out of the record, or 202 while it is being cut."""
     who, about = asking.who, OwnLog(asking.number_part("match"))
@@ -113,16 +150,36 @@ async def log_by_token(asking: Asking) -> ASGIApp:
     return document(seen, 202, {"Retry-After": CUT_S})
 
 
+@ROUTES.api_post(
+    "/bots/{bot}/withdraw",
+    "Take an own bot out of the field.",
+    answers=RequestMade,
+    refuses=(404, 503),
+)
 async def withdraw_by_token(asking: Asking) -> Response:
     """Take a bot out of the field."""
     return await _ask(asking, Withdraw(asking.part("bot")))
 
 
+@ROUTES.api_post(
+    "/bots/{bot}/resume",
+    "Let an own bot play on that was benched.",
+    answers=RequestMade,
+    refuses=(404, 503),
+)
 async def resume_by_token(asking: Asking) -> Response:
     """Let a benched bot play on."""
     return await _ask(asking, Resume(asking.part("bot")))
 
 
+@ROUTES.api_post(
+    "/challenges",
+    "Have bots play deals that count for nobody.",
+    answers=RequestMade,
+    body="json",
+    takes=ChallengeOf,
+    refuses=(408, 413, 415, 422, 503),
+)
 async def challenge_by_token(asking: Asking) -> Response:
     """Have bots play some deals that count for nobody."""
     key = asking.request.headers.get("idempotency-key")
@@ -132,6 +189,7 @@ async def challenge_by_token(asking: Asking) -> Response:
     return await _ask(asking, await challenge_of(asking, told.bots), key)
 
 
+@ROUTES.api_get("/requests/{id}", "What became of a request.", answers=RequestMade, refuses=(404,))
 async def own_request(asking: Asking) -> Response:
     """Return what became of a request."""
     who, id = asking.who, asking.part("id")

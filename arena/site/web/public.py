@@ -2,12 +2,11 @@
 
 import gzip
 import re
-from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from starlette.responses import Response
@@ -15,13 +14,15 @@ from starlette.responses import Response
 from arena.base.refusals import Missing
 from arena.people.policy import policy
 from arena.reports.page import shared_page
+from arena.site.config import Site
 from arena.site.disk import shortage
 from arena.site.documents.league import LEAGUE_NAME, LEDGER, match_document_key, replay_key
 from arena.site.documents.play import MatchDocument
 from arena.site.life import heard_seconds_ago, silent
-from arena.site.pages.drawing import PAGE_LANGUAGES
+from arena.site.pages.public import PAGES, Ask, PublicPage
 from arena.site.processes import WEB, names_of
 from arena.site.published import Document, Published
+from arena.site.web import authors, programs
 from arena.site.web.answers import (
     SHARED,
     FinishedAnswer,
@@ -34,8 +35,9 @@ from arena.site.web.answers import (
     to,
     versioned,
 )
+from arena.site.web.ask import Handler, Routes, SiteRoute
 from arena.site.web.asking import Asking
-from arena.site.web.pages import Page, find
+from arena.site.web.openapi import openapi
 from arena.site.web.reader import VARY, language_of
 
 _LINES: Final = 1000
@@ -45,87 +47,71 @@ _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/")
 _STALE_S: Final = 10.0
 
 
-def shown(about: Page) -> Callable[[Asking], Awaitable[Response]]:
-    """Return a handler that answers with a page."""
+ROUTES: Final = Routes()
+Form = Literal["html", "json", "csv"]
 
-    async def show(asking: Asking) -> Response:
-        before = asking.number("before", None, 1, 1 << 50) if about.list else None
-        language = language_of(asking.request, about.languages)
+_KINDS: Final[dict[Form, str]] = {
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+}
+
+
+def answering(about: PublicPage, form: Form) -> Handler:
+    """Return a handler that answers with a page, with what it is about, or with its table."""
+
+    async def answer(asking: Asking) -> Response:
+        before = asking.number("before", None, 1, 1 << 50) if about.is_list else None
         parts = asking.request.path_params
-        draw = asking.web.pages.show
-        made = await asking.web.finished(
-            (about.path, *parts.values(), before, language),
-            lambda published, known: draw(about, published, parts, before, language, known),
-            asking.address,
-        )
-        return sent(page(made.data, headers={"Vary": VARY}), made, asking.request.headers)
+        language = language_of(asking.request, about.languages) if form == "html" else ""
 
-    return show
+        def make(published: Published, known: FinishedAnswer | None) -> FinishedAnswer:
+            ask = Ask(published, parts, before)
+            if known is not None and ask.holds(known.signs):
+                return known
+            ask = Ask(published, parts, before)
+            if form == "html":
+                data = about.draw(ask, asking.front.templates[language]).encode()
+            else:
+                data = about.data(ask) if form == "json" else about.table(ask)
+            return finished(data, ask.signs)
 
+        name = (about.path, form, *parts.values(), before, language)
+        made = await asking.web.finished(name, make, asking.address)
+        headers = {"Content-Type": _KINDS[form], **({"Vary": VARY} if language else {})}
+        return sent(Response(made.data, headers=headers), made, asking.request.headers)
 
-def told(about: Page) -> Callable[[Asking], Awaitable[Response]]:
-    """Return a handler that answers with a page's document."""
-
-    async def tell(asking: Asking) -> Response:
-        before = asking.number("before", None, 1, 1 << 50) if about.list else None
-        parts = asking.request.path_params
-        made = await asking.web.finished(
-            (about.json_path, *parts.values(), before),
-            lambda published, known: _document(published, known, about, parts, before, bytes),
-            asking.address,
-        )
-        return sent(json_bytes(made.data), made, asking.request.headers)
-
-    return tell
+    return answer
 
 
-def tabled(about: Page) -> Callable[[Asking], Awaitable[Response]]:
-    """Return a handler that answers with the table of a page's document."""
-
-    async def tell(asking: Asking) -> Response:
-        before = asking.number("before", None, 1, 1 << 50) if about.list else None
-        parts = asking.request.path_params
-        assert about.sheet is not None
-        sheet = about.sheet
-
-        def lines(data: bytes) -> bytes:
-            return sheet(msgspec.json.decode(data, type=about.document)).encode()
-
-        made = await asking.web.finished(
-            (about.csv_path, *parts.values(), before),
-            lambda published, known: _document(published, known, about, parts, before, lines),
-            asking.address,
-        )
-        answer = Response(made.data, headers={"Content-Type": "text/csv; charset=utf-8"})
-        return sent(answer, made, asking.request.headers)
-
-    return tell
+def _add(about: PublicPage, form: Form) -> None:
+    path = about.path if form == "html" else f"{about.figures}.{form}"
+    summary = (
+        f"{about.summary[:-1]}, as comma-separated values." if form == "csv" else about.summary
+    )
+    query = ("before",) if about.is_list else ()
+    answers = {"html": None, "json": about.document, "csv": "text/csv"}[form]
+    described = {"query": query, "answers": answers, "also": (304,), "refuses": (404, 503)}
+    ROUTES.get(path, summary, **described)(answering(about, form))
 
 
-def _document(
-    published: Published,
-    known: FinishedAnswer | None,
-    about: Page,
-    parts: Mapping[str, str],
-    before: int | None,
-    write: Callable[[bytes], bytes],
-) -> FinishedAnswer:
-    """Return the document of a page as `write` writes it, as it is `known` if it is the same."""
-    version = published.version()
-    found = find(about, published, parts, before)
-    if known is not None and known.mark == str(found.version):
-        return msgspec.structs.replace(known, version=version)
-    return finished(version, str(found.version), write(found.data))
+for _page in PAGES:  # before the pages: the name of a bot may not end so
+    if _page.key:
+        _add(_page, "json")
+    if _page.sheet:
+        _add(_page, "csv")
 
 
+@ROUTES.get("/leagues/{name}", "A league that is shown beside the site's own.")
 async def league(asking: Asking) -> Response:
     """Lead to the pages of a league beside the site's own, in the reader's language."""
     name = asking.part("name")
-    language = language_of(asking.request, PAGE_LANGUAGES)
+    language = language_of(asking.request)
     _file_of_league(asking, name, f"{language}/index.html")
     return to(f"/leagues/{name}/{language}/index.html")
 
 
+@ROUTES.get("/leagues/{name}/{file:path}", "A page of such a league, or its table.")
 async def league_file(asking: Asking) -> Response:
     """Return a page or a table of a league that is shown beside the site's own, as it was made.
 
@@ -161,6 +147,7 @@ def _file_of_league(asking: Asking, name: str, file: str) -> Path:
     return path
 
 
+@ROUTES.get("/matches/{match}/replay", "The replay of a match.")
 async def replay(asking: Asking) -> Response:
     """Show the replay of a match: the same page for all, which fetches what it shows."""
     await _replay_of(asking)
@@ -169,10 +156,17 @@ async def replay(asking: Asking) -> Response:
     return sent(page(made.data, headers=headers), made, asking.request.headers)
 
 
+@ROUTES.get(
+    "/matches/{match}/replay.json",
+    "What the replay of a match shows.",
+    answers=dict,
+    also=(304,),
+    refuses=(404, 503),
+)
 async def replay_document(asking: Asking) -> Response:
     """Return what the replay of a match shows."""
     found = await _replay_of(asking)
-    made = FinishedAnswer(found.version, "", "", gzip.decompress(found.data), found.data)
+    made = FinishedAnswer(f"{found.version}", gzip.decompress(found.data), found.data)
     return sent(json_bytes(made.data), made, asking.request.headers)
 
 
@@ -194,7 +188,7 @@ async def _replay_of(asking: Asking) -> Document:
 
 @cache
 def _viewer() -> FinishedAnswer:
-    return finished(0, "", shared_page().encode())
+    return finished(shared_page().encode())
 
 
 @cache
@@ -202,15 +196,17 @@ def _viewer_policy() -> str:
     return policy(_viewer().data, "'self'")
 
 
+@ROUTES.get("/play", "The way to guests' tables.")
 async def to_tables(asking: Asking) -> Response:
     """Lead to guests' tables, with the bots that the address names."""
     query = asking.request.url.query
     return to(f"{asking.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
 
 
+@ROUTES.get("/static/{name}", "Style, script, fonts.", limited=False)
 async def static(asking: Asking) -> Response:
     """Return the style, a script or the icon."""
-    found = asking.front.pages.files.get(asking.request.scope["path"])
+    found = asking.front.files.get(asking.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
     name = found.address.rpartition("/")[2]  # it has a hash of the content
@@ -218,6 +214,13 @@ async def static(asking: Asking) -> Response:
     return versioned(answer, asking.request.headers, "max-age=31536000, immutable", name)
 
 
+@ROUTES.get(
+    "/ledger/lines",
+    "Lines of the ledger after one, as JSON lines.",
+    answers="text/plain",
+    query=("after",),
+    refuses=(422, 503),
+)
 async def ledger(asking: Asking) -> Response:
     """Return lines of the ledger as they are hashed, the oldest first."""
     after = asking.number("after", 0, 0, 1 << 50) or 0
@@ -229,6 +232,7 @@ async def ledger(asking: Asking) -> Response:
     return versioned(answer, asking.request.headers, SHARED)
 
 
+@ROUTES.get("/robots.txt", "What robots should leave alone.")
 async def robots(asking: Asking) -> Response:
     """Return what crawlers should leave alone."""
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
@@ -250,6 +254,13 @@ class Health(msgspec.Struct, frozen=True):
     why: str = ""
 
 
+@ROUTES.get(
+    "/health",
+    "Whether the site can serve, and all of its processes do their work.",
+    answers=Health,
+    also=(503,),
+    limited=False,
+)
 async def health(asking: Asking) -> Response:
     """Tell whether the site can serve, and all of its processes do their work."""
     web = asking.web
@@ -264,3 +275,24 @@ async def health(asking: Asking) -> Response:
     }
     found = Health(not (why or late), heard_seconds_ago(web.site), late, why)
     return document(found, 200 if found.ok else 503)
+
+
+@ROUTES.get("/openapi.json", "This description.", answers=dict, also=(304,))
+async def description(asking: Asking) -> Response:
+    """Describe what programs may ask for."""
+    described = _description(asking.web.site)
+    return versioned(json_bytes(described), asking.request.headers, SHARED)
+
+
+def all_routes() -> list[SiteRoute]:
+    """Return all requests that the web process answers."""
+    return [*programs.ROUTES, *authors.ROUTES, *ROUTES]
+
+
+@cache
+def _description(site: Site) -> bytes:
+    return msgspec.json.encode(openapi(all_routes(), site))
+
+
+for _page in PAGES:
+    _add(_page, "html")

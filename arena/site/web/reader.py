@@ -6,7 +6,7 @@ from typing import Final
 from starlette.requests import Request
 
 from arena.reports.language import preferred
-from arena.site.pages.drawing import ALL_LANGUAGES, PAGE_LANGUAGES
+from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES
 
 VARY: Final = "Accept-Language, Cookie"
 """The headers of a request that the language of a page depends on."""

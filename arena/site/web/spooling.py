@@ -16,6 +16,7 @@ from arena.site.registry.file import Registry
 from arena.site.registry.quotas import left
 from arena.site.registry.uploads import may_upload, new_upload, spool_file, spooled
 from arena.site.web.asking import Asking
+from arena.site.web.challenging import published_league
 
 ARCHIVE_S: Final = 60.0
 """Seconds that an archive may take to come."""
@@ -43,7 +44,7 @@ async def take_archive(asking: Asking) -> Sent:
         may_upload(registry, who, size, known)
         refuse_if_low(web.site)
 
-    league = await web.published(web.pages.league)
+    league = await web.published(published_league)
     if league is not None and league.state == "sealed":
         raise Conflict(f"season {league.season} is over", "send it again once the next has begun")
     await web.registry(allowed)

@@ -1,0 +1,350 @@
+"""The pages that everybody may see. Each is a handler with its path, its template and its document.
+
+A page shows documents and nothing of its reader, so it is drawn once for all. A site takes them
+from what is published, a report from a record.
+"""
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeVar
+
+import msgspec
+
+from arena.base.refusals import Beginning, Missing
+from arena.league.ledger import Line
+from arena.reports.sheets import crosstable_sheet
+from arena.site.documents import league as documents
+from arena.site.documents.bot import BotDocument
+from arena.site.documents.league import LEAGUE, NOW, NUMBERS, LeagueDocument, Numbers
+from arena.site.documents.play import (
+    MatchDocument,
+    MatchesDocument,
+    TablesDocument,
+    Television,
+    TravellerDocument,
+)
+from arena.site.pages import bars
+from arena.site.pages.markdown import guide
+from arena.site.pages.sheets import matches_sheet, published_standings_sheet
+from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES, Templates
+from arena.site.published import Document
+from arena.stats.figures import from_other_side
+
+_T = TypeVar("_T")
+Values = dict[str, object]
+
+EVERY_S: Final = 5
+"""The seconds after which a page that may have changed is asked for again."""
+
+ROWS: Final = 50
+"""The number of rows of a list on one page."""
+
+_OF_ELO: Final = ("elo-bounds", "elo-disagrees")
+"""The remarks on a figure that only the pages of bots have."""
+
+
+class Source(Protocol):
+    """Where documents come from: what is published, or a record."""
+
+    def document(self, key: str) -> Document | None:
+        """Return the document under a key, or None."""
+
+    def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
+        """Return the last rows of a list, or those before a number, the last first."""
+
+
+class Ask:
+    """A request for a page: the parts of its path, and for a list the rows before one.
+
+    A page has at most `most` rows. `signs` has a sign of each document and list that was read so
+    far, which changes with the content.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        parts: Mapping[str, str] = {},
+        before: int | None = None,
+        most: int = ROWS,
+    ) -> None:
+        self.parts, self.before, self.most = parts, before, most
+        self.signs: dict[tuple[str, int | None], int] = {}
+        self._source = source
+
+    def holds(self, signs: Mapping[tuple[str, int | None], int]) -> bool:
+        """Return whether all that was read for an earlier page is still the same."""
+        for (key, before), sign in signs.items():
+            if key in _LISTS:
+                self.rows(key, before)
+            else:
+                self.data(key)
+            if self.signs[key, before] != sign:
+                return False
+        return True
+
+    def data(self, key: str) -> bytes | None:
+        """Return a document as JSON, or None."""
+        found = self._source.document(key)
+        self.signs[key, None] = 0 if found is None else found.version
+        return None if found is None else found.data
+
+    def document(self, key: str, kind: type[_T]) -> _T | None:
+        """Return a document, or None."""
+        data = self.data(key)
+        return None if data is None else msgspec.json.decode(data, type=kind)
+
+    def rows(self, name: str, before: int | None = None) -> list[tuple[int, bytes]]:
+        """Return the last rows of a list with their numbers, or those before one."""
+        found = self._source.before(name, before, self.most)
+        self.signs[name, before] = zlib.crc32(b"\n".join(data for _, data in found))
+        return found
+
+    @property
+    def league(self) -> LeagueDocument:
+        """What every page tells of the league. Raises `Beginning` before there is one."""
+        found = self.document(LEAGUE, LeagueDocument)
+        if found is None:
+            raise Beginning
+        return found
+
+
+_LISTS: Final = (documents.MATCHES, documents.LEDGER)
+
+
+class PublicPage(msgspec.Struct, frozen=True):
+    """A page at a path; what it is about is also there as JSON, and its table as CSV.
+
+    That is the document under `key`, which has the parts of the path in it, the rows of a list, or
+    nothing for a page that never changes: it is of the kind `document`. `sheet` makes the table.
+    `values` gives the values of the template besides. The page is there in its `languages`, the
+    first of them for those who prefer none.
+    """
+
+    path: str
+    template: str
+    summary: str
+    values: Callable[[Ask, Any], Values]
+    key: str
+    document: Any
+    sheet: Callable[[Any], str] | None
+    languages: Sequence[str]
+
+    @property
+    def figures(self) -> str:
+        """The path of what it is about, without an ending."""
+        return "/standings" if self.path == "/" else self.path
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it shows rows of a list."""
+        return self.key in _LISTS
+
+    def data(self, ask: Ask) -> bytes:
+        """Return as JSON what it is about. Raises `Missing`, and `Beginning` before a league."""
+        if self.is_list:
+            rows = ask.rows(self.key, ask.before)
+            older = b"%d" % rows[-1][0] if len(rows) == ask.most else b"null"
+            return b'{"rows":[%s],"older":%s}' % (b",".join(row for _, row in rows), older)
+        found = ask.data(self.key.format(**ask.parts))
+        if found is None:
+            assert ask.league
+            what = "not yet, perhaps: the site shows what was played"
+            raise Missing("there is nothing here", what)
+        return found
+
+    def table(self, ask: Ask) -> bytes:
+        """Return its table as comma-separated values. Raises as `data`."""
+        assert self.sheet is not None
+        return self.sheet(msgspec.json.decode(self.data(ask), type=self.document)).encode()
+
+    def draw(self, ask: Ask, templates: Templates, **more: object) -> str:
+        """Return it as HTML. Raises as `data`."""
+        found = None
+        values: Values = {"here": self.path.format(**ask.parts)}
+        if self.key:
+            found = msgspec.json.decode(self.data(ask), type=self.document)
+            values["league"] = ask.league
+        else:
+            values["league"] = ask.document(LEAGUE, LeagueDocument)
+        values |= self.values(ask, found)
+        return templates.draw(self.template, **values | more)
+
+
+PAGES: Final[list[PublicPage]] = []
+
+
+def page(
+    path: str,
+    template: str,
+    summary: str,
+    key: str = "",
+    document: Any = None,
+    sheet: Callable[[Any], str] | None = None,
+    languages: Sequence[str] = PAGE_LANGUAGES,
+) -> Callable[[Callable[[Ask, Any], Values]], PublicPage]:
+    """Make a page of a function that returns the values of its template."""
+
+    def make(values: Callable[[Ask, Any], Values]) -> PublicPage:
+        made = PublicPage(path, template, summary, values, key, document, sheet, languages)
+        PAGES.append(made)
+        return made
+
+    return make
+
+
+@page(
+    "/",
+    "home.html",
+    "The live standings.",
+    documents.STANDINGS,
+    documents.Standings,
+    published_standings_sheet,
+)
+def home(ask: Ask, found: documents.Standings) -> Values:
+    """Show the standings, the tables that are played now, and the last results."""
+    numbers = ask.document(NUMBERS, Numbers)
+    return {"every": EVERY_S, "numbers": numbers, "tables": _tables(ask), **standings(found)}
+
+
+def standings(found: documents.Standings, by: bars.Measure = bars.SO_FAR) -> Values:
+    """Return the values that tables of standings are drawn from."""
+    return {
+        "standings": found,
+        "playing": [line for line in found.lines if line.state != "left"],
+        "left": [line for line in found.lines if line.state == "left"],
+        "known": {line.bot: line for line in found.lines},
+        "by": by,
+        "remarks": [it for it in found.remarks if it.message not in _OF_ELO],
+    }
+
+
+def _tables(ask: Ask) -> TablesDocument:
+    return ask.document(NOW, TablesDocument) or TablesDocument(at=0.0, now=(), last=())
+
+
+@page(
+    "/crosstable",
+    "crosstable.html",
+    "All bots compared.",
+    documents.CROSSTABLE,
+    documents.CrosstableDocument,
+    lambda found: crosstable_sheet(found.pairs),
+)
+def crosstable(ask: Ask, found: documents.CrosstableDocument) -> Values:
+    """Compare all bots in pairs, by role and by seat: a large page, so not asked for again."""
+    both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
+    return {"found": found, "cells": {(pair.bot, pair.other): pair for pair in both}}
+
+
+@page("/bots/{bot}", "bot.html", "A bot.", "bots/{bot}", BotDocument)
+def bot(ask: Ask, found: BotDocument) -> Values:
+    """Show a bot: line, versions, how and against whom it plays, and where it fails."""
+    axis = bars.gap_axis(found.against)
+    return {"every": EVERY_S, "bot": found, "axis": axis, "details": {}}
+
+
+@page("/about", "about.html", "What the organiser says.", documents.ABOUT, documents.AboutDocument)
+def about(ask: Ask, found: documents.AboutDocument) -> Values:
+    """Show the organiser's own page, what happens when, announcements, and other leagues."""
+    return {"every": EVERY_S, "about": found}
+
+
+@page(
+    "/matches",
+    "matches.html",
+    "Matches, the last first.",
+    documents.MATCHES,
+    MatchesDocument,
+    lambda found: matches_sheet(found.rows),
+)
+def matches(ask: Ask, found: MatchesDocument) -> Values:
+    """Show a list of matches, the newest first."""
+    every = EVERY_S if ask.before is None else 0
+    return {"every": every, "matches": found.rows, "before": ask.before, "older": found.older}
+
+
+@page("/matches/{match}", "match.html", "A match.", "matches/{match}", MatchDocument)
+def match(ask: Ask, found: MatchDocument) -> Values:
+    """Show a match, deal by deal."""
+    return {"match": found, "line": found.line}
+
+
+@page(
+    "/deals/{order}/{deal}",
+    "deal.html",
+    "A deal in all its seatings.",
+    "deals/{order}/{deal}",
+    TravellerDocument,
+)
+def deal(ask: Ask, found: TravellerDocument) -> Values:
+    """Show a deal in all its seatings."""
+    return {"deal": found}
+
+
+@page(
+    "/ledger",
+    "ledger.html",
+    "The ledger, and the proof of the deals.",
+    documents.PROOF,
+    documents.Proof,
+)
+def ledger(ask: Ask, found: documents.Proof) -> Values:
+    """Show the season's proof and the last lines of the ledger, the newest first."""
+    lines = [msgspec.json.decode(data, type=Line) for _, data in ask.rows(documents.LEDGER)]
+    return {"every": EVERY_S, "proof": found, "lines": lines}
+
+
+@page(
+    "/rules", "rules.html", "The rules that are played.", documents.RULES, documents.RulesDocument
+)
+def rules(ask: Ask, found: documents.RulesDocument) -> Values:
+    """Show the rules, and how results are computed."""
+    return {"rules": found}
+
+
+@page(
+    "/zole",
+    "zole.html",
+    "How Zole is played.",
+    documents.RULES,
+    documents.RulesDocument,
+    languages=ALL_LANGUAGES,
+)
+def zole(ask: Ask, found: documents.RulesDocument) -> Values:
+    """Tell how Zole is played, by the rules of the league."""
+    return zole_values(found)
+
+
+def zole_values(found: documents.RulesDocument) -> Values:
+    """Return the values that `zole.html` is drawn from."""
+    return {"rules": found, "rule": {each.key: each.value for each in found.rules}}
+
+
+@page(
+    "/tv",
+    "tv.html",
+    "Deals played again at a person's pace.",
+    documents.TELEVISION,
+    Television,
+)
+def tv(ask: Ask, found: Television) -> Values:
+    """Show deals that were played lately one after another."""
+    return {"every": EVERY_S, "tv": found, "tables": _tables(ask)}
+
+
+@page("/start", "start.html", "How to begin.")
+def start(ask: Ask, found: None) -> Values:
+    """Tell how to begin: a first bot, its check, and the way in."""
+    return {}
+
+
+@page("/start/guide", "guide.html", "The guide to this arena's protocol.")
+def protocol(ask: Ask, found: None) -> Values:
+    """Show the guide to the protocol."""
+    return {"text": guide("README")}
+
+
+@page("/start/deals", "guide.html", "How deals come from a seed, and how to check it.")
+def deals(ask: Ask, found: None) -> Values:
+    """Show how deals come from a seed."""
+    return {"text": guide("deals")}

@@ -1,0 +1,128 @@
+"""Draws the templates of a league's pages in a language, for a site or for files."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import factorial
+from typing import Final
+
+import jinja2
+from markupsafe import Markup
+
+from arena import __version__
+from arena.base.harmless import harmless_lines
+from arena.base.words import deal_number
+from arena.league.ledger import moment
+from arena.reports.language import SUITS, Language, languages_with
+from arena.reports.look import drawn_deck, read_card
+from arena.reports.numbers import chance, company_text, contracts, gap, in_print, part_of
+from arena.reports.rule_words import about_rule
+from arena.reports.sheet_words import place, remarks_on_deal
+from arena.site.pages import bars, words
+from arena.site.pages.files import HERE, static_files
+from arena.site.pages.markdown import rendered
+
+PAGE_LANGUAGES: Final = languages_with("league")
+"""The languages of the site's pages, English first."""
+
+ALL_LANGUAGES: Final = languages_with("zole")
+"""Those of the page that tells how Zole is played, and of tables."""
+
+_MENU: Final = (
+    ("/", "page-standings"),
+    ("/crosstable", "page-crosstable"),
+    ("/matches", "page-matches"),
+    ("/tv", "page-watch"),
+    ("/play", "page-play"),
+    ("/ledger", "page-ledger"),
+    ("/rules", "page-rules"),
+    ("/about", "page-about"),
+    ("/start", "page-begin"),
+    ("/me", "page-own-bots"),
+)
+"""The pages that every page leads to: their paths, and the messages that name them."""
+
+
+class Templates:
+    """The templates in a language. `known` are further values that all of them know."""
+
+    def __init__(self, title: str, language: str, known: Mapping[str, object]) -> None:
+        self._jinja = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(HERE),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        say = words.PageWords(Language(language))
+        self._jinja.filters["path"] = words.path
+        self._jinja.globals |= {
+            "title": title,
+            "places": _MENU,
+            "language": language,
+            "league": None,
+            "numbers": None,
+            "here": "",
+            "every": 0,
+            "again": "",
+            "suits": tuple(SUITS.values()),
+            "drawn_deck": lambda whole: Markup(drawn_deck(whole)),
+            "version": __version__,
+            "read": partial(read_card, say.language),
+            "so_far": bars.SO_FAR,
+            "at_end": bars.AT_END,
+            "at": moment,
+            "to": self.to,
+            "link": self.link,
+            "scale": partial(bars.scale, say),
+            **known,
+        }
+        functions: tuple[Callable[..., object], ...] = (
+            *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
+            *(say.printed_share, say.printed_faults, say.stakes, say.number, say.seconds),
+            *(say.how_long, say.moment_text, say.date_text, say.bytes_text, say.names_text),
+            *(say.deals_text, say.deal_name, say.limit_text, say.challenge_text),
+            *(say.script_words, words.printed_ranks, words.printed_portion, words.percent),
+            *(words.iso, words.replay_path, words.bdi, words.in_code, words.english),
+            *(words.short_hash, bars.bar, bars.shade, bars.around, bars.table_axis),
+            *(deal_number, place, remarks_on_deal, company_text, about_rule, part_of),
+            *(in_print, factorial, contracts, gap, chance),
+        )
+        self._jinja.globals |= {each.__name__: each for each in functions}
+
+    def draw(self, template: str, **values: object) -> str:
+        """Return a page.
+
+        It is that of the path `here`, and asked for again each `every` seconds, never for 0, as the
+        answer to a form at the path `again`.
+        """
+        return harmless_lines(self._jinja.get_template(template).render(values))
+
+    def to(self, path: str) -> str | None:
+        """Return the address of a page by its path on a site; None if there is no such page."""
+        return path
+
+    def link(self, path: str, text: str, kind: str = "", label: str = "") -> Markup:
+        """Return a link with a class and a label, or its text if there is no such page."""
+        marks = Markup(' class="{}"').format(kind) if kind else ""
+        address = self.to(path)
+        if address is None:
+            return Markup("<span{}>{}</span>").format(marks, text)
+        told = Markup(' aria-label="{}"').format(label) if label else ""
+        return Markup('<a href="{}"{}{}>{}</a>').format(address, marks, told, text)
+
+
+def site_templates(title: str, address: str, language: str) -> Templates:
+    """Return the templates as the site at an address draws them."""
+    return Templates(
+        title,
+        language,
+        {
+            "address": address,
+            "static": {name: each.address for name, each in static_files().items()},
+            "live": True,
+            "foot": (),
+            "languages": tuple(map(Language, PAGE_LANGUAGES)),
+            "all_languages": tuple(map(Language, ALL_LANGUAGES)),
+            "rendered": rendered,
+        },
+    )
