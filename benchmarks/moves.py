@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.record.paths import record_path
 from arena.record.store import Store
-from arena.site.publish.times import read_times
+from arena.site.publish.bots import read_times
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     options.add_argument("league", type=Path)
     store = Store.open(record_path(options.parse_args().league))
     print(f"{'bot':20}   moves   median ms     95 %      most")
-    for line in read_times(store):
+    for line in read_times(store).values():
         middle, late, most = (1000 * seconds for seconds in (line.median, line.late, line.most))
         print(f"{line.bot:20} {line.moves:7d} {middle:11.3f} {late:8.1f} {most:9.1f}")
 

@@ -161,8 +161,8 @@ def _replay_files(sheet: Traveller, record: Path, html: Path) -> dict[str, str]:
 
 def _page(sheet: Traveller, replays: dict[str, str], html: Path, league: str) -> str:
     """A traveller's page, as a site has it."""
-    from arena.site.documents.play import TravellerDocument  # most calls draw no page
-    from arena.site.record_pages import FolderTemplates
+    from arena.site.documents import TravellerDocument  # most calls draw no page
+    from arena.site.pages.templates import FolderTemplates
 
     found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
     foot = [commands_note(league)]

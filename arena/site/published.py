@@ -4,23 +4,27 @@ One process writes it, each version in one transaction; the web process reads it
 long. Whatever is in the file can be made anew from the record, so an old format is not converted.
 """
 
+import gzip
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 
 from arena.base.files import closed_on_error
 from arena.base.refusals import Busy
 
-PUBLISHED_FORMAT: Final = 2
+PUBLISHED_FORMAT: Final = 3
 """The format of the file. Of another one, a writer discards the file and a reader takes nothing."""
 
 LARGEST: Final = 16 << 20
 """The most bytes that a document may have."""
+
+_PACKING: Final = 5
+"""The level of gzip: higher ones save little and take twice the time."""
 
 _READ_S: Final = 1.0
 _WRITE_S: Final = 10.0
@@ -33,7 +37,7 @@ CREATE TABLE rows (
     list TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (list, number)
 ) WITHOUT ROWID, STRICT;
 CREATE TABLE version (number INTEGER NOT NULL) STRICT;
-INSERT INTO version VALUES (0);
+INSERT INTO version VALUES (abs(random() % 1000000) * 1000000); -- no number comes twice
 """
 
 
@@ -44,85 +48,90 @@ class Document(msgspec.Struct, frozen=True):
     data: bytes
 
 
-class News:
-    """A version that is being written: its changes."""
-
-    def __init__(self, sql: sqlite3.Connection, version: int) -> None:
-        self.version = version
-        self._sql = sql
-
-    def put(self, key: str, data: bytes) -> None:
-        """Put a document in place of the one under its key. Equal bytes change nothing."""
-        if len(data) > LARGEST:
-            raise ValueError(f"the document {key} has {len(data)} bytes")
-        self._sql.execute(
-            "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE"
-            " SET version = excluded.version, data = excluded.data WHERE data != excluded.data",
-            (key, self.version, data),
-        )
-
-    def drop(self, key: str) -> None:
-        """Remove a document."""
-        self._sql.execute("DELETE FROM documents WHERE key = ?", (key,))
-
-    def add(self, name: str, number: int, data: bytes) -> None:
-        """Put a row into a list, by its number."""
-        self._sql.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", (name, number, data))
-
-    def remove(self, name: str, number: int | None = None) -> None:
-        """Remove a row of a list, or all of them."""
-        query = "DELETE FROM rows WHERE list = :list AND (:number IS NULL OR number = :number)"
-        self._sql.execute(query, {"list": name, "number": number})
-
-
 class Publisher:
-    """The file as the one process that writes it has it."""
+    """The file as the one process that writes it has it.
 
-    def __init__(self, sql: sqlite3.Connection) -> None:
-        self._sql = sql
+    What is put is kept until it is published: readers see all of it at once, or nothing.
+    """
 
-    @classmethod
-    def open(cls, path: Path) -> Self:
+    def __init__(self, path: Path) -> None:
         """Open the file; make it anew if it is missing or of another format."""
-        path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
-        with suppress(sqlite3.Error):
-            sql = _connect(path, "rwc", _WRITE_S)
-            try:
-                if _format(sql) == PUBLISHED_FORMAT:
-                    return cls(sql)
-            except sqlite3.Error:
-                pass
-            sql.close()
-        for each in (path, path.with_name(f"{path.name}-journal")):
-            each.unlink(missing_ok=True)
-        sql = _connect(path, "rwc", _WRITE_S)
-        with closed_on_error(sql):
-            path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
-            sql.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={PUBLISHED_FORMAT}; COMMIT;")
-        return cls(sql)
+        self._path = path
+        self._sql = _opened(path)
+        self._documents: dict[str, bytes] = {}
+        self._rows: dict[tuple[str, int], bytes] = {}
 
     def close(self) -> None:
         """Close the file."""
         self._sql.close()
 
-    def number_from(self, number: int) -> None:
-        """Let later versions have higher numbers than this one, used by another file before."""
-        self._sql.execute("UPDATE version SET number = max(number, ?)", (number,))
+    def move(self, path: Path) -> None:
+        """Take the place of another file, and go on there."""
+        self.close()
+        self._path = self._path.replace(path)
+        self._sql = _opened(path)
 
-    @contextmanager
-    def news(self) -> Iterator[News]:
-        """Write the next version: readers see all of it at once, or nothing."""
+    def put(self, key: str, document: object) -> None:
+        """Put a document in place of the one under its key. Equal bytes change nothing."""
+        self._put(key, msgspec.json.encode(document))
+
+    def put_packed(self, key: str, document: bytes) -> None:
+        """Put a document that is large, and is read as gzip packs it."""
+        self._put(key, gzip.compress(document, _PACKING, mtime=0))
+
+    def add(self, name: str, number: int, row: object) -> None:
+        """Put a row into a list, by its number."""
+        self._rows[name, number] = msgspec.json.encode(row)
+
+    def publish(self) -> None:
+        """Write all that was put as the next version."""
         self._sql.execute("BEGIN IMMEDIATE")
         try:
-            (number,) = self._sql.execute(
+            (version,) = self._sql.execute(
                 "UPDATE version SET number = number + 1 RETURNING number"
             ).fetchone()
-            yield News(self._sql, number)
+            self._sql.executemany(
+                "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE"
+                " SET version = excluded.version, data = excluded.data WHERE data != excluded.data",
+                ((key, version, data) for key, data in self._documents.items()),
+            )
+            self._sql.executemany(
+                "INSERT OR REPLACE INTO rows VALUES (?, ?, ?)",
+                ((*place, data) for place, data in self._rows.items()),
+            )
             self._sql.execute("COMMIT")
         except BaseException:
             if self._sql.in_transaction:
                 self._sql.execute("ROLLBACK")
             raise
+        self._documents, self._rows = {}, {}
+
+    def _put(self, key: str, data: bytes) -> None:
+        if len(data) > LARGEST:
+            raise ValueError(f"the document {key} has {len(data)} bytes")
+        self._documents[key] = data
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
+    with suppress(sqlite3.Error):
+        sql = _connect(path, "rwc", _WRITE_S)
+        with suppress(sqlite3.Error):
+            if _format(sql) == PUBLISHED_FORMAT:
+                return sql
+        sql.close()
+    remove(path)
+    sql = _connect(path, "rwc", _WRITE_S)
+    with closed_on_error(sql):
+        path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
+        sql.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version={PUBLISHED_FORMAT}; COMMIT;")
+    return sql
+
+
+def remove(path: Path) -> None:
+    """Remove the file."""
+    for each in (path, path.with_name(f"{path.name}-journal")):
+        each.unlink(missing_ok=True)
 
 
 class Published:

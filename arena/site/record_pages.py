@@ -1,6 +1,5 @@
 """Draws the pages of a whole record as files: those of a site, for a league of any format."""
 
-import posixpath
 import shlex
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +7,6 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from markupsafe import Markup
 
 from arena.base.words import deal_number
 from arena.league.played import Traveller
@@ -16,15 +14,12 @@ from arena.league.tournament import TournamentState
 from arena.record.store import Store
 from arena.record.summary import Report, Summary, summarize_fully
 from arena.reports.language import Saying
-from arena.reports.look import page_policy
-from arena.reports.page import commands_note, relative_address
+from arena.reports.page import commands_note
 from arena.reports.record import record_facts
 from arena.reports.standings import progress, remarks_on_seeds, unit_of
 from arena.reports.tournament import big_points, result_text
-from arena.site.documents.league import CROSSTABLE, LEAGUE, RULES, bot_key, deal_key
-from arena.site.documents.play import TravellerDocument
+from arena.site.documents import CROSSTABLE, LEAGUE, RULES, TravellerDocument
 from arena.site.pages.bars import AT_END, SO_FAR, STAKES
-from arena.site.pages.files import static_files
 from arena.site.pages.public import (
     Ask,
     PublicPage,
@@ -36,9 +31,9 @@ from arena.site.pages.public import (
     standings,
     zole,
 )
-from arena.site.pages.templates import Templates
+from arena.site.pages.templates import FolderTemplates
 from arena.site.pages.words import path as bot_path
-from arena.site.publish.rules import rules_document
+from arena.site.publish.table import rules_document
 from arena.site.publish.whole import WholeRecord
 from arena.site.published import Document
 from arena.stats.figures import HandSpread
@@ -68,43 +63,6 @@ class Introduction(msgspec.Struct, frozen=True):
     tournament: TournamentState | None
 
 
-class FolderTemplates(Templates):
-    """Draws pages for a folder, with style and script in each: they need no network.
-
-    They link only to `files`, which have the paths of a site as keys. `here` is the file that is
-    being drawn; `foot` stands below every page.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        files: Mapping[str, str],
-        here: str,
-        language: str,
-        menu: Sequence[tuple[str, str]] = (),
-        foot: Sequence[Saying] = (),
-    ) -> None:
-        self._files, self.here = files, here
-        style, script = (static_files()[name].content.decode() for name in ("site.css", "site.js"))
-        known = {
-            "live": False,
-            "places": menu,
-            "foot": foot,
-            "policy": page_policy(style, script),
-            "style": Markup(style),
-            "script": Markup(script),
-        }
-        super().__init__(title, language, known)
-
-    def to(self, path: str) -> str | None:
-        """Return the address of a page from the one that is being drawn; None if it has no file."""
-        page, mark, place = path.partition("#")
-        if page not in self._files:
-            return None
-        found = posixpath.relpath(self._files[page], posixpath.dirname(self.here) or ".")
-        return f"{relative_address(found)}{mark}{place}"
-
-
 class _Documents:
     """The documents of a whole record, as `Published` gives them."""
 
@@ -116,8 +74,8 @@ class _Documents:
             CROSSTABLE: whole.crosstable(),
             RULES: rules_document(whole.store.terms().config),
         }
-        made |= {bot_key(row.bot): whole.bot(row) for row in found.standings}
-        made |= {deal_key(sheet.order or 0, sheet.deal): sheet for sheet in sheets}
+        made |= {f"bots/{row.bot}": whole.bot(row) for row in found.standings}
+        made |= {f"deals/{sheet.order}/{sheet.deal}": sheet for sheet in sheets}
         self._made = made
         self._matches = whole.matches
 

@@ -16,7 +16,7 @@ from arena.record.summary import Report, standing_rows, summarize_fully
 from arena.reports.language import languages_with
 from arena.reports.sheets import rows_sheet
 from arena.site.config import Site
-from arena.site.documents.league import LEAGUE_NAME, ShownLeague
+from arena.site.documents import LEAGUE_NAME, ShownLeague
 from arena.site.processes import make_folders
 from arena.site.registry.audit import ORGANISER, note
 from arena.site.registry.file import Registry

@@ -12,7 +12,7 @@ from arena.base.words import count
 from arena.reports.terminal import console, show_table
 from arena.site.config import Site
 from arena.site.disk import DiskRoom, disk_room, shortage
-from arena.site.documents.league import LEAGUE, NUMBERS, LeagueDocument, Numbers
+from arena.site.documents import LEAGUE, NUMBERS, LeagueDocument, Numbers
 from arena.site.life import ProcessState, holder, lock_path, read_states, silent
 from arena.site.processes import PAUSES, WEB, names_of
 from arena.site.published import Published

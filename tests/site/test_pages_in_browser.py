@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from arena.site.documents.play import ShownDeal, Television
+from arena.site.documents import ShownDeal, Television
 from arena.site.pages.public import Ask, home, tv
 from tests.support.browser import Browser, axe
 from tests.support.made_site import NOW, MadeSite, MadeSource
@@ -164,7 +164,7 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         )
         first, *rest = made.standings().lines
         lines = (msgspec.structs.replace(first, strength=1.25, games=12_060), *rest)
-        standings = msgspec.structs.replace(made.standings(), version=42, lines=lines, at=NOW)
+        standings = msgspec.structs.replace(made.standings(), lines=lines, at=NOW)
         ask = Ask(MadeSource(made, standings=standings))
         site.shown["/"] = lambda: home.draw(ask, site.templates)
         page.until("document.querySelector('#standings').textContent.includes('+1.25')")

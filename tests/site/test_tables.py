@@ -21,7 +21,7 @@ from arena.people.server import Server
 from arena.sandbox.box import children
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.site import listeners
-from arena.site.documents.league import STANDINGS, Standings
+from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
 from arena.site.tables import kept as kept_module
 from arena.site.tables.bots import guest_terms
@@ -116,9 +116,9 @@ def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
 def publish_benched(site: GuestSite, *bots: str) -> None:
     playing, benched = map(MadeSite().standing, (0, 9))
     lines = [msgspec.structs.replace(benched, bot=bot) for bot in bots]
-    table = Standings(version=1, at=0.0, lines=(playing, *lines))
-    with closing(Publisher.open(site.site.published)) as publisher, publisher.news() as news:
-        news.put(STANDINGS, msgspec.json.encode(table))
+    with closing(Publisher(site.site.published)) as publisher:
+        publisher.put(STANDINGS, Standings(at=0.0, lines=(playing, *lines)))
+        publisher.publish()
 
 
 def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:

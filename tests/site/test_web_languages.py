@@ -1,6 +1,5 @@
 """The language of a page over real sockets: who is answered in which, and how it is kept."""
 
-import gzip
 from collections.abc import Iterator
 
 import pytest
@@ -151,9 +150,8 @@ def test_a_switch_is_kept_and_leaves_the_address(web: Served, page: Browser) -> 
 
 @pytest.mark.slow
 def test_the_page_of_all_replays_shows_the_match_of_its_address(web: Served, page: Browser) -> None:
-    document = replay_document(hostile())
-    with web.publisher.news() as news:
-        news.put("replays/44", gzip.compress(document))
+    web.publisher.put_packed("replays/44", replay_document(hostile()))
+    web.publish()
     page.visit(f"http://{web.host}/matches/44/replay#deal=1")
     page.until("document.querySelector('.bots bdi')")
     names = page.value("[...document.querySelectorAll('.bots bdi')].map((it) => it.textContent)")

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
@@ -61,10 +60,8 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     (folder / "ladder.db").write_text(CANARY)
     made = MadeSite()
     web.publish(league=made.league(), standings=made.standings(), proof=made.proof())
-    with web.publisher.news() as news:
-        news.add("own/owned", 7, msgspec.json.encode(CANARY))
-        news.put("own/owned", msgspec.json.encode(CANARY))
-        news.put("unlisted", msgspec.json.encode(CANARY))
+    web.publisher.add("own/owned", 7, CANARY)
+    web.publish(**{"own/owned": CANARY, "unlisted": CANARY})
     codes = [invite(web.registry, "Invited"), new_code(web.registry, owner.account)]
     secrets = [CANARY, owner.token, label, owner.session, *codes]
     secrets += [sent["id"], sent["digest"], *(each.id for each in asked)]

@@ -32,8 +32,8 @@ class Things:
     def __init__(self, web: Served, who: Accepted, bot: str) -> None:
         self.who = who
         match = 6 + who.account.number
-        with web.publisher.news() as news:
-            news.add(f"own/{bot}", match, b"{}")
+        web.publisher.add(f"own/{bot}", match, {})
+        web.publish()
         with web.registry.writing() as sql:
             row = (bot, who.account.number, bot, "playing", "", 0.0)
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)

@@ -15,33 +15,29 @@ from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
 from arena.match.wire import FaultShown, Result, Tally
 from arena.reports.language import Saying
 from arena.reports.numbers import disqualified
-from arena.site.documents.bot import (
+from arena.site.documents import (
+    AboutDocument,
     BotDocument,
     BotFault,
-    Hand,
-    Version,
-)
-from arena.site.documents.league import (
-    AboutDocument,
     CrosstableDocument,
+    DealResult,
+    Hand,
     LeagueDocument,
+    MatchDocument,
+    MatchLine,
     Numbers,
+    OrderLine,
     Proof,
     Rule,
     RulesDocument,
+    ShownDeal,
     ShownLeague,
     StandingLine,
     Standings,
-)
-from arena.site.documents.play import (
-    DealResult,
-    MatchDocument,
-    MatchLine,
-    OrderLine,
-    ShownDeal,
     TablesDocument,
     Television,
     TravellerDocument,
+    Version,
 )
 from arena.site.pages.public import ROWS
 from arena.site.published import Document
@@ -129,7 +125,6 @@ class MadeSite:
         self.random = random.Random(seed)
         self.names = NAMES if said is None else tuple(f"{said}{n}" for n in range(len(NAMES)))
         self.strengths = sorted((self.random.gauss(0, 0.5) for _ in NAMES), reverse=True)
-        self.version = 41
 
     def text(self, plain: str) -> str:
         return plain if self.said is None else self.said
@@ -223,7 +218,6 @@ class MadeSite:
     def standings(self) -> Standings:
         lines = tuple(map(self.standing, range(len(NAMES))))
         return Standings(
-            version=self.version,
             at=NOW - 40,
             lines=lines,
             final=None if self.said is None else self.final(lines[:3]),

@@ -5,10 +5,11 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -46,7 +47,7 @@ class Served:
         self.site, self.process, self.port = site, process, port
         self.host = f"127.0.0.1:{port}"
         self.registry = patient(Registry.open(site.registry, site.quotas))
-        self.publisher = Publisher.open(site.published)
+        self.publisher = Publisher(site.published)
 
     def ask(
         self,
@@ -88,9 +89,16 @@ class Served:
 
     def publish(self, **documents: object) -> None:
         """Publish documents."""
-        with self.publisher.news() as news:
-            for name, value in documents.items():
-                news.put(name, msgspec.json.encode(value))
+        for name, value in documents.items():
+            self.publisher.put(name, value)
+        self.publisher.publish()
+
+    def unpublish(self) -> None:
+        """Remove all that was published."""
+        with closing(sqlite3.connect(self.site.published, isolation_level=None)) as sql:
+            sql.executescript(
+                "DELETE FROM documents; DELETE FROM rows; UPDATE version SET number = number + 1"
+            )
 
     def end(self) -> int:
         """Tell it to end; its exit code."""

@@ -13,12 +13,16 @@ import msgspec
 from arena.base.refusals import Beginning, Missing
 from arena.league.ledger import Line
 from arena.reports.sheets import crosstable_sheet
-from arena.site.documents import league as documents
-from arena.site.documents.bot import BotDocument
-from arena.site.documents.league import LEAGUE, NOW, NUMBERS, LeagueDocument, Numbers
-from arena.site.documents.play import (
+from arena.site import documents
+from arena.site.documents import (
+    LEAGUE,
+    NOW,
+    NUMBERS,
+    BotDocument,
+    LeagueDocument,
     MatchDocument,
     MatchesDocument,
+    Numbers,
     TablesDocument,
     Television,
     TravellerDocument,

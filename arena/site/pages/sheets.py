@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from arena.reports.sheets import rows_sheet
-from arena.site.documents.league import Standings
-from arena.site.documents.play import MatchLine
+from arena.site.documents import MatchLine, Standings
 from arena.stats.figures import standing_row
 
 

@@ -1,6 +1,7 @@
 """Draws the templates of a league's pages in a language, for a site or for files."""
 
-from collections.abc import Callable, Mapping
+import posixpath
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import factorial
 from typing import Final
@@ -12,9 +13,10 @@ from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import deal_number
 from arena.league.ledger import moment
-from arena.reports.language import SUITS, Language, languages_with
-from arena.reports.look import drawn_deck, read_card
+from arena.reports.language import SUITS, Language, Saying, languages_with
+from arena.reports.look import drawn_deck, page_policy, read_card
 from arena.reports.numbers import chance, company_text, contracts, gap, in_print, part_of
+from arena.reports.page import relative_address
 from arena.reports.rule_words import about_rule
 from arena.reports.sheet_words import place, remarks_on_deal
 from arena.site.pages import bars, words
@@ -126,3 +128,40 @@ def site_templates(title: str, address: str, language: str) -> Templates:
             "rendered": rendered,
         },
     )
+
+
+class FolderTemplates(Templates):
+    """Draws pages for a folder, with style and script in each: they need no network.
+
+    They link only to `files`, which have the paths of a site as keys. `here` is the file that is
+    being drawn; `foot` stands below every page.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        files: Mapping[str, str],
+        here: str,
+        language: str,
+        menu: Sequence[tuple[str, str]] = (),
+        foot: Sequence[Saying] = (),
+    ) -> None:
+        self._files, self.here = files, here
+        style, script = (static_files()[name].content.decode() for name in ("site.css", "site.js"))
+        known = {
+            "live": False,
+            "places": menu,
+            "foot": foot,
+            "policy": page_policy(style, script),
+            "style": Markup(style),
+            "script": Markup(script),
+        }
+        super().__init__(title, language, known)
+
+    def to(self, path: str) -> str | None:
+        """Return the address of a page from the one that is being drawn; None if it has no file."""
+        page, mark, place = path.partition("#")
+        if page not in self._files:
+            return None
+        found = posixpath.relpath(self._files[page], posixpath.dirname(self.here) or ".")
+        return f"{relative_address(found)}{mark}{place}"

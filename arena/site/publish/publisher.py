@@ -7,45 +7,83 @@ is made there is a pause several times as long, and bots are compared in a threa
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from arena.base.errors import ArenaError
+from arena.base.files import read_text
 from arena.league.played import MatchOutline
 from arena.record.store import Store
 from arena.record.summary import final_table
+from arena.site import documents
 from arena.site.config import Site
-from arena.site.documents import league as documents
-from arena.site.documents.league import StandingLine, Standings
-from arena.site.documents.play import TablesDocument, Television
+from arena.site.documents import (
+    OrderLine,
+    ShownDeal,
+    StandingLine,
+    Standings,
+    TablesDocument,
+    Television,
+)
 from arena.site.life import Life, no_table
 from arena.site.processes import DRAWING_ORDERS
-from arena.site.publish.about import about_text, changed_at
-from arena.site.publish.before import published_before
-from arena.site.publish.bots import bot_document
-from arena.site.publish.comparison import FieldComparison
-from arena.site.publish.edition import Edition
-from arena.site.publish.league_state import LeagueState
-from arena.site.publish.ledger_view import OrderView
+from arena.site.publish.bots import Comparison, SeenMatches, bot_document, compared, crosstable
+from arena.site.publish.league_state import LeagueState, OrderView
 from arena.site.publish.orders import OrderDocuments
-from arena.site.publish.play import order_line
-from arena.site.publish.rules import rules_document
-from arena.site.publish.seen import KeptMatches, SeenMatches
 from arena.site.publish.table import (
     Counts,
     league_document,
     numbers_document,
     proof_document,
+    rules_document,
     standing,
     table_remarks,
 )
-from arena.site.published import Publisher
+from arena.site.published import Published, Publisher, remove
 from arena.site.registry.accounts import Account, accounts
 from arena.site.registry.announcements import announcements
 from arena.site.registry.bots import note_states
 from arena.site.registry.file import Registry
 from arena.site.registry.stops import paused
 from arena.site.shown_leagues import shown_leagues
+
+_MOST_BYTES: Final = 1 << 18
+"""The most bytes of the page of the organiser's own."""
+
+MADE: Final = "made"
+"""The key of the part that is published, which is for the publisher alone."""
+
+
+class PublishedPart(msgspec.Struct, frozen=True):
+    """The part of a record that is published, up to a match and a line of the ledger.
+
+    `waiting` says that a season is over but not all of its orders are shown yet.
+    """
+
+    record: str
+    matches: int = 0
+    lines: int = 0
+    hash: str = ""
+    counts: Counts = Counts()
+    shows: tuple[ShownDeal, ...] = ()
+    waiting: bool = False
+
+
+def published_part(path: Path, store: Store) -> tuple[PublishedPart | None, bool]:
+    """Return the part that is published at a path, and whether it is of this record."""
+    Publisher(path).close()  # takes back a version that was cut off by a kill
+    with closing(Published(path)) as published:
+        found = published.document(MADE)
+    if found is None:
+        return None, False
+    part = msgspec.json.decode(found.data, type=PublishedPart)
+    line = next(iter(store.ledger(part.lines - 1)), None)
+    same = part.record == store.facts().identity and line is not None and line.hash == part.hash
+    return part, same
+
 
 _AT_ONCE: Final = 120
 """The most matches that are taken into one version."""
@@ -66,22 +104,29 @@ class LeaguePublisher:
     def __init__(self, site: Site, store: Store, registry: Registry, life: Life) -> None:
         self._site, self._store, self._registry, self._life = site, store, registry, life
         self._state = LeagueState(store)
-        self._edition = Edition()
         self._looked: object = None
         self._accounts: dict[str, Account] = {}
         self._lines: dict[str, StandingLine] = {}
-        self._table: Standings | None = None
-        self._compared: FieldComparison | None = None
-        self._comparing: Future[FieldComparison] | None = None
+        self._compared: Comparison | None = None
+        self._comparing: Future[Comparison] | None = None
         self._beside = ThreadPoolExecutor(1)
         self._table_at = self._bots_at = 0.0
         self._table_due = self._bots_due = True
-        before = published_before(site.published, store, self._state.terms.bots)
-        self._to, self._draft = Publisher.open(before.path), before.path
-        self._part = before.part
-        self._orders = OrderDocuments(
-            site.title, self._state, self._edition, before.part.shows, before.seen
-        )
+        known, same = published_part(site.published, store)
+        self._path = site.published
+        if known is not None and not same:  # what is there stays until this record is published
+            self._path = site.published.with_name(f"anew-{site.published.name}")
+        remove(site.published.with_name(f"anew-{site.published.name}"))
+        self._to = Publisher(self._path)
+        self._part = known if known and same else PublishedPart(store.facts().identity)
+        with closing(Published(self._path)) as published:
+            kept = {bot: published.document(f"seen/{bot}") for bot in self._state.terms.bots}
+        seen = {
+            bot: msgspec.json.decode(found.data, type=SeenMatches)
+            for bot, found in kept.items()
+            if found is not None
+        }
+        self._orders = OrderDocuments(site.title, self._state, self._to, self._part.shows, seen)
         self._read_lines()
         self._state.read_blocks()
         if self._part.waiting:
@@ -100,7 +145,7 @@ class LeaguePublisher:
 
     def look(self) -> bool:
         """Publish what is new; return whether there may be more at once."""
-        said = changed_at(self._site.about), shown_leagues(self._site)
+        said = self._about_text(), shown_leagues(self._site)
         waits = no_table(self._site)
         version = (self._store.version(), self._registry.version(), said, waits)
         now = time.monotonic()
@@ -124,8 +169,9 @@ class LeaguePublisher:
         self._make_league(waits)
         self._write()
         more = more or bool(self._orders.again)
-        if not more and self._compared is not None and self._draft != self._site.published:
-            self._replace()
+        if not more and self._compared is not None and self._path != self._site.published:
+            self._path = self._site.published
+            self._to.move(self._path)
         return more
 
     def finish(self) -> None:
@@ -147,8 +193,8 @@ class LeaguePublisher:
         self._table_due = True
         new = [line for line in lines if line.number > self._part.lines]
         for line in new:
-            self._edition.add(documents.LEDGER, line.number, line)
-        if new and self._part.lines and self._state.view.ledger.secret is not None:
+            self._to.add(documents.LEDGER, line.number, line)
+        if new and self._part.lines and self._state.ledger.secret is not None:
             self._orders.show_all()
         note_states(self._registry, self._state.states())
 
@@ -171,7 +217,7 @@ class LeaguePublisher:
             view = self._state.order_with(outline.bots, outline.first)
             touched[view.order.order] = view
             for bot in outline.bots:
-                self._edition.add(f"own/{bot}", outline.match, {})
+                self._to.add(f"own/{bot}", outline.match, {})
         new = {outline.match for outline in outlines}
         for view in touched.values():
             self._orders.put(view, new)
@@ -194,23 +240,22 @@ class LeaguePublisher:
     def _make_table(self) -> None:
         """Make the standings."""
         began, first = time.process_time(), not self._lines
-        view, config = self._state.view, self._state.config
-        rows = self._state.table(self._part.matches)
-        width, known = config.width, self._accounts
-        lines = tuple(standing(row, view, width, known) for row in rows)
+        ledger, rows = self._state.ledger, self._state.table(self._part.matches)
+        width, known = self._state.config.width, self._accounts
+        lines = tuple(standing(row, ledger, width, known) for row in rows)
         self._lines = {line.bot: line for line in lines}
         playing = [line for line in lines if not line.left]
         others = max(1, len(playing) - 1)
         self._orders.above = {it.bot: (len(playing) - it.rank) / others for it in playing}
-        final = None if view.ledger.season is None else final_table(self._store, view.ledger)
-        self._table = Standings(
-            version=0,
+        final = None if ledger.season is None else final_table(self._store, ledger)
+        table = Standings(
             at=time.time(),
             lines=lines,
             final=final,
-            remarks=tuple(table_remarks(lines, view)),
-            identical=() if self._compared is None else self._compared.identical,
+            remarks=tuple(table_remarks(lines, ledger)),
+            identical=self._identical(),
         )
+        self._to.put(documents.STANDINGS, table)
         self._table_due, self._bots_due = False, True
         spent = time.process_time() - began
         self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
@@ -219,12 +264,12 @@ class LeaguePublisher:
         """Begin to compare the bots, in another thread."""
         state = self._state
         blocks, bots = tuple(state.blocks), sorted(state.terms.bots)
-        field, session = sorted(state.view.ledger.bots), state.terms.session
+        field, session = sorted(state.ledger.bots), state.terms.session
         authors = {bot: line.author for bot, line in self._lines.items()}
 
-        def compare() -> FieldComparison:
+        def compare() -> Comparison:
             began = time.thread_time()
-            found = FieldComparison(blocks, bots, field, session, authors)
+            found = compared(blocks, bots, field, session, authors)
             spent = time.thread_time() - began
             self._bots_at = time.monotonic() + max(BOTS_S, BOTS_SHARE * spent)
             return found
@@ -235,76 +280,69 @@ class LeaguePublisher:
     def _make_bots(self) -> None:
         """Make the pages of bots from the finished comparison."""
         assert self._comparing is not None
-        self._compared = self._comparing.result()
+        self._compared = found = self._comparing.result()
         self._comparing = None
-        at, seen = time.time(), self._orders.seen.items()
-        times = [found for bot, each in seen if (found := each.clocks.times(bot)) is not None]
-        crosstable = self._compared.crosstable(list(self._lines), at, times)
-        self._edition.put(documents.CROSSTABLE, crosstable)
-        for bot, line in self._lines.items():
-            document = bot_document(
-                line,
-                at,
-                self._lines,
-                self._orders.seen.get(bot, SeenMatches(KeptMatches())),
-                self._compared,
-                self._state,
-            )
-            self._edition.put(documents.bot_key(bot), document)
+        at, seen, lines = time.time(), self._orders.seen, self._lines
+        times = {bot: each.answers.times(bot) for bot, each in seen.items()}
+        known = {bot: each for bot, each in times.items() if each is not None}
+        field = [bot for bot, line in lines.items() if line.state != "left"]
+        self._to.put(documents.CROSSTABLE, crosstable(found.found, field, at, known))
+        for bot, line in lines.items():
+            own = seen.get(bot, SeenMatches())
+            self._to.put(f"bots/{bot}", bot_document(line, at, lines, own, found, self._state))
 
     def _make_league(self, waits: str) -> None:
         """Make what is told on every page, and the page of tables; no table where it `waits`."""
         state, part, now = self._state, self._part, time.time()
-        view = state.view
         why = paused(self._registry, DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
         said = announcements(self._registry)
         last = said[0] if said else None
         league = league_document(state, self._store.facts(), stopped, waits, last)
-        self._edition.put(documents.LEAGUE, league)
-        plays = view.ledger.season is None and not waits
+        self._to.put(documents.LEAGUE, league)
+        plays = state.ledger.season is None and not waits
         numbers = numbers_document(state, part.counts, plays, now)
-        self._edition.put(documents.NUMBERS, numbers)
-        about = documents.AboutDocument(
-            text=about_text(self._site.about), announcements=said, leagues=shown_leagues(self._site)
-        )
-        self._edition.put(documents.ABOUT, about)
-        self._edition.put(documents.PROOF, proof_document(view))
-        self._edition.put(documents.RULES, rules_document(state.config))
+        self._to.put(documents.NUMBERS, numbers)
+        text, leagues = self._about_text(), shown_leagues(self._site)
+        about = documents.AboutDocument(text=text, announcements=said, leagues=leagues)
+        self._to.put(documents.ABOUT, about)
+        self._to.put(documents.PROOF, proof_document(state.ledger))
+        self._to.put(documents.RULES, rules_document(state.config))
         if not self._orders.shows:
-            self._edition.put(documents.TELEVISION, Television(deals=()))
+            self._to.put(documents.TELEVISION, Television(deals=()))
         outlines = list(self._store.outlines(part.matches - _LAST, part.matches))
         tables = TablesDocument(
             at=now,
-            now=tuple(order_line(each, state.seats) for each in view.open.values()),
+            now=tuple(
+                OrderLine(order=it.order, at=it.at, played=len(it.numbers), matches=state.seats)
+                for it in state.open.values()
+            ),
             last=tuple(map(state.line, reversed(outlines))),
-            orders_an_hour=float(view.recent(now)),
+            orders_an_hour=float(state.orders_since(now)),
         )
-        self._edition.put(documents.NOW, tables)
+        self._to.put(documents.NOW, tables)
 
-    # --- writing ---
+    def _about_text(self) -> str:
+        """Return the page of the organiser's own; "" if there is none, or none to be read."""
+        if self._site.about is not None:
+            with suppress(ArenaError):
+                return read_text(self._site.about, _MOST_BYTES)
+        return ""
+
+    def _identical(self) -> tuple[tuple[str, str], ...]:
+        pairs = () if self._compared is None else self._compared.found.pairs
+        return tuple((it.bot, it.other) for it in pairs if it.identical and it.sets)
 
     def _write(self) -> None:
         """Write one version, and beat."""
-        view = self._state.view
+        ledger, orders = self._state.ledger, self._orders
         self._part = msgspec.structs.replace(
             self._part,
-            lines=view.ledger.read,
-            hash=view.ledger.hash,
-            shows=self._orders.shows,
-            waiting=self._orders.waiting,
+            lines=ledger.read,
+            hash=ledger.hash,
+            shows=orders.shows,
+            waiting=bool(orders.again),
         )
-        with self._to.news() as news:
-            if self._table is not None:
-                table = msgspec.structs.replace(self._table, version=news.version)
-                self._edition.put(documents.STANDINGS, table)
-            self._edition.write(news, self._part)
+        self._to.put(MADE, self._part)
+        self._to.publish()
         self._life.beat(f"published {self._part.counts.stored} matches")
-        self._table = None
-
-    def _replace(self) -> None:
-        """Put the finished draft in place of what was published before."""
-        path = self._site.published
-        self._to.close()
-        self._draft.replace(path)
-        self._to, self._draft = Publisher.open(path), path

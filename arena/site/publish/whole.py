@@ -12,24 +12,21 @@ from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.summary import Report
 from arena.reports.standings import remarks_on_sets
-from arena.site.documents.bot import BotDocument, BotFault, Hand, Version
-from arena.site.documents.league import (
+from arena.site.documents import (
+    BotDocument,
+    BotFault,
     CrosstableDocument,
+    Hand,
     LeagueDocument,
+    MatchLine,
     Numbers,
     StandingLine,
     Standings,
+    Version,
 )
-from arena.site.documents.play import MatchLine
-from arena.site.publish.comparison import MOST
-from arena.site.publish.times import read_times
-from arena.stats.figures import Lineup, Standing, from_other_side
-from arena.stats.hands import hand_gaps
+from arena.site.publish.bots import LAST, best_and_worst, bot_figures, crosstable, read_times
+from arena.stats.figures import HandGap, Lineup, Standing
 from arena.stats.sets import Block
-
-_LAST: Final = 20
-_HANDS: Final = 5
-"""The last matches, and the best and worst hands, that a bot's page has."""
 
 FIRST_FAULTS: Final = 5
 """The number of faults of each kind that a bot's page names."""
@@ -45,7 +42,7 @@ class WholeRecord:
         self._of_lineup: dict[Lineup, list[Block]] = {}
         for block in self._blocks:
             self._of_lineup.setdefault(block.lineup, []).append(block)
-        self._times = {each.bot: each for each in read_times(store)}
+        self._times = read_times(store)
         told: Counter[tuple[str, str]] = Counter()
         self._faults: list[tuple[int, str, DealFault]] = []
         for each in store.each_fault():
@@ -83,7 +80,6 @@ class WholeRecord:
     def standings(self) -> Standings:
         """Return the table with all remarks on it."""
         return Standings(
-            version=0,
             at=self._at,
             lines=tuple(map(self._line, self._found.standings)),
             final=self._found.final,
@@ -92,42 +88,23 @@ class WholeRecord:
 
     def crosstable(self) -> CrosstableDocument:
         """Return all bots that have played, compared."""
-        analysis = self._found.analysis
-        table = [line.bot for line in self._found.standings]
-        bots = [
-            line.bot for line in self._found.standings if line.sets and line.bot in analysis.bots
-        ]
-        rows = {bot: number for number, bot in enumerate((*table, None))}
-        return CrosstableDocument(
-            at=self._at,
-            bots=tuple(bots),
-            pairs=tuple(pair for pair in analysis.pairs if {pair.bot, pair.other} <= {*bots}),
-            roles=tuple(sorted(analysis.roles, key=lambda line: rows[line.bot])),
-            seats=tuple(sorted(analysis.seats, key=lambda line: rows[line.bot])),
-            times=tuple(self._times[bot] for bot in table if bot in self._times),
-            company=analysis.company[:MOST],
-        )
+        order = [line.bot for line in self._found.standings if line.sets]
+        return crosstable(self._found.analysis, order, self._at, self._times)
 
     def bot(self, row: Standing) -> BotDocument:
         """Return the page of a bot."""
-        analysis, bot, line = self._found.analysis, row.bot, self._line(row)
-        both = {
-            each.other: each
-            for pair in analysis.pairs
-            for each in (pair, from_other_side(pair))
-            if each.bot == bot
-        }
+        bot, line = row.bot, self._line(row)
         content, version = self._terms.bots[bot].digest, self._terms.bots[bot].version
         played = [each for each in self.matches if bot in each.bots]
+        blocks = [block for block in self._blocks if bot in block.lineup]
+        best, worst = (tuple(map(self._hand, gaps)) for gaps in best_and_worst(blocks, bot))
+        order = [other.bot for other in self._found.standings]
         return BotDocument(
             at=self._at,
             line=line,
             version=version,
             content=content,
             versions=(Version(bot=bot, version=version, content=content, joined=None, was=line),),
-            against=tuple(both[other.bot] for other in self._found.standings if other.bot in both),
-            roles=tuple(each for each in analysis.roles if each.bot in (bot, None)),
-            seats=tuple(each for each in analysis.seats if each.bot in (bot, None)),
             times=self._times.get(bot),
             faults=tuple(
                 BotFault(
@@ -141,9 +118,10 @@ class WholeRecord:
                 for match, who, fault in self._faults
                 if who == bot
             ),
-            best=self._hands(bot, True),
-            worst=self._hands(bot, False),
-            matches=tuple(reversed(played[-_LAST:])),
+            best=best,
+            worst=worst,
+            matches=tuple(reversed(played[-LAST:])),
+            **bot_figures(self._found.analysis, bot, order),
         )
 
     def details(self, bot: str) -> dict[tuple[int, int], str]:
@@ -191,12 +169,7 @@ class WholeRecord:
         blocks = self._of_lineup.get(lineup, ())
         return next((each for each in blocks if 0 <= deal - each.first < each.deals), None)
 
-    def _hands(self, bot: str, best: bool) -> tuple[Hand, ...]:
-        blocks = [block for block in self._blocks if bot in block.lineup]
-        hands = []
-        for gap in hand_gaps(blocks, bot, _HANDS, best)[1]:
-            block = self._block(gap.lineup, gap.deal)
-            first = gap.deal if block is None else block.first
-            order = self.order_of(gap.lineup, first)
-            hands.append(Hand(**msgspec.structs.asdict(gap), order=order))
-        return tuple(hands)
+    def _hand(self, gap: HandGap) -> Hand:
+        block = self._block(gap.lineup, gap.deal)
+        order = self.order_of(gap.lineup, gap.deal if block is None else block.first)
+        return Hand(**msgspec.structs.asdict(gap), order=order)

@@ -12,7 +12,7 @@ from arena.match.wire import Limits
 from arena.record.paths import league_path
 from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
-from arena.site.documents.league import STANDINGS, Standings
+from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Published
 from arena.tasks.asked_league import ask_league, league_isolation
 from arena.tasks.open_field import house_players, outsiders

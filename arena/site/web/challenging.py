@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.site.documents.league import (
+from arena.site.documents import (
     LEAGUE,
     RULES,
     STANDINGS,

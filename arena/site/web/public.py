@@ -16,8 +16,7 @@ from arena.people.policy import policy
 from arena.reports.page import shared_page
 from arena.site.config import Site
 from arena.site.disk import shortage
-from arena.site.documents.league import LEAGUE_NAME, LEDGER, match_document_key, replay_key
-from arena.site.documents.play import MatchDocument
+from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
 from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.public import PAGES, Ask, PublicPage
 from arena.site.processes import WEB, names_of
@@ -174,10 +173,10 @@ async def _replay_of(asking: Asking) -> Document:
     number = asking.number_part("match")
 
     def read(published: Published) -> Document:
-        found = published.document(replay_key(number))
+        found = published.document(f"replays/{number}")
         if found is not None:
             return found
-        match = published.document(match_document_key(number))
+        match = published.document(f"matches/{number}")
         if match is None:
             raise Missing("there is no such match")
         later = msgspec.json.decode(match.data, type=MatchDocument).later

@@ -416,10 +416,6 @@ replay-is-hidden = { $until ->
     [season] Its replay is hidden until the season ends.
    *[unknown] Its replay is hidden.
 }
-cards-are-hidden = { $until ->
-    [season] Its cards are hidden until the season ends.
-   *[unknown] Its cards are hidden.
-}
 authors-may-fetch = The bots’ own authors may <a href="/start#logs">fetch what their bots saw</a> at once.
 deal-by-deal = Deal by deal
 column-contract = contract

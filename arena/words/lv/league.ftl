@@ -454,10 +454,6 @@ replay-is-hidden = { $until ->
     [season] Atskaņojums ir paslēpts līdz sezonas beigām.
    *[unknown] Atskaņojums ir paslēpts.
 }
-cards-are-hidden = { $until ->
-    [season] Kārtis ir paslēptas līdz sezonas beigām.
-   *[unknown] Kārtis ir paslēptas.
-}
 authors-may-fetch = Botu autori uzreiz var <a href="/start#logs">saņemt, ko redzēja viņu boti</a>.
 deal-by-deal = Partija pēc partijas
 column-contract = spēles veids

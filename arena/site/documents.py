@@ -1,10 +1,10 @@
 """The documents of a site: what all may see of its league, as the publisher writes it.
 
 Each is published as JSON under a key. Pages are drawn from them, and the path of a page with
-`.json` gives the document itself. Matches and deals are in `play.py`, bots in `bot.py`. Moments are
-seconds since 1970, stakes are per deal, `interval` has both ends of a 95 % interval, and cards are
-written as on the wire. What a league does not yet show to others is left out by the publisher,
-never by the process that serves it.
+`.json` gives the document itself. Moments are seconds since 1970, stakes are per deal, `interval`
+has both ends of a 95 % interval, and cards are written as on the wire; seats are numbered from 0,
+and `bots`, `stakes` and `payments` are by seat. What a league does not yet show to others is left
+out by the publisher, never by the process that serves it.
 
     league            LeagueDocument     what every page tells of the league
     numbers           Numbers            what was played so far
@@ -29,10 +29,14 @@ from typing import Final, Literal
 import msgspec
 
 from arena.league.config import OpenConfig, Publish
-from arena.league.played import SeasonFinal
+from arena.league.ledger import Ordered
+from arena.league.played import MatchOutline, SeasonFinal, Traveller
+from arena.match.record import Course
+from arena.match.wire import FaultShown
 from arena.reports.language import Saying
 from arena.site.registry.announcements import Announcement
-from arena.stats.figures import Analysis, Standing, Times
+from arena.stats.figures import Analysis, HandGap, HeadToHead, Role, SeatLine, Standing, Times
+from arena.zole.state import Game
 
 LEAGUE: Final = "league"
 NUMBERS: Final = "numbers"
@@ -46,29 +50,6 @@ TELEVISION: Final = "tv"
 
 MATCHES: Final = "matches"
 LEDGER: Final = "ledger"
-
-
-def bot_key(name: str) -> str:
-    """Return the key of a bot's document."""
-    return f"bots/{name}"
-
-
-def match_document_key(number: int) -> str:
-    """Return the key of a match's document."""
-    return f"matches/{number}"
-
-
-def replay_key(number: int) -> str:
-    """Return the key of what the replay of a match shows, packed by gzip."""
-    return f"replays/{number}"
-
-
-def deal_key(order: int, deal: int) -> str:
-    """Return the key of a deal's traveller."""
-    return f"deals/{order}/{deal}"
-
-
-# --- what every page tells ---
 
 
 LEAGUE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
@@ -127,9 +108,6 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     decisions: int
 
 
-# --- the standings ---
-
-
 class StandingLine(Standing, frozen=True, kw_only=True):
     """A bot's line, and what the ledger says of the bot.
 
@@ -149,11 +127,9 @@ class StandingLine(Standing, frozen=True, kw_only=True):
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
     """The live table: the field, best first, and behind it the bots that left.
 
-    `version` is the number of the published version. `remarks` are messages on the figures.
-    `identical` are bots with the same result in every set.
+    `remarks` are messages on the figures, `identical` are bots with the same result in every set.
     """
 
-    version: int
     at: float
     lines: tuple[StandingLine, ...]
     final: SeasonFinal | None = None
@@ -161,17 +137,11 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     identical: tuple[tuple[str, str], ...] = ()
 
 
-# --- all bots compared ---
-
-
 class CrosstableDocument(Analysis, frozen=True, kw_only=True):
     """All bots compared, in the order of the table, with the least probable pairs of authors."""
 
     at: float
     times: tuple[Times, ...]
-
-
-# --- the proof of the deals ---
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,18 +157,12 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     orders: int = 0
 
 
-# --- what the organiser says ---
-
-
 class AboutDocument(msgspec.Struct, frozen=True, kw_only=True):
     """A page of the organiser's own, as Markdown, announcements and leagues, the newest first."""
 
     text: str
     announcements: tuple[Announcement, ...]
     leagues: tuple[ShownLeague, ...] = ()
-
-
-# --- rules ---
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,3 +189,167 @@ class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     payments: dict[str, tuple[int, ...]]
     limits: dict[str, str]
     open: OpenConfig | None
+
+
+HiddenUntil = Literal["season"]
+"""The end of which matches wait to be shown to everybody."""
+
+
+class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A table under way: its order, and the moment at which that was written.
+
+    Of its `matches`, `played` are stored.
+    """
+
+    order: Ordered
+    at: float
+    played: int
+    matches: int
+
+
+class MatchLine(MatchOutline, frozen=True, kw_only=True):
+    """A stored match, and what its order says of it.
+
+    A match that counts for nothing is `void`; it is `waiting` until the other seatings of its table
+    are stored.
+    """
+
+    order: int
+    at: float | None
+    counts: Literal["counts", "waiting", "void"]
+    shown: bool = False
+
+
+class TablesDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The tables played now, the oldest order first, and the last matches, the newest first."""
+
+    at: float
+    now: tuple[OrderLine, ...]
+    last: tuple[MatchLine, ...]
+    orders_an_hour: float | None = None
+
+
+class MatchesDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches, the newest first; further ones are before the number `older`, unless it is None."""
+
+    rows: tuple[MatchLine, ...]
+    older: int | None = None
+
+
+class DealResult(Course, frozen=True, kw_only=True):
+    """A deal of a match, by the league's number of it, and its payments by seat.
+
+    Only the author of a bot is told the details of its fault.
+    """
+
+    deal: int
+    payments: tuple[int, ...]
+    fault: FaultShown | None = None
+
+
+class MatchDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A match. `line` is its entry in lists; `seatings` are all stored matches of its table.
+
+    Its replay is shown once what `later` names has ended, or at once; `moves` and `seconds` are by
+    seat, from the log.
+    """
+
+    line: MatchLine
+    deals: tuple[DealResult, ...]
+    seatings: tuple[int, ...]
+    later: HiddenUntil | None = None
+    moves: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+
+
+class TravellerDocument(Traveller, frozen=True, kw_only=True):
+    """A deal in all its seatings, and its order, which has `deals` deals from `first` on.
+
+    It is published once its cards may be shown.
+    """
+
+    order: int | None = None
+    first: int
+    deals: int
+
+
+class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal that is worth watching; `number` is its number in the match.
+
+    `stakes` are the most that a seat won or lost; `contract` and `declarer`, a bot, say what was
+    played, and not how it ended. The larger its `worth`, the sooner it is shown.
+    """
+
+    match: int
+    number: int
+    bots: tuple[str, ...]
+    stakes: int
+    contract: Game | None = None
+    declarer: str | None = None
+    worth: float = 0.0
+
+
+class Television(msgspec.Struct, frozen=True, kw_only=True):
+    """Deals to be shown one after another: of the last ones, those most worth watching first."""
+
+    deals: tuple[ShownDeal, ...]
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a bot, which plays as a bot of its own.
+
+    `was` is its line of the standings, the last one if it has left. `content` is the SHA-256 of its
+    folder in hex, `version` what its manifest says.
+    """
+
+    bot: str
+    version: str
+    content: str
+    joined: float | None
+    left: float | None = None
+    why: str = ""
+    was: StandingLine | None = None
+
+
+class BotFault(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the bot's faults. `number` is the deal's in the match, `deal` the league's."""
+
+    match: int
+    number: int
+    order: int
+    deal: int
+    kind: str
+    shown: bool = False
+
+
+class Hand(HandGap, frozen=True, kw_only=True):
+    """A bot's gap with a hand, the order that it was dealt in, and whether that order is shown."""
+
+    order: int
+    shown: bool = False
+
+
+class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot's page.
+
+    `versions` are the newest first, this one among them; `against` is the bot's row of the
+    crosstable, in the order of the standings. `roles` and `seats` have the bot's line and then
+    everybody's, to compare with. Faults and matches are the last ones, the newest first; `best`
+    and `worst` the largest gaps.
+    """
+
+    at: float
+    line: StandingLine
+    language: str = ""
+    version: str
+    content: str
+    isolation: str = ""
+    versions: tuple[Version, ...]
+    against: tuple[HeadToHead, ...] = ()
+    roles: tuple[Role, ...] = ()
+    seats: tuple[SeatLine, ...] = ()
+    times: Times | None = None
+    faults: tuple[BotFault, ...] = ()
+    best: tuple[Hand, ...] = ()
+    worst: tuple[Hand, ...] = ()
+    matches: tuple[MatchLine, ...] = ()
