@@ -35,10 +35,12 @@ from arena.site.documents.league import (
 )
 from arena.site.documents.play import (
     DealResult,
+    GuestBot,
     MatchDocument,
     MatchLine,
     OrderLine,
     ShownDeal,
+    TableChoice,
     TablesDocument,
     Television,
     TravellerDocument,
@@ -51,7 +53,6 @@ from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload, UploadState
-from arena.site.tables.choice import GuestBot, TableChoice
 from arena.stats.figures import (
     Company,
     Gap,
