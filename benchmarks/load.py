@@ -23,6 +23,7 @@ import ssl
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -92,9 +93,10 @@ class Visitor:
         began = monotonic()
         asked = {"Accept": "text/html", "Accept-Encoding": "gzip"}
         asked |= {"If-None-Match": tag} if tag else {}
-        sent = b"" if body is None else json.dumps(body).encode()
+        sent = body if isinstance(body, bytes) else json.dumps(body).encode()
         if body is not None:
-            asked = {"Content-Type": "application/json", "Content-Length": str(len(sent))}
+            kind = "x-www-form-urlencoded" if isinstance(body, bytes) else "json"
+            asked = {"Content-Type": f"application/{kind}", "Content-Length": str(len(sent))}
             asked |= {"Sec-Fetch-Site": "same-origin", "Origin": self._origin}
         for fresh in (False, True):  # the site closes connections that are idle
             try:
@@ -181,11 +183,11 @@ async def read(visitor: Visitor, seen: Seen, bots: list[str]) -> None:
 async def play(visitor: Visitor, seen: Seen) -> None:
     """Play one table after the other by chance."""
     while True:
-        found = await visitor.ask("a table", "/tables/", {"bots": []})
-        if found.status not in (200, 201):
+        found = await visitor.ask("a table", "/tables/", b"")
+        if found.status != HTTPStatus.SEE_OTHER:
             await asyncio.sleep(RETRY_S)
             continue
-        seat = urlsplit(json.loads(_unpacked(found))["seat"]).path
+        seat = found.headers["location"]
         async for name, data in visitor.stream(f"{seat}lines"):
             said = json.loads(data) if name == "line" else {}
             reply = _reply(said) if isinstance(said, dict) else None

@@ -207,7 +207,6 @@ def test_the_web_process_of_a_site_reaches_no_record_and_nothing_that_plays() ->
     found = reached(graph(), "site/web/__main__.py")
     assert "site/registry/file.py" in found
     assert not {each.split("/")[0] for each in found} & {"record", "engine", "tasks", "cluster"}
-    assert "people/children.py" not in found
     confinement = {"sandbox/landlock.py", "sandbox/seccomp.py"}
     assert {each for each in found if each.startswith("sandbox/")} == confinement
 

@@ -18,17 +18,18 @@ from pathlib import Path
 import msgspec
 import pytest
 from rich.console import Console
+from starlette.requests import Request
 from starlette.types import Message
 
 from arena.match import board, projection
 from arena.match import replay as views
 from arena.match.commands import Fault, Question
 from arena.match.projection import at, seen_by
-from arena.match.wire import FaultSeen, encode
+from arena.match.wire import FaultSeen, encode, message_in
+from arena.people.pages import SeatSite
 from arena.people.position import deal_told, open_decision
 from arena.people.seat import PersonSeat
-from arena.people.stream import Stream
-from arena.people.watching import watched as watched_line
+from arena.people.seat import watched as watched_line
 from arena.record.export import public_log, seat_log
 from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
@@ -121,7 +122,7 @@ async def _streamed(lines: list[bytes]) -> list[bytes]:
     ours, theirs = socket.socketpair()
     seat = PersonSeat(theirs, 300.0)
     for line in lines:
-        seat.conversation.hear(line.rstrip(), 0.0)
+        seat.hear(line.rstrip(), 0.0)
     with ours, theirs:
         whole = await _sent(seat, 0, len(lines))
         return whole + await _sent(seat, len(lines) - 1, len(lines))
@@ -139,7 +140,10 @@ async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
             await asyncio.sleep(0)
         return {"type": "http.disconnect"}
 
-    await Stream(seat, after, {}, lambda: False)({}, receive, send)
+    query = f"after={after}".encode()
+    scope = {"type": "http", "method": "GET", "headers": [], "query_string": query}
+    site = SeatSite[PersonSeat](frozenset(), "", [])
+    await site.stream(Request(scope), seat, 1)(scope, receive, send)
     return [each for each in sent if b"left_s" not in each]
 
 
@@ -220,7 +224,7 @@ def watched(match: ReplayedMatch, place: Place) -> object:
     found = []
     for seat in range(match.plan.rules.players):
         lines, _ = lines_by(match, msgspec.structs.replace(place, viewer=seat))
-        found += [watched_line(line.rstrip()) for line in lines]
+        found += [watched_line(message_in(line)) for line in lines]
     return found
 
 

@@ -16,7 +16,7 @@ BOUNDS = ("wait", "join", "settimeout", "fail_after", "result")
 
 SHORT_WAITS = {
     "containment.py": "the pause between two counts",
-    "people/test_site.py": "a server must not end while somebody looks",
+    "people/test_pages.py": "a server must not end while somebody looks",
 }
 """Files that wait for less than all patience, and what they see by that."""
 

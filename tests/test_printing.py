@@ -22,9 +22,9 @@ PRINTS = {
     "training/environment.py": "the picture of a table for who trains, in cards and numbers alone",
     "site/life.py": "a process of a site, which makes its lines harmless for the supervisor",
     "site/logs.py": "the terminal of a site: each line is made harmless",
-    "site/tables/play.py": "a process of the service of tables, whose output it reads",
+    "people/pages.py": "tells what failed in a handler, without its values",
     "site/tables/service.py": "a process of a site, whose lines the supervisor reads",
-    "site/tables/kept.py": "a part of that process",
+    "site/tables/table.py": "a part of that process",
     "site/web/__main__.py": "a process of a site, to which it tells its port",
     "site/web/frame.py": "the log of requests, as JSON",
 }

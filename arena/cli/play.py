@@ -30,7 +30,6 @@ from arena.league.file import rules_from
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
-from arena.people.children import in_terminal, opened
 from arena.reports.isolation import tell_isolation
 from arena.reports.language import ENGLISH, languages_with, of_environment
 from arena.reports.match import show_match, show_plan, show_troubles
@@ -50,6 +49,7 @@ from arena.tasks.match_results import totals, troubles
 
 if TYPE_CHECKING:
     from arena.people.serve import SeatServer
+    from arena.people.terminal import TerminalSeat
 
 
 @click.command(epilog="Example:  arena play --level strong --deals 10")
@@ -153,40 +153,42 @@ def play(
             what = "the match of this record is over"
             raise ArenaError(Mistake(what, str(record), "name another --record"))
         names = tuple(bot.name for bot in match.bots)
-        server: SeatServer | None = None
+        tag = language or of_environment(os.environ)
+        people: SeatServer | TerminalSeat
         if terminal:
-            tag = language or of_environment(os.environ)
-            spoken = tag if tag in languages else ENGLISH
-            free = stack.enter_context(in_terminal(ends[0], spoken, plain, names))
-        else:
-            page = _rules_page(match.terms, language or of_environment(os.environ))
-            from arena.people.serve import serving  # the terminal needs no web server
+            from arena.people import terminal as in_terminal  # who plays at a page needs none
 
-            server = stack.enter_context(serving(ends, ABSENT_S, names, page))
+            spoken = tag if tag in languages else ENGLISH
+            people = in_terminal.TerminalSeat(ends[0], spoken, plain, names)
+            stack.callback(people.close)
+        else:
+            from arena.people import serve  # the terminal needs no web server
+
+            people = serve.SeatServer(ends, ABSENT_S, names, _rules_page(match.terms, tag))
+            stack.callback(people.close)
             asked_in = f"?lang={language}" if language else ""
-            addresses = [address + asked_in for address in server.addresses]
-            found = not no_browser and stack.enter_context(opened(addresses[0]))
+            addresses = [address + asked_in for address in people.addresses]
+            found = not no_browser and stack.enter_context(serve.opened(addresses[0]))
             _tell(addresses, links, everything=no_browser or not found)
 
-        def end_server(event: RunEvent[MatchSpec, MatchRecord]) -> None:
-            if server is not None and isinstance(event, Stopping):
-                server.end()
+        def end_with(event: RunEvent[MatchSpec, MatchRecord]) -> None:
+            if isinstance(event, Stopping):
+                people.end()
 
         try:
-            play_seatings(match, 1, end_server)
+            play_seatings(match, 1, end_with)
         except Interrupted as stop:
             kept = "the same command begins anew" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)
             sys.exit(stop.code)
         played = match.results()
         if terminal:  # which has told the totals in its language
-            free()
+            people.wait()
             show_plan(match)
         else:
             show_match(match, totals(match, played))
         show_troubles(troubles(match, played, rules))
-        if server is not None:
-            server.wait()
+        people.wait()
 
 
 def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> list[Path]:

@@ -1,4 +1,4 @@
-"""A server of ours for strangers' browsers: it waits for nobody, and ends at once when told to."""
+"""A server for strangers' browsers: it waits for nobody, and checks where requests come from."""
 
 import asyncio
 import os
@@ -6,35 +6,46 @@ import re
 import signal
 import socket
 import struct
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Container
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from types import FrameType
 from typing import Any, Final
 
 import uvicorn
 from httptools import HttpParserError
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEAD_S: Final = 10.0
-"""Seconds that the head of a request may take, and that a connection may be idle."""
+from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
+
+EVENTS: Final = "text/event-stream; charset=utf-8"  # the content type of server-sent events
+
+# Seconds that the head of a request may take, and that a connection may be idle.
+_HEAD_S: Final = 10.0
+
+MOST_BODY_BYTES: Final = 16_384  # the most bytes of a body other than an archive
+_BODY_S: Final = 10.0  # seconds that such a body may take
+
+SEND_S: Final = 5.0  # seconds that a reader may take to receive a piece before it is cut off
+_PIECE: Final = 1 << 16
 
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
-_GRACE_S: Final = 1
-"""Seconds that answers under way have once the server is told to end."""
+_GRACE_S: Final = 1  # seconds that answers under way have once the server is told to end
+_COMING_S: Final = 0.2  # seconds for the requests of those who were let in just before the end
 
-_COMING_S: Final = 0.2
-"""Seconds for the requests of those who were let in just before the end."""
-
+# The host and the path of a request's target that has both.
 _WHOLE: Final = re.compile(rb"https?://([^/?]*)(.*)", re.IGNORECASE | re.DOTALL)
-"""The host and the path of a request's target that has both."""
 
+# The most bytes of a head, and of what else is not body beyond as much as the body has.
 _HEAD: Final = 1 << 16
-"""The most bytes of a head, and of what else is not body beyond as much as the body has."""
 
-_QUEUED: Final = 20
-"""The most requests of one connection that wait while another is answered."""
+_QUEUED: Final = 20  # the most requests of one connection that wait while another is answered
+
+_INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 
 
 class _Protocol(HttpToolsProtocol):
@@ -55,15 +66,29 @@ class _Protocol(HttpToolsProtocol):
             found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if len(self.connections) > self._most:
             self._cut()
-        app = self.app
-
-        async def cuttable(scope: Scope, receive: Receive, send: Send) -> None:
-            scope["arena.abort"] = self._cut
-            await app(scope, receive, send)
-
-        self.app = cuttable
+        self.app = partial(self._answer, self.app)
         self._unsent = self._beside = 0
-        self._due = self.loop.call_later(HEAD_S, self._look)
+        self._due = self.loop.call_later(_HEAD_S, self._look)
+
+    async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer in pieces, and cut off a reader who does not take one in time."""
+        scope["arena.abort"] = self._cut
+
+        async def send_in_time(message: Message) -> None:
+            body, more = message.get("body", b""), message.get("more_body", False)
+            for at in range(0, max(len(body), 1), _PIECE):
+                piece = body[at : at + _PIECE]
+                rest = more or at + _PIECE < len(body)
+                part = {**message, "body": piece, "more_body": rest} if body else message
+                try:
+                    async with asyncio.timeout(SEND_S):
+                        await send(part)
+                except TimeoutError:
+                    self._cut()
+                    raise ClientDisconnect from None
+
+        with suppress(ClientDisconnect):
+            await app(scope, receive, send_in_time)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._due.cancel()
@@ -76,7 +101,7 @@ class _Protocol(HttpToolsProtocol):
             self._cut()
         if self.cycle is not None and not self.cycle.response_complete:
             self._due.cancel()
-            self._due = self.loop.call_later(HEAD_S, self._look)
+            self._due = self.loop.call_later(_HEAD_S, self._look)
 
     def on_headers_complete(self) -> None:
         if len(self.pipeline) == _QUEUED:
@@ -100,7 +125,7 @@ class _Protocol(HttpToolsProtocol):
         if idle and (not self._unsent or self._unsent == before):
             self._cut()
         else:
-            self._due = self.loop.call_later(HEAD_S, self._look)
+            self._due = self.loop.call_later(_HEAD_S, self._look)
 
     def _cut(self) -> None:
         """Drop the connection, and the data that the system has yet to send over it."""
@@ -160,3 +185,65 @@ class Server(uvicorn.Server):
                 self.stop()
 
         loop.add_reader(parent, look)
+
+
+def check_origin(request: Request, origins: Container[str], unsaid: bool) -> None:
+    """Raise `Forbidden` if another site may have made a browser send the request.
+
+    Browsers say from which site a request comes. A request that does not say is a program's, which
+    may ask if `unsaid`.
+    """
+    origin = request.headers.get("origin")
+    site = request.headers.get("sec-fetch-site", "same-origin" if unsaid else "")
+    if (origin is not None and origin not in origins) or site != "same-origin":
+        raise Forbidden("another site has asked", "only the site's own pages may, or a token")
+
+
+def check_kind(request: Request, wanted: str) -> None:
+    """Raise `WrongKind` if the body is of another type."""
+    said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if said != wanted:
+        raise WrongKind(f"the body must be {wanted}", f"Content-Type: {wanted}")
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request, which must be short and come in time. Raises `Refusal`."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(_BODY_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MOST_BODY_BYTES:
+                    raise TooLarge(f"the body has more than {MOST_BODY_BYTES} bytes")
+    except TimeoutError:
+        raise Slow(f"the body took more than {_BODY_S:g} s", "try again") from None
+    return bytes(body)
+
+
+def number_in(text: str) -> int | None:
+    """The number that a text spells; None for other texts, and for numbers too long to be ours."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether `Accept-Encoding` takes gzip: `gzip;q=0` refuses it."""
+    for each in accepted.lower().split(","):
+        name, _, weight = each.partition(";")
+        if name.strip() in ("gzip", "*"):
+            return weight.strip() not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
+def policy(page: bytes, framed_by: str = "'none'") -> str:
+    """The content security policy of a page: its own scripts and styles, and this site alone.
+
+    `framed_by` are the pages that may show it inside them.
+    """
+    hashes: dict[bytes, list[str]] = {b"script": [], b"style": []}
+    for kind, text in _INLINE.findall(page):
+        hashes[kind].append(f"'sha256-{b64encode(sha256(text).digest()).decode()}'")
+    scripts, styles = (" ".join(each) or "'none'" for each in hashes.values())
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self';"
+        f" img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
+    )

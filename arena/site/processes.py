@@ -17,7 +17,7 @@ PROCESSES: Final = {
     "intake": "arena.site.intake:take_uploads",
     "clerk": "arena.site.clerk:answer_requests",
     "challenges": "arena.site.challenges:play_challenges",
-    "tables": "arena.site.tables.process:serve_tables",
+    "tables": "arena.site.tables.service:serve_tables",
     "league": "arena.site.player:play_ladder",
     "publisher": "arena.site.publish.process:publish_league",
 }

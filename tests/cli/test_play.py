@@ -143,6 +143,23 @@ def test_ctrl_c_means_that_all_leave_and_the_record_is_kept(tmp_path: Path) -> N
     assert run_here("verify", record).stdout.startswith("1 of 1 matches")
 
 
+def test_ctrl_c_ends_the_table_in_a_terminal(tmp_path: Path) -> None:
+    words = ["play", *quick(tmp_path, "ab"), "--terminal", "--isolation", "none"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", *map(str, words)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Zole for 3 players.")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+        assert (process.returncode, "nothing is kept" in err) == (130, True), err
+        assert "You have left." in out
+
+
 def test_without_the_extra_it_is_told_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,8 @@ import pytest
 
 from arena.match.logged import play_again
 from arena.match.wire import DiscardReply, PlayReply, Request, ToBot, encode
-from arena.people.advice import hint, usual_answer
+from arena.people.advice import avoids_tricks, hint, usual_answer
 from arena.people.position import deal_told, open_decision
-from arena.people.reasons import avoids_tricks
 from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.zole.cards import INDEX, TRUMPS, winner
 from arena.zole.rules import preset

@@ -18,16 +18,13 @@ from arena.match.logged import play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.wire import (
     AnyRequest,
-    AskBid,
     Bye,
     Hello,
     Limits,
-    Malformed,
-    Ready,
     Refused,
     ToBot,
 )
-from arena.people.conversation import READY, Conversation, NotOpen
+from arena.people.seat import READY, Conversation
 from arena.sandbox.isolation import choose_isolation
 from arena.zole.rules import preset, preset_names
 from tests.support.people import by_chance
@@ -76,7 +73,7 @@ class Person(threading.Thread):
             if self._sleeps:
                 return b""
         reply = by_chance(request, self._dice, 0.03)
-        return self.talk.answer(msgspec.json.encode(reply)) or b""
+        return self.talk.reply(msgspec.json.encode(reply)) or b""
 
 
 def sit(
@@ -147,37 +144,3 @@ def test_a_clock_that_runs_out_is_a_fault_and_the_table_goes_on() -> None:
     }
     assert len(mine) == sum(people[0].asked.values())
     assert people[0].heard[-1] == Bye("the match is over")
-
-
-def test_a_hint_is_noted_with_the_answer_that_follows_it() -> None:
-    talk = Conversation()
-    request = plan_request(7)
-    talk.hear(msgspec.json.encode(request), 0.0)
-    reply = by_chance(request, random.Random(1))
-    talk.hint(reply)
-    line = talk.answer(msgspec.json.encode(reply))
-    assert line is not None
-    assert msgspec.json.decode(line)["note"].startswith("hint: ")
-    with pytest.raises(NotOpen):
-        talk.answer(msgspec.json.encode(reply))
-    with pytest.raises(Malformed):
-        talk.answer(b"?")
-    assert talk.answer(msgspec.json.encode(Ready(1))) is None
-
-
-def plan_request(number: int) -> AnyRequest:
-    """A request to bid."""
-    return AskBid(number, 0, 0, 0, (), 120.0, ("7C",), ("pass", "ordinary"))
-
-
-def test_the_seconds_left_are_those_of_the_first_time_it_was_asked() -> None:
-    talk = Conversation()
-    assert talk.left_s(1.0) is None
-    talk.hear(msgspec.json.encode(plan_request(1)), 10.0)
-    assert talk.left_s(40.0) == 90.0
-    talk.answer(msgspec.json.encode({"type": "bid", "id": 1, "bid": "all"}))
-    assert talk.request is None
-    talk.hear(msgspec.json.encode(Refused(1, "illegal", "no")), 50.0)
-    assert talk.request is not None
-    assert talk.left_s(60.0) == 70.0
-    assert talk.left_s(600.0) == 0.0

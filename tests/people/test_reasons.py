@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from arena.match.logged import play_again
-from arena.people.reasons import reasons
-from arena.people.terminal_choices import reason_words
+from arena.people.advice import reasons
+from arena.people.terminal_words import reason_words
 from arena.reports.language import ENGLISH, Language
 from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.review.verdict import Valued, Verdict

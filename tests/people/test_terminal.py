@@ -5,23 +5,28 @@ import fcntl
 import os
 import pty
 import re
-import signal
+import socket
 import struct
 import termios
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
+from typing import cast
 from unittest.mock import patch
 
+import msgspec
 import pytest
-import trio
 
 import arena
-from arena.people.terminal import play_in_terminal
+from arena.engine.job import FunctionSeat, Job, PersonLink
+from arena.engine.worker import play_match
+from arena.match.wire import AnyReply, AnyRequest, Limits, Ready
+from arena.people.terminal import TerminalSeat
 from arena.reports.language import ENGLISH
-from tests.support.patience import PATIENCE_S
-from tests.support.person import AtTable, table_of
+from arena.sandbox.isolation import NO_ISOLATION
+from tests.support.patience import PATIENCE_S, until
+from tests.support.scripted import plan_of
 from tests.support.transcripts import simple
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
@@ -36,7 +41,6 @@ class Screen:
 
     def __init__(self, main: int, side: int) -> None:
         self.said = ""
-        self._heard = 0
         self._main, self._side = main, side
 
     def resize(self, columns: int, rows: int) -> None:
@@ -70,17 +74,10 @@ class Screen:
             while True:
                 self.said += decoder.decode(os.read(self._main, 65536))
 
-    async def until(self, words: str) -> None:
-        """Wait until some words are printed, after those that were waited for before."""
-        while words not in STYLES.sub("", self.said[self._heard :]):
-            await trio.sleep(0.005)
-        self._heard = len(self.said)
-
-    async def to_the_end(self) -> None:
+    def to_the_end(self) -> None:
         """Wait until all is read that has been printed."""
         os.write(self._side, END.encode())
-        while END not in self.said:
-            await trio.sleep(0.005)
+        until(lambda: END in self.said)
 
 
 @pytest.fixture
@@ -100,29 +97,21 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
     os.close(main)
 
 
-async def seated(screen: Screen, table: AtTable, plain: bool = False, tag: str = ENGLISH) -> bool:
-    """Play, and let the screen be read to its end."""
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(table.play)
-        with screen.standard():
-            over = await play_in_terminal(table, tag, plain)
-        nursery.cancel_scope.cancel()
-    await screen.to_the_end()
-    return over
-
-
-async def played(
-    screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH, rules: str = "pagat"
-) -> bool:
-    """Whether a match came to its end at which these keys are pressed from the beginning on."""
-    with trio.fail_after(PATIENCE_S):
-        screen.press(keys)
-        return await seated(screen, table_of(rules, 3, 1, simple(9)), plain, tag)
+def played(screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH) -> None:
+    """Play a match at which these keys are pressed from the beginning on."""
+    screen.press(keys)
+    ours, theirs = socket.socketpair()
+    plan = msgspec.structs.replace(plan_of(), people={0: Limits(None, None, 65536)})
+    other = FunctionSeat("other", Ready(1), cast("Callable[[AnyRequest], AnyReply]", simple(9)))
+    with ours, screen.standard(), closing(TerminalSeat(theirs, tag, plain, ())) as seat:
+        play_match(Job(plan, (PersonLink("person", ours), other, other), NO_ISOLATION))
+        seat.wait(PATIENCE_S)
+    screen.to_the_end()
 
 
 def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
     before = screen.modes()
-    assert trio.run(played, screen, "pass\n" + "1\n" * 40)
+    played(screen, "pass\n" + "1\n" * 40)
     assert screen.modes() == before
     assert "The match is over." in screen.said
     assert re.search(r"\n1\. (10|[7-9AKQJ])[♣♠♥♦]\r\n", STYLES.sub("", screen.said))
@@ -130,26 +119,18 @@ def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
 
 @pytest.mark.parametrize("keys", ["\x04\x04", "\x04y\n", "q\ny\n"])
 def test_who_leaves_is_told_so(screen: Screen, keys: str) -> None:
-    assert not trio.run(played, screen, keys)
+    played(screen, keys)
+    assert "The match is over." not in screen.said
     assert "Type yes or no." in screen.said
     assert "You have left." in screen.said
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_ends_the_match(screen: Screen, number: signal.Signals) -> None:
-    async def play() -> bool:
-        async def end() -> None:
-            await screen.until("Your turn to bid.")
-            os.kill(os.getpid(), number)
-
-        over = True
-        with trio.fail_after(PATIENCE_S):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(end)
-                over = await seated(screen, table_of("pagat", 3, 1, simple(9)))
-        return over
-
-    assert not trio.run(play)
+def test_who_is_sent_away_is_told_so(screen: Screen) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, screen.standard():
+        TerminalSeat(theirs, ENGLISH, False, ()).close()
+        assert ours.recv(1) == b""
+    screen.to_the_end()
     assert "You have left." in screen.said
 
 
@@ -159,7 +140,7 @@ def test_colours_can_be_refused(
 ) -> None:
     if not wanted:
         monkeypatch.setenv("NO_COLOR", "1")
-    trio.run(played, screen, "q\ny\n")
+    played(screen, "q\ny\n")
     assert bool(COLOURS.search(screen.said)) is wanted
 
 
@@ -169,7 +150,8 @@ def test_cards_are_in_words_where_they_are_wanted_so_or_cannot_be_drawn(
 ) -> None:
     if not plain:
         monkeypatch.setenv("TERM", "dumb")
-    assert trio.run(played, screen, "pass\n" + "1\n" * 40, plain)
+    played(screen, "pass\n" + "1\n" * 40, plain)
+    assert "The match is over." in screen.said
     assert "\x1b" not in screen.said
     assert "Your turn to bid." in screen.said
     assert re.search(r"\n1\. \w+ of \w+\r\n", screen.said)
@@ -191,7 +173,7 @@ def test_a_match_is_played_in_latvian_and_nothing_is_said_in_english(
     screen: Screen, plain: bool
 ) -> None:
     keys = "nekas\n?\npadoms\naiziet\nnē\nņemu\n1 2\n?\nNE\n" + "1\n" * 40
-    assert trio.run(played, screen, keys, plain, "lv")
+    played(screen, keys, plain, "lv")
     said = STYLES.sub("", screen.said)
     sentences = ("Tā nav atbilde", "Punkti kopā: ", "Padoms: ", "Jūs paliekat.", "Spēle beigusies.")
     assert not [each for each in sentences if each not in said]

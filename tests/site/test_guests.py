@@ -15,7 +15,7 @@ from arena.record.pulled import read_logs
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
-from tests.support.patience import PATIENCE_S, until
+from tests.support.patience import PATIENCE_S
 from tests.support.people import by_chance
 
 pytestmark = pytest.mark.slow
@@ -57,35 +57,28 @@ def play(seat: SeatClient, known: int = 0, most: int | None = None) -> list[Any]
 
 def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path: Path) -> None:
     seat = site.open_table("willing")
-    assert seat.table["players"][:2] == ["guest", "willing"]
-    status, _, data = seat.ask("GET", "about")
-    assert status == 200
-    assert msgspec.json.decode(data)["seed"] == ""
+    players, seed = seat.about()["players"], seat.about()["seed"]
+    assert players[:2] == ["guest", "willing"]
+    assert seed == ""
     assert seat.ask("GET", "log")[0] == 409
     lines = play(seat)
     assert [number for number, _ in lines] == [*range(1, len(lines) + 1)]
     assert lines[0][1]["type"] == "hello"
     assert lines[-1][1] == {"type": "bye", "reason": "the match is over"}
-    about = msgspec.json.decode(seat.ask("GET", "about")[2])
+    about = seat.about()
     assert len(about["seed"]) == 64
     status, headers, log = seat.ask("GET", about["log"])
     assert status == 200
     assert headers["content-disposition"].startswith("attachment")
     replayed, headers, page = seat.watching.ask("GET", "")
     assert (replayed, b'"willing"' in page) == (200, True), "whoever watched sees it again"
-    own = headers["content-security-policy"]
-    assert "script-src 'sha256-" in own
-    seen = {"If-None-Match": headers["etag"]}
-    status, headers, page = seat.watching.ask("GET", "", headers=seen)
-    assert (status, headers["content-security-policy"], page) == (304, own, b"")
+    assert "script-src 'sha256-" in headers["content-security-policy"]
     [match] = read_logs(log, "table")
-    assert match.bots == tuple(seat.table["players"])
+    assert match.bots == tuple(players)
     assert len(match.record.results.payments) == 2
     assert not (site.folder / "ladder.db").exists(), "no record of the league's was touched"
     assert about["seed"].encode() not in b"".join(each.read_bytes() for each in logs(site))
-    assert seat.table["seat"].split("/")[-2].encode() not in b"".join(
-        each.read_bytes() for each in logs(site)
-    )
+    assert seat.key.encode() not in b"".join(each.read_bytes() for each in logs(site))
 
 
 def logs(site: GuestSite) -> list[Path]:
@@ -104,7 +97,7 @@ def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) 
     ]
     assert (choice["seats"], choice["deals"], choice["move_s"]) == (2, 2, 300.0)
     for bots in (["shy"], ["nobody"], ["random"], ["careful", "careful", "sampler"]):
-        status, _, said = site.ask("POST", "/tables/", {"bots": bots})
+        status, _, said = site.sit(*bots)
         assert (status, said["error"][:7]) == (422, "choose ")
     status, _, page = site.ask("GET", "/tables/")
     assert status == 200
@@ -125,9 +118,9 @@ def test_watchers_see_what_all_see_until_a_deal_is_over(site: GuestSite) -> None
     for line in lines:
         allowed = {"type", "words", "deal", "events", "rules", "players"}
         assert {*line} <= allowed | ({"result"} if line["type"] == "deal_end" else set())
-    key = seat.table["watch"].split("/")[-2]
+    key = seat.watching.path.split("/")[-2]
     assert site.ask("GET", f"/tables/{key}/lines")[0] == 404, "it is no key to the seat"
-    assert site.ask("GET", f"/tables/watch/{seat.table['seat'].split('/')[-2]}/")[0] == 404
+    assert site.ask("GET", f"/tables/watch/{seat.key}/")[0] == 404
 
 
 def test_watchers_sit_at_the_table_itself_and_are_asked_nothing(
@@ -147,38 +140,26 @@ def test_watchers_sit_at_the_table_itself_and_are_asked_nothing(
 
 
 def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
-    def sits(body: object, **headers: str) -> tuple[int, dict[str, str], Any]:
-        """What is answered once tables of other tests have ended."""
-
-        def ask() -> tuple[int, dict[str, str], Any] | None:
-            found = site.ask("POST", "/tables/", body, **headers)
-            return None if found[0] == 429 else found
-
-        return until(ask, 0.1)
-
-    status, headers, first = sits({})
-    assert status == 201
-    cookie = headers["set-cookie"]
-    assert cookie.endswith("; Path=/; HttpOnly; SameSite=Strict")
-    again = site.ask("POST", "/tables/", {"bots": ["willing"]}, Cookie=cookie.partition(";")[0])
-    assert (again[0], again[2]) == (200, first)
-    form = {"Content_Type": "application/x-www-form-urlencoded"}
-    status, headers, _ = sits(b"bot1=willing&bot2=", **form)
-    assert (status, headers["location"][:8]) == (303, "/tables/")
-    second = SeatClient(site, {"seat": headers["location"], "watch": "/tables/watch/x/"})
-    status, headers, said = site.ask("POST", "/tables/", {})
+    first = site.open_table()
+    cookie = f"zole-table={first.key}"
+    status, headers, _ = site.sit("willing", Cookie=cookie)
+    assert (status, headers["location"]) == (303, f"/tables/{first.key}/")
+    assert headers["set-cookie"] == f"{cookie}; Path=/; HttpOnly; SameSite=Strict"
+    assert site.ask("GET", "/tables/choice.json", Cookie=cookie)[2]["own"] == headers["location"]
+    second = site.open_table("willing")
+    status, headers, said = site.sit()
     assert (status, headers["retry-after"]) == (429, "60"), said
-    for seat in (SeatClient(site, first), second):
+    for seat in (first, second):
         assert seat.leave() == 204
         ended(seat)
-    site.open_table(Cookie='zole-guest="a\\015\\012X-Evil: y"').leave()  # no header of its own
+    site.open_table(Cookie='zole-table="a\\015\\012X-Evil: y"').leave()
 
 
 def ended(seat: SeatClient) -> Any:
     """What is told of a table that is over, as soon as it is."""
     with seat.events() as stream:
         stream.until("over")
-    return msgspec.json.decode(seat.ask("GET", "about")[2])
+    return seat.about()
 
 
 def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
@@ -232,7 +213,7 @@ def test_a_killed_service_ends_its_tables_and_another_has_new_ones(site: GuestSi
         site.tables.wait(PATIENCE_S)
     site.begin_tables()
     assert seat.ask("GET", "about")[0] == 404
-    assert msgspec.json.decode(done.ask("GET", "about")[2])["seed"] == kept["seed"]
+    assert done.about()["seed"] == kept["seed"]
     other = site.open_table("willing")
     assert play(other)[-1][1]["type"] == "bye"
 

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 import arena
-from arena.people.policy import PLAY_PAGE
+from arena.people.pages import PLAY_PAGE
 from arena.reports.language import ENGLISH
 from arena.site.pages.templates import site_templates
 from tests.site.test_pages import HOSTILE

@@ -11,12 +11,12 @@ import pytest
 
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.numbers import MINUS, NONE
+from arena.site.documents import TableChoice
 from arena.site.pages import bars, words
 from arena.site.pages.files import static_files
 from arena.site.pages.public import Ask, home
 from arena.site.pages.templates import site_templates
 from arena.site.registry.bots import OwnBot
-from arena.site.tables.choice import TableChoice
 from tests.support.made_site import NOW, MadeSite, MadeSource
 from tests.support.page_server import drawn_pages, own_page
 

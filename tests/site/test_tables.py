@@ -17,15 +17,12 @@ import pytest
 
 from arena.base.errors import ArenaError, MachineError
 from arena.bots.levels import LEVELS
-from arena.people.server import Server
 from arena.sandbox.box import children
-from arena.sandbox.isolation import NO_ISOLATION
 from arena.site import listeners
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
-from arena.site.tables import kept as kept_module
+from arena.site.tables import table as tables
 from arena.site.tables.bots import guest_terms
-from arena.site.tables.process import serve_guests
 from arena.site.tables.service import AT_ADDRESS, GuestTables
 from tests.support.command import held_port, lives
 from tests.support.guest_site import GuestSite, SeatClient
@@ -34,40 +31,35 @@ from tests.support.patience import PATIENCE_S, until
 
 
 @contextlib.contextmanager
-def hosted(folder: Path, absent_s: float = PATIENCE_S, more: str = "") -> Iterator[GuestSite]:
-    """The service in a thread of the test, whose guests may be away for so long."""
-    with held_port() as port, running(GuestSite(folder, more, tables_port=port), absent_s) as site:
+def hosted(folder: Path, more: str = "") -> Iterator[GuestSite]:
+    """The service in a thread of the test."""
+    with held_port() as port, running(GuestSite(folder, more, tables_port=port)) as site:
         yield site
 
 
 @contextlib.contextmanager
-def running(site: GuestSite, absent_s: float = PATIENCE_S) -> Iterator[GuestSite]:
-    servers: list[Server] = []
-
-    async def run() -> None:
-        await serve_guests(GuestTables(site.site, NO_ISOLATION, absent_s=absent_s), servers.append)
-
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
+def running(site: GuestSite) -> Iterator[GuestSite]:
+    tables = GuestTables(site.site)
+    thread = threading.Thread(target=lambda: asyncio.run(tables.serve()))
     thread.start()
     try:
-        until(lambda: servers or not thread.is_alive())
+        until(lambda: tables.server.started or not thread.is_alive())
         assert thread.is_alive()
         yield site
     finally:
-        loop_stop = servers[0].stop
-        loop_stop()
+        tables.server.stop()
         thread.join()
 
 
-def opened(site: GuestSite, address: str = "", bots: tuple[str, ...] = ()) -> SeatClient:
-    status, _, table = site.ask("POST", "/tables/", {"bots": bots}, X_Forwarded_For=address)
-    assert status == 201, table
-    return SeatClient(site, table)
+def opened(site: GuestSite) -> SeatClient:
+    status, headers, said = site.sit()
+    assert status == 303, said
+    return SeatClient(site, headers["location"])
 
 
 def over(seat: SeatClient) -> Any:
     """What is told of a table that is over, None before."""
-    about = msgspec.json.decode(seat.ask("GET", "about")[2])
+    about = seat.about()
     return about if about["seed"] or not about["watch"] else None
 
 
@@ -92,9 +84,13 @@ def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
             assert site.ask("POST", f"/tables/{key}/{path}", {"id": 1})[0] == 404
 
 
-@pytest.mark.parametrize("body", [b'{"a":' + b"[" * 15_000, b'{"bots":["\xff"]}', b"{"])
-def test_a_body_that_is_no_json_is_told_so(site: GuestSite, body: bytes) -> None:
-    assert site.ask("POST", "/tables/", body)[0] == 422
+@pytest.mark.parametrize(
+    ("body", "status"), [(b"bot1=\xff", 422), (b"&".join([b"a=b"] * 30), 422), (b"x" * 20_000, 413)]
+)
+def test_a_body_that_is_no_form_is_told_so(site: GuestSite, body: bytes, status: int) -> None:
+    kind = {"Content_Type": "application/x-www-form-urlencoded"}
+    assert site.ask("POST", "/tables/", body, **kind)[0] == status
+    assert site.ask("POST", "/tables/", {})[0] == 415
 
 
 def test_what_is_not_of_tables_is_the_sites(site: GuestSite) -> None:
@@ -133,19 +129,20 @@ def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
 def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
     with hosted(tmp_path) as site:
         publish_benched(site, *LEVELS.values(), "willing")
-        assert site.ask("POST", "/tables/", {})[0] == 503
+        assert site.sit()[0] == 503
         assert site.ask("GET", "/tables/choice.json")[2]["bots"] == []
 
 
 @pytest.mark.slow
-def test_a_table_that_nobody_comes_to_is_given_up(tmp_path: Path) -> None:
-    with hosted(tmp_path, absent_s=1.0) as site:
+def test_a_table_that_nobody_comes_to_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "GUEST_ABSENT_S", 1.0)
+    with hosted(tmp_path) as site:
         assert b'"exited"' in log_of(opened(site)), "its guest has left, as a bot that ends"
 
 
-def test_a_full_disk_ends_nobodys_table_and_loses_no_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_ends_nobodys_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(path: Path, data: bytes) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -154,18 +151,21 @@ def test_a_full_disk_ends_nobodys_table_and_loses_no_log(
         with running(made) as site:
             one, other = opened(site), opened(site)
             with monkeypatch.context() as patched:
-                patched.setattr(kept_module, "write_whole", full)
+                patched.setattr(tables, "write_whole", full)
                 assert one.leave() == 204
-                log = log_of(one)
+                assert log_of(one)
             assert other.leave() == 204
-            assert log_of(other)
+            log = log_of(other)
         with running(made):
-            assert log_of(one) == log
+            assert log_of(other) == log
 
 
 @pytest.mark.slow
-def test_a_guest_who_is_away_for_too_long_has_left(tmp_path: Path) -> None:
-    with hosted(tmp_path, absent_s=3.0) as site:
+def test_a_guest_who_is_away_for_too_long_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "GUEST_ABSENT_S", 3.0)
+    with hosted(tmp_path) as site:
         seat = opened(site)
         with seat.events() as stream:
             assert stream.lines(1)
@@ -176,16 +176,9 @@ def test_a_guest_who_is_away_for_too_long_has_left(tmp_path: Path) -> None:
 def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
     more = "tables = 4\n"
     with hosted(tmp_path, more=more) as site, contextlib.ExitStack() as seats:
-
-        def sits(address: str) -> tuple[int, Any]:
-            status, _, said = site.ask("POST", "/tables/", {}, X_Forwarded_For=address)
-            if status == 201:
-                seats.enter_context(SeatClient(site, said).events())  # it would be given up
-            return status, said
-
-        site.site = msgspec.structs.replace(site.site)
-        assert [sits("")[0] for _ in range(AT_ADDRESS)] == [201] * AT_ADDRESS
-        status, said = sits("")
+        for _ in range(AT_ADDRESS):
+            seats.enter_context(opened(site).events())  # it would be given up
+        status, _, said = site.sit()
         assert (status, said["wait_s"]) == (429, 60)
 
 
@@ -271,18 +264,18 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
         found = []
         for pid in {*children(os.getpid())} - before:
             with contextlib.suppress(FileNotFoundError):
-                if b"arena.site.tables.play" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                if b"arena.engine.workers" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     found.append(pid)
         return found
 
+    monkeypatch.setattr(tables, "END_S", 2.0)
     with hosted(tmp_path) as site:
         seat = opened(site)
         [process] = until(of_the_table)
         os.kill(process, signal.SIGSTOP)
         assert seat.leave() == 204
-        assert opened(site).leave() == 204
         assert lives(process)
-        monkeypatch.setattr("arena.site.tables.table.END_S", 0.0)
+        assert opened(site).leave() == 204
         assert until(lambda: over(seat), 0.1)["log"] == ""
     assert not lives(process)
 
@@ -293,6 +286,6 @@ def test_a_port_that_something_else_has_is_named(
     monkeypatch.setattr(listeners, "HELD_S", 0.0)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        tables = GuestTables(GuestSite(tmp_path, tables_port=port).site, NO_ISOLATION)
+        service = GuestTables(GuestSite(tmp_path, tables_port=port).site)
         with pytest.raises(MachineError, match=rf"cannot listen at 127\.0\.0\.1:{port}: .*in use"):
-            asyncio.run(serve_guests(tables))
+            asyncio.run(service.serve())

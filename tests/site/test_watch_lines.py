@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from arena.site.tables.handlers import MOST_WATCHING
+from arena.site.tables.service import MOST_WATCHING
 from tests.support.guest_site import SeatClient, guest_site
 
 pytestmark = pytest.mark.slow

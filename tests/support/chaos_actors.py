@@ -7,7 +7,6 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import closing, suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +15,7 @@ import msgspec
 from arena.bots.archive import pack
 from arena.match.wire import AnyRequest, message_in
 from arena.site.registry.invitations import Accepted
-from arena.site.tables.kept import KeptTable
+from arena.site.tables.table import KeptTables, watch_key
 from tests.support.people import by_chance
 from tests.support.web import SAME
 from tests.support.whole_site import WholeSite, write_author_bot
@@ -68,7 +67,7 @@ class Actors:
     def ask(
         self, method: str, path: str, body: bytes | None = None, **headers: str
     ) -> tuple[int, bytes]:
-        """Status and body of an answer; 0 where none came."""
+        """Status of an answer, and its body or where it leads; 0 where none came."""
         site = self._site.site
         port = site.tables_at[1] if path.startswith("/tables/") else site.port
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_ASK_S)
@@ -77,7 +76,7 @@ class Actors:
                 given = {name.replace("_", "-"): value for name, value in headers.items()}
                 connection.request(method, path, body, given)
                 answer = connection.getresponse()
-                data = answer.read()
+                data = answer.read() or (answer.getheader("Location") or "").encode()
             except _TROUBLES:
                 return 0, b""
             self.said.answers += 1
@@ -114,19 +113,16 @@ class Actors:
 
     def _plays(self, dice: random.Random) -> None:
         """Sit down at a table, and play it to its end unless that is broken off."""
-        json_too = {**SAME, "Content_Type": "application/json"}
-        body = json.dumps({"bots": ["random", "careful"]}).encode()
-        status, said = self.ask("POST", "/tables/", body, **json_too)
-        if status not in (200, 201):
+        form = {**SAME, "Content_Type": "application/x-www-form-urlencoded"}
+        status, said = self.ask("POST", "/tables/", b"bot1=random&bot2=careful", **form)
+        if status != 303:
             return
-        seat = "/tables/" + json.loads(said)["seat"].partition("/tables/")[2]
+        seat = said.decode()
         with suppress(*_TROUBLES):
-            self._sit(seat, dice, json_too)
+            self._sit(seat, dice, {**SAME, "Content_Type": "application/json"})
         status, log = self.ask("GET", f"{seat}log")
-        key = seat.rstrip("/").rpartition("/")[2]
-        kept = self._site.site.tables / "kept" / f"{sha256(key.encode()).hexdigest()}.json"
-        if status == 200 and log and kept.exists():
-            assert msgspec.json.decode(kept.read_bytes(), type=KeptTable).log
+        kept = KeptTables(self._site.site.tables / "kept").find(watch_key(seat.split("/")[2]))
+        if status == 200 and log and kept is not None:
             self.said.logs[f"{seat}log"] = log
 
     def _sit(self, seat: str, dice: random.Random, headers: dict[str, str]) -> None:

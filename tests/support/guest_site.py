@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from arena.site.config import read_site
+from arena.site.tables.table import watch_key
 from tests.support.command import PROJECT, held_port
 from tests.support.patience import until
 from tests.support.seat_client import Client
@@ -44,7 +46,6 @@ class GuestSite:
         self.file.write_text(text + guests)
         self.folder = folder
         self.site = read_site(self.file)
-        self.site.tables.mkdir(parents=True)
         self.port, self.tables_port = port, tables_port
         self.web: subprocess.Popen[bytes] | None = None
         self.tables: subprocess.Popen[bytes] | None = None
@@ -82,16 +83,21 @@ class GuestSite:
         kind = found.get("content-type", "")
         return status, found, json.loads(data) if kind == "application/json" else data.decode()
 
+    def sit(self, *bots: str, **headers: str) -> tuple[int, dict[str, str], Any]:
+        """What is answered to somebody who wants to play some bots."""
+        form = {f"bot{number}": bot for number, bot in enumerate(bots, 1)}
+        kind = {"Content_Type": "application/x-www-form-urlencoded"}
+        return self.ask("POST", "/tables/", urlencode(form).encode(), **kind, **headers)
+
     def open_table(self, *bots: str, **headers: str) -> "SeatClient":
         """A table for a browser that has none, once earlier ones have ended."""
 
-        def opened() -> Any:
-            status, _, table = self.ask("POST", "/tables/", {"bots": bots}, **headers)
-            assert status in (201, 429), table
-            return table if status == 201 else None
+        def opened() -> str | None:
+            status, found, said = self.sit(*bots, **headers)
+            assert status in (303, 429), said
+            return found["location"] if status == 303 else None
 
-        table = until(opened, 0.1)
-        return SeatClient(self, table)
+        return SeatClient(self, until(opened, 0.1))
 
     def _begin(self, *words: str) -> "subprocess.Popen[bytes]":
         with (self.folder / f"{words[0]}.log").open("ab") as log:
@@ -117,12 +123,14 @@ class GuestSite:
 class SeatClient(Client):
     """A guest's browser at its seat."""
 
-    def __init__(self, site: GuestSite, table: Any) -> None:
-        self.site, self.table = site, table
-        path = table["seat"].partition("/tables/")[2]
-        super().__init__(f"{site.address}/tables/{path}")
-        watch = table["watch"].partition("/tables/")[2]
-        self.watching = Client(f"{site.address}/tables/{watch}")
+    def __init__(self, site: GuestSite, path: str) -> None:
+        super().__init__(f"{site.address}{path}")
+        self.site, self.key = site, path.split("/")[2]
+        self.watching = Client(f"{site.address}/tables/watch/{watch_key(self.key)}/")
+
+    def about(self) -> Any:
+        """What is told of the table besides its lines."""
+        return json.loads(self.ask("GET", "about")[2])
 
     def answer(self, reply: object) -> int:
         return self.post("answer", reply, Sec_Fetch_Site="same-origin")

@@ -21,6 +21,7 @@ from arena.site.documents import (
     BotFault,
     CrosstableDocument,
     DealResult,
+    GuestBot,
     Hand,
     LeagueDocument,
     MatchDocument,
@@ -34,6 +35,7 @@ from arena.site.documents import (
     ShownLeague,
     StandingLine,
     Standings,
+    TableChoice,
     TablesDocument,
     Television,
     TravellerDocument,
@@ -47,7 +49,6 @@ from arena.site.registry.quotas import Allowed, QuotaLeft
 from arena.site.registry.requests import Challenge, SiteRequest
 from arena.site.registry.tokens import Token
 from arena.site.registry.uploads import Upload, UploadState
-from arena.site.tables.choice import GuestBot, TableChoice
 from arena.stats.figures import (
     Company,
     Gap,

@@ -1,186 +1,229 @@
-"""The service of guests' tables: opens them, seats guests and watchers, keeps the logs.
+"""The service of guests' tables: a site of seats as `arena play` has, with a door for everybody.
 
 It has its own port, and holds nothing secret: neither the record nor the registry.
 """
 
 import asyncio
-import hashlib
-import secrets
+import os
 import sys
-from base64 import urlsafe_b64encode
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Final
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from arena.base.errors import ArenaError
 from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
-from arena.people.policy import PLAY_PAGE
-from arena.people.seat import PersonSeat
-from arena.people.site import OwnAdvice, SeatPages
-from arena.people.suggestion import Suggestion
-from arena.sandbox.isolation import Isolation
+from arena.base.words import count
+from arena.engine.workers import cores
+from arena.match.projection import public
+from arena.people.pages import SeatSite, json_answer, whole_page
+from arena.people.server import Server, body_of, check_kind, check_origin
+from arena.record.matches import seen
+from arena.record.pulled import read_logs
+from arena.reports.page import Link, replay_page
+from arena.sandbox.folders import sweep
 from arena.site.config import Site
-from arena.site.tables.bots import GuestTerms, guest_terms
-from arena.site.tables.choice import GuestBot, TableChoice
-from arena.site.tables.kept import KeptTable, KeptTables
-from arena.site.tables.play import TableAsked
-from arena.site.tables.table import GuestSeat, GuestTable, Keys
-from arena.site.web.front import Front
+from arena.site.documents import TableChoice
+from arena.site.life import Life
+from arena.site.listeners import bound
+from arena.site.pages.files import POLICY, static_files
+from arena.site.pages.templates import PAGE_LANGUAGES, site_templates
+from arena.site.tables import table as tables
+from arena.site.tables.bots import GuestTerms, bots_of, guest_terms, seated
+from arena.site.tables.table import GuestTable, KeptTable, KeptTables, watch_key
+from arena.site.web.limits import ADVICE, TABLE, TOGETHER, Buckets, place_of
+from arena.site.web.reader import choice_to_keep, language_of, wants_page
 
-GUEST_ABSENT_S: Final = 300.0
-"""Seconds after which a guest who is away has left."""
+AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
+MOST_WATCHING: Final = 50  # the most pages that may watch one table at a time
 
-MOVE_S: Final = 300.0
-"""The seconds that a guest has for an answer."""
+_SHOWN_S: Final = 600.0  # seconds to keep a table that is over in memory
+_TERMS_S: Final = 5.0  # seconds after which the list of bots is read anew
+_LOOK_S: Final = 0.5
+_SPARE_CORES: Final = 3  # the number of cores from which on the tables have one of their own
 
-AT_ADDRESS: Final = 2
-"""The most tables that one address may have at a time, and one while most are taken."""
-
-SHOWN_S: Final = 600.0
-"""Seconds to show a table that is over."""
-
-_KEY_BYTES: Final = 16
-_TERMS_S: Final = 5.0
-"""Seconds after which the list of bots is read anew."""
-
-_FORGET_S: Final = 60.0
+_FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
+_LOCAL: Final = ("127.0.0.1", "localhost")
+_PAGE: Final = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # without one, browsers call the origin of our form "null"
+}
 
 
-class GuestTables(Front):
-    """The tables of a site.
+class AboutTable(msgspec.Struct, frozen=True):
+    """The facts that a guest may know of a table besides its lines; `site` is the site's title.
 
-    Guests have `move_s` seconds for an answer, and `absent_s` to come back.
+    At the address `watch` others follow the table, and see it replayed once it is over. `seed` and
+    `log` are there from then on. `log` is the address of the log; it and `watch` are empty if the
+    arena spoilt the match.
     """
 
-    def __init__(
-        self,
-        site: Site,
-        isolation: Isolation,
-        move_s: float = MOVE_S,
-        absent_s: float = GUEST_ABSENT_S,
-    ) -> None:
-        super().__init__(site, site.tables_address)
-        self.seats = SeatPages(self._seat, PLAY_PAGE.read_bytes(), _OneAdvice())
-        self.seats.origins = self.origins
-        self._isolation = isolation
-        self._move_s, self._absent_s = move_s, absent_s
-        self._tables: dict[str, GuestTable] = {}
-        """The tables by their guests' keys; those that are over stay for a while."""
+    site: str
+    watch: str
+    players: tuple[str, ...]
+    seed: str = ""
+    log: str = ""
+    watching: bool = False
+
+
+def serve_tables(site: Site, life: Life) -> None:
+    """Serve the tables of a site until this process is told to end. Raises `ArenaError`."""
+    os.umask(0o027)
+    sweep()
+    have = cores()
+    if len(have) >= _SPARE_CORES:
+        os.sched_setaffinity(0, have[-1:])
+    asyncio.run(GuestTables(site).serve(life.beat))
+
+
+class GuestTables(SeatSite[GuestTable]):
+    """The tables of a site, by their guests' keys; those that are over stay for a while."""
+
+    def __init__(self, site: Site) -> None:
+        origin = site.tables_address
+        names = {origin, site.address}
+        if site.host in _LOCAL:
+            names |= {f"http://{host}:{origin.rpartition(':')[2]}" for host in _LOCAL}
+        routes = [
+            Route("/tables/", self._choose),
+            Route("/tables/", self._open, methods=["POST"]),
+            Route("/tables/choice.json", self._choice_document),
+            Route("/tables/watch/{token}/", self._watch),
+            Route("/tables/watch/{token}/about", self._about_watched),
+            Route("/tables/watch/{token}/lines", self._watch_lines),
+            Route("/tables/{token}/about", self._about),
+            Route("/tables/{token}/log", self._log),
+            Route("/static/{name}", self._static),
+        ]
+        super().__init__(frozenset(names), "/tables", routes)
+        self._router.default = self._elsewhere
+        self.site = site
+        self.server = Server(self, self.stop)
+        self._secure = "; Secure" if origin.startswith("https:") else ""
+        self._cookie = f"{'__Host-' if self._secure else ''}zole-table"
+        self._files = {each.address: each for each in static_files().values()}
+        self._templates = {
+            tag: site_templates(site.title, site.address, tag) for tag in PAGE_LANGUAGES
+        }
+        self._addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
         self._kept = KeptTables(site.tables / "kept")
+        self._threads = ThreadPoolExecutor(2 * site.guests.tables + 1)
         self._terms: tuple[float, GuestTerms] | None = None
         self._reading = asyncio.Lock()
-        self._playing = set[asyncio.Task[None]]()
+        self._tasks = set[asyncio.Task[None]]()
 
-    @property
-    def playing(self) -> list[GuestTable]:
-        """The tables that are not over; one that is may still be ending its bots."""
-        return [table for table in self._tables.values() if not table.seat.over]
-
-    async def choice(self, session: str) -> TableChoice:
-        """What a guest may choose from. Raises `Busy`."""
-        terms = await self._known_terms()
-        others = sorted(terms.copies.keys() - terms.house.keys())
-        bots = (
-            *(GuestBot(name, "house", level) for name, level in terms.house.items()),
-            *(GuestBot(name, terms.copies[name].bot.author) for name in others),
-        )
-        own, limits = self._of(session), self.site.guests
-        return TableChoice(
-            bots,
-            terms.rules.players - 1,
-            limits.deals,
-            self._move_s,
-            max(0, limits.tables - len(self.playing)),
-            "" if own is None else f"/tables/{own.keys.seat}/",
-        )
-
-    async def open(
-        self, session: str, address: str, wanted: tuple[str, ...]
-    ) -> tuple[GuestTable, bool]:
-        """A new table, or the one that the session has already; whether it is new.
-
-        Raises `Refusal`.
-        """
-        terms = await self._known_terms()
-        if (own := self._of(session)) is not None:
-            return own, False
-        most, playing = self.site.guests.tables, self.playing
-        if len(playing) >= most:
-            raise Busy("all tables are taken", "watch the league meanwhile", 60)
-        here = sum(table.keys.address == address for table in playing)
-        if here >= (AT_ADDRESS if 2 * len(playing) < most else 1):
-            raise OverQuota("your address has as many tables as it may", "finish one", 60)
-        seat = secrets.token_urlsafe(_KEY_BYTES)
-        taken = {table.number for table in self._tables.values() if table.played is None}
-        asked = TableAsked(
-            site=self.site.title,
-            terms=terms,
-            bots=_seated(terms, wanted),
-            deals=self.site.guests.deals,
-            isolation=self._isolation,
-            number=next(it for it in range(len(taken) + 1) if it not in taken),
-            move_s=self._move_s,
-            absent_s=self._absent_s,
-        )
-        table = GuestTable(Keys(seat, watch_key(seat), session, address), asked)
-        self._tables[seat] = table
-        task = asyncio.create_task(self._play(table))
-        self._playing.add(task)
-        task.add_done_callback(self._playing.discard)
-        return table, True
-
-    def table(self, key: str) -> GuestTable | None:
-        """The table of a guest's key, None once it is forgotten."""
-        return self._tables.get(key)
-
-    def watched(self, watch: str) -> GuestTable | None:
-        """The table of a watchers' key, None once it is forgotten."""
-        known = (each for each in self._tables.values() if each.keys.watch == watch)
-        return next(known, None)
-
-    async def outcome(self, watch: str) -> KeptTable:
-        """What is kept of a table that is over, by its watchers' key. Raises `Refusal`."""
-        table = self.watched(watch)
-        if table is not None and not table.seat.over:
-            raise Conflict("the table is not over", "play on, or leave")
-        found = self._kept.find(watch) if table is None else await _kept(table)
-        if found is None:
-            raise Missing("there is no such table", "use the address as given")
-        return found
-
-    async def forget(self) -> None:
-        """Forget tables that are long over, in memory and on the disk, until cancelled."""
-        while True:
-            self._kept.sweep()
-            now = monotonic()
-            for key, table in list(self._tables.items()):
-                if table.played is not None and now - table.ended_at > SHOWN_S:
-                    del self._tables[key]
-            await asyncio.sleep(_FORGET_S)
+    async def serve(self, beat: Callable[[str], object] = lambda doing: None) -> None:
+        """Serve at the port of the site until told to end; `beat` is told what is done."""
+        with bound(self.site, self.site.tables_at) as listener:
+            self._begin(self._look(beat))
+            try:
+                await self.server.serve(sockets=[listener])
+            finally:
+                for task in self._tasks:
+                    task.cancel()
+                self._threads.shutdown()
 
     def stop(self) -> None:
         """End every stream, and every table."""
-        self.seats.stopping = True
-        for table in self._tables.values():
-            table.seat.leave()
-        for task in self._playing:
-            task.cancel()
+        for table in self.seats.values():
+            table.leave()
+            table.until = 0.0
+        super().stop()
 
-    async def _seat(self, key: str) -> PersonSeat | None:
-        table = self.table(key)
-        return None if table is None else table.seat
+    def admit(self, request: Request) -> None:
+        """Raise `OverQuota` for an address that asks too often."""
+        method, path = request.method, request.scope["path"]
+        costs = TABLE if (method, path) == ("POST", "/tables/") else 1
+        costs = ADVICE if path.endswith(("/hint", "/review")) else costs
+        if path not in self._files:
+            self._addresses.take(self._address(request), costs)
+
+    def refused(self, request: Request, refusal: Refusal) -> Response:
+        """Return the answer that tells a refusal: a page to browsers, else JSON."""
+        if not wants_page(request):
+            return super().refused(request, refusal)
+        told = {"what": refusal.what, "remedy": refusal.remedy, "wait_s": refusal.wait_s}
+        page = self._draw(request, "error.html", status=refusal.status, **told)
+        return Response(page, refusal.status, _PAGE)
+
+    # --- the door ---
+
+    async def _choose(self, request: Request) -> Response:
+        """The page at which a table is asked for; its address may say which bots."""
+        chosen = {name: request.query_params.get(name, "") for name in _FIELDS}
+        choice = await self._choice(request)
+        page = self._draw(request, "play.html", here="/play", choice=choice, chosen=chosen)
+        kept = choice_to_keep(request)
+        return Response(page, 200, _PAGE | ({"Set-Cookie": kept} if kept else {}))
+
+    async def _choice_document(self, request: Request) -> Response:
+        return json_answer(await self._choice(request))
+
+    async def _choice(self, request: Request) -> TableChoice:
+        terms, limits, own = await self._known_terms(), self.site.guests, self._own(request)
+        return TableChoice(
+            bots_of(terms),
+            terms.rules.players - 1,
+            limits.deals,
+            tables.MOVE_S,
+            max(0, limits.tables - len(self._playing())),
+            "" if own is None else f"/tables/{own.key}/",
+        )
+
+    async def _open(self, request: Request) -> Response:
+        """Lead to the seat of a new table, or of the guest's own; a form names the bots."""
+        check_origin(request, self.origins, unsaid=False)
+        check_kind(request, "application/x-www-form-urlencoded")
+        try:
+            form = dict(parse_qsl((await body_of(request)).decode("ascii"), max_num_fields=20))
+        except ValueError:
+            raise Refusal("the body is not a form") from None
+        terms = await self._known_terms()
+        bots = seated(terms, tuple(form[name] for name in _FIELDS if form.get(name)))
+        table = self._own(request) or self._opened(terms, bots, self._address(request))
+        own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
+        headers = {"Set-Cookie": own, "Cache-Control": "no-store"}
+        return RedirectResponse(f"/tables/{table.key}/", 303, headers)
+
+    def _opened(self, terms: GuestTerms, bots: tuple[str, ...], address: str) -> GuestTable:
+        most, playing = self.site.guests.tables, self._playing()
+        if len(playing) >= most:
+            raise Busy("all tables are taken", "watch the league meanwhile", 60)
+        here = sum(table.address == address for table in playing)
+        if here >= (AT_ADDRESS if 2 * len(playing) < most else 1):
+            raise OverQuota("your address has as many tables as it may", "finish one", 60)
+        taken = {table.number for table in self.seats.values() if not table.finished.is_set()}
+        number = next(it for it in range(len(taken) + 1) if it not in taken)
+        table = GuestTable(terms, bots, self.site.guests.deals, number, address)
+        self.seats[table.key] = table
+        self._begin(self._play(table))
+        return table
 
     async def _play(self, table: GuestTable) -> None:
-        await table.play()
-        kept = await _kept(table)
-        if table.played is not None and table.played.why:
-            why = table.played.why
-            print(f"a guest's table was spoilt: {why}", file=sys.stderr, flush=True)
-        self._kept.keep(table.keys.watch, kept)
+        try:
+            await table.play(self._threads)
+            self._kept.keep(table)
+            await asyncio.sleep(_SHOWN_S)
+        finally:
+            del self.seats[table.key]
 
-    def _of(self, session: str) -> GuestTable | None:
-        return next((each for each in self.playing if each.keys.session == session), None)
+    def _own(self, request: Request) -> GuestTable | None:
+        own = self.seats.get(request.cookies.get(self._cookie, ""))
+        return None if own is None or own.over else own
+
+    def _playing(self) -> list[GuestTable]:
+        """The tables that are not over; one that is may still be ending its bots."""
+        return [table for table in self.seats.values() if not table.over]
 
     async def _known_terms(self) -> GuestTerms:
         async with self._reading:
@@ -193,54 +236,110 @@ class GuestTables(Front):
                 self._terms = monotonic(), found
             return self._terms[1]
 
+    # --- a table, under way and over ---
 
-def watch_key(seat: str) -> str:
-    """The watchers' key of the table with this seat's key, which it does not give away."""
-    return urlsafe_b64encode(hashlib.sha256(f"watch {seat}".encode()).digest()[:16]).decode()[:22]
+    async def _about(self, request: Request) -> Response:
+        watch, site = watch_key(request.path_params["token"]), self.site.title
+        at, table = f"../watch/{watch}/", self._watched(watch)
+        if table is not None and not table.over:
+            return json_answer(AboutTable(site, at, table.players))
+        kept = await self._ended(watch)
+        if not kept.log:
+            return json_answer(AboutTable(site, "", kept.players, kept.seed))
+        return json_answer(AboutTable(site, at, kept.players, kept.seed, "log"))
+
+    async def _log(self, request: Request) -> Response:
+        """The log of a table that is over, as `arena replay` reads it."""
+        kept = await self._ended(watch_key(request.path_params["token"]), "log")
+        named = {"Content-Disposition": 'attachment; filename="table.jsonl"'}
+        return Response(kept.log, 200, {**named, "Cache-Control": "no-store"}, "text/plain")
+
+    async def _watch(self, request: Request) -> Response:
+        """The page of watchers, or the replay of a table that is over."""
+        watch = request.path_params["token"]
+        table = self._watched(watch)
+        if table is not None and not table.over:
+            return self.table_page(request)
+        kept = await self._ended(watch, "replay")
+        return whole_page(request, await asyncio.to_thread(_replay, kept.log, self.site.title))
+
+    async def _about_watched(self, request: Request) -> Response:
+        players = self._followed(request).players
+        return json_answer(AboutTable(self.site.title, "", players, watching=True))
+
+    async def _watch_lines(self, request: Request) -> Response:
+        return self.stream(request, self._followed(request).watched, MOST_WATCHING)
+
+    def _followed(self, request: Request) -> GuestTable:
+        table = self._watched(request.path_params["token"])
+        if table is None:
+            raise Missing("there is no such table", "use the address as given")
+        return table
+
+    def _watched(self, watch: str) -> GuestTable | None:
+        return next((table for table in self.seats.values() if table.watch == watch), None)
+
+    async def _ended(self, watch: str, wanted: str = "") -> KeptTable:
+        """A table that is over, by its watchers' key. Raises `Refusal`.
+
+        So where the arena spoilt it and there is no log or replay, which is `wanted`.
+        """
+        table = self._watched(watch)
+        if table is not None and not table.over:
+            raise Conflict("the table is not over", "play on, or leave")
+        if table is not None:
+            await table.finished.wait()
+        kept = self._kept.find(watch) if table is None else table.kept
+        if kept is None:
+            raise Missing("there is no such table", "use the address as given")
+        if wanted and not kept.log:
+            raise Missing(f"this table has no {wanted}", "the arena itself failed over it")
+        return kept
+
+    # --- the service itself ---
+
+    def _draw(self, request: Request, template: str, **values: object) -> str:
+        return self._templates[language_of(request)].draw(template, **values)
+
+    def _begin(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _look(self, beat: Callable[[str], object]) -> None:
+        """Look after the tables under way, until cancelled."""
+        while True:
+            playing = self._playing()
+            beat(f"hosts {count(len(playing), 'table')}")
+            for table in playing:
+                table.look(monotonic())
+            await asyncio.sleep(_LOOK_S)
+
+    async def _static(self, request: Request) -> Response:
+        """The style, the script or the icon, whose address has a hash of its content."""
+        found = self._files.get(request.scope["path"])
+        if found is None:
+            raise Missing("there is nothing here")
+        headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
+        return Response(found.content, headers=headers)
+
+    async def _elsewhere(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lead on to the site, which has all other pages."""
+        if scope["method"] != "GET" or scope["path"].startswith(("/tables/", "/static/")):
+            raise Missing("there is nothing here", "the links of the first page lead on")
+        await RedirectResponse(self.site.address + scope["path"], 303)(scope, receive, send)
+
+    def _address(self, request: Request) -> str:
+        """The address of a request; only the trusted proxy may name another than its own."""
+        found = request.client.host if request.client is not None else ""
+        if found == self.site.trusted_proxy:
+            said = ",".join(request.headers.getlist("x-forwarded-for"))
+            found = said.rpartition(",")[2].strip() or found
+        return place_of(found)
 
 
-class _OneAdvice(OwnAdvice):
-    """Advice for one seat after another, each of which waits for one piece at a time."""
-
-    async def hint(self, seat: PersonSeat) -> Suggestion:
-        """Return the answer that a review would give to the open request."""
-        with _advised(seat):
-            return await super().hint(seat)
-
-    async def verdicts(self, seat: PersonSeat, deal: int) -> object:
-        """Return the verdicts on the seat's decisions in a finished deal."""
-        with _advised(seat):
-            return await super().verdicts(seat, deal)
-
-
-@contextmanager
-def _advised(seat: PersonSeat) -> Iterator[None]:
-    assert isinstance(seat, GuestSeat)
-    if seat.advised:
-        raise OverQuota("other advice is still being worked out", "wait for it", 1)
-    seat.advised = True
-    try:
-        yield
-    finally:
-        seat.advised = False
-
-
-def _seated(terms: GuestTerms, wanted: tuple[str, ...]) -> tuple[str, ...]:
-    """The bots at a table: those that were chosen, then the arena's own. Raises `Refusal`."""
-    seats, bots = terms.rules.players - 1, list(wanted)
-    if len(bots) > seats or not {*bots} <= terms.copies.keys():
-        raise Refusal(f"choose up to {seats} bots that agree to play guests")
-    house = [name for name in terms.house if name not in bots]
-    others = [name for name in terms.copies if name not in (*bots, *house)]
-    bots += (house + others)[: seats - len(bots)]
-    if not bots:
-        raise Busy("no bot plays guests now", "try again later", 60)
-    while len(bots) < seats:  # a table of five, and too few agree
-        bots.append(bots[0])
-    return tuple(bots)
-
-
-async def _kept(table: GuestTable) -> KeptTable:
-    """Wait until a table is over, and return what is to be kept of it."""
-    played = await table.result()
-    return KeptTable(table.players, played.seed, played.log, played.page)
+def _replay(log: str, site: str) -> bytes:
+    """The page that replays a log, without what the bots say to their authors."""
+    [match] = read_logs(log.encode(), "table")
+    shown = msgspec.structs.replace(public(seen(match)), league=site, match=None)
+    return replay_page(shown, Link(site, "/")).encode()

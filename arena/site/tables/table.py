@@ -1,134 +1,215 @@
-"""One guest's table: its match in a process of its own, the seat's lines, guest and watchers."""
+"""One guest's table: a seat, its watchers, and its match, which a process of its own plays."""
 
 import asyncio
-import os
+import gzip
+import hashlib
+import secrets
 import socket
 import sys
-from time import monotonic
+import zlib
+from base64 import urlsafe_b64encode
+from concurrent.futures import Executor
+from math import inf
+from pathlib import Path
+from time import monotonic, time
 from typing import Final
 
 import msgspec
 
-from arena.engine.workers import limit_s
-from arena.people.seat import Followed, PersonSeat
-from arena.people.watching import watched
-from arena.site.tables.play import TableAsked, TablePlayed, seated_players
+from arena.base.errors import ArenaError
+from arena.base.files import write_whole
+from arena.bots.names import free_name
+from arena.engine.builds import install
+from arena.engine.job import Job, PersonLink
+from arena.engine.workers import Worker, limit_s, play_job
+from arena.league.schedule import league_deals, new_seed, seat_seeds
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.logged import play_again
+from arena.match.wire import Limits, ToBot
+from arena.people.seat import FollowedLines, PersonSeat, watched
+from arena.record.export import whole_log
+from arena.record.matches import ReplayedMatch
+from arena.sandbox.isolation import for_worker
+from arena.site.tables.bots import GuestTerms
 
-_ARRIVE_S: Final = 60.0
-"""Seconds after which a table that nobody has come to is given up."""
+GUEST: Final = "guest"  # the name of a guest at the table
+MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
+GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
+END_S: Final = 60.0  # seconds that the match may go on once its guest has left
 
-LONGEST_S: Final = 2 * 3600.0
-"""Seconds that a table may last."""
+_ARRIVE_S: Final = 60.0  # seconds after which a table that nobody has come to is given up
+_LONGEST_S: Final = 2 * 3600.0  # seconds that a table may last
+_TRIES: Final = 3  # the number of times that the arena itself may spoil the match
 
-END_S: Final = 60.0
-"""Seconds that the match may go on once its guest has left."""
-
-_KILL_S: Final = 5.0
-_LOOK_S: Final = 0.5
-
-
-class Keys(msgspec.Struct, frozen=True):
-    """The keys of a table, for guest and watchers, and the session and address that own it."""
-
-    seat: str
-    watch: str
-    session: str
-    address: str
+# The seconds and the number for which tables that are over are kept.
+_KEPT_S: Final = 30 * 24 * 3600.0
+_MOST_KEPT: Final = 1000
 
 
-class GuestSeat(PersonSeat):
-    """A guest's seat, and what others may see of it; `advised` while advice is worked out."""
+class TableJob(msgspec.Struct, frozen=True):
+    """A table to play: the players by seat, the guest first, and the bots that the others are."""
 
-    def __init__(self, end: socket.socket, absent_s: float) -> None:
-        super().__init__(end, absent_s)
-        self.watched = Followed()
-        self.advised = False
+    terms: GuestTerms
+    players: tuple[str, ...]
+    bots: tuple[str, ...]
+    deals: int
+    link: PersonLink
 
-    def hear(self, line: bytes) -> None:
+
+class KeptTable(msgspec.Struct, frozen=True):
+    """A table that is over: its players by seat, its seed and its log.
+
+    The log is empty if the arena spoilt the match.
+    """
+
+    players: tuple[str, ...]
+    seed: str = ""
+    log: str = ""
+
+
+class GuestTable(PersonSeat):
+    """A guest's seat, and what others may see of it; once it has `finished`, `kept` is what came.
+
+    `key` opens the seat and `watch`, which does not give it away, the watchers' page. `address` is
+    the guest's; `number` tells the table from others of the moment.
+    """
+
+    def __init__(
+        self, terms: GuestTerms, bots: tuple[str, ...], deals: int, number: int, address: str
+    ) -> None:
+        ours, theirs = socket.socketpair()
+        super().__init__(ours, GUEST_ABSENT_S)
+        names = [GUEST]
+        for bot in bots:
+            names.append(free_name(bot, names))
+        self.players = tuple(names)
+        self.number, self.address = number, address
+        self.key = secrets.token_urlsafe(16)
+        self.watch = watch_key(self.key)
+        self.watched = FollowedLines()
+        self.kept = KeptTable(self.players)
+        self.finished = asyncio.Event()
+        self.until = inf  # when the match is broken off
+        self._job = TableJob(terms, self.players, bots, deals, PersonLink(GUEST, theirs))
+        self._heard, self._heard_at = 0, self.present_at
+        self._began = self.present_at
+
+    def hear(self, line: bytes, now: float) -> ToBot:
         """Take the next line of the referee, without its newline."""
-        super().hear(line)
-        if (seen := watched(line)) is not None:
+        said = super().hear(line, now)
+        if (seen := watched(said)) is not None:
             self.watched.lines.append(seen)
             self.watched.wake()
+        return said
 
     def leave(self) -> None:
         """Leave the table; watchers see no more of it."""
         super().leave()
+        self.until = min(self.until, monotonic() + END_S)
         self.watched.over = True
         self.watched.wake()
 
+    def look(self, now: float) -> None:
+        """Leave if nobody comes or comes back, or it takes too long; break off what hangs."""
+        super().look(now)
+        late = not self.came and now - self._began > _ARRIVE_S
+        if not self.over and (late or now - self._began > _LONGEST_S):
+            self.leave()
+        if self.request is not None or len(self.lines) > self._heard:
+            self._heard, self._heard_at = len(self.lines), now  # nothing comes before an answer
+        elif now - self._heard_at > limit_s(self._job.terms.limits, deals=1):
+            self.until = now
 
-class GuestTable:
-    """A table from its first line to its last. `played` is None until it is over."""
-
-    def __init__(self, keys: Keys, asked: TableAsked) -> None:
-        ours, self._theirs = socket.socketpair()
-        self.keys = keys
-        self.number = asked.number
-        self.players = seated_players(asked.bots)
-        self.seat = GuestSeat(ours, asked.absent_s)
-        self.played: TablePlayed | None = None
-        self.ended_at = 0.0
-        """The moment at which it ended, by the monotonic clock."""
-        self._asked = asked
-        self._finished = asyncio.Event()
-
-    async def play(self) -> None:
-        """Play the table until it is over; however that ends, nobody waits for it afterwards."""
-        played = TablePlayed(why="its process cannot be started")
-        tasks: list[asyncio.Task[None]] = []
+    async def play(self, threads: Executor) -> None:
+        """Play the match to its end, however that comes."""
+        listening = asyncio.create_task(self.listen())
         try:
-            with self._theirs as end:
-                process = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "arena.site.tables.play", str(end.fileno())),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    pass_fds=[end.fileno()],
-                    process_group=0,
-                    env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                )
-            tasks += map(asyncio.create_task, (self.seat.listen(), self._look(process)))
-            try:
-                said, _ = await process.communicate(msgspec.json.encode(self._asked) + b"\n")
-            finally:
-                if process.returncode is None:
-                    process.kill()
-            played = TablePlayed(why="its process died")
-            played = msgspec.json.decode(said, type=TablePlayed)
-        except (OSError, msgspec.DecodeError):
-            pass
+            loop = asyncio.get_running_loop()
+            self.kept = await loop.run_in_executor(threads, self._played)
+        except (ArenaError, MatchVoid, OSError) as error:
+            print(f"a guest's table was spoilt: {error}", file=sys.stderr, flush=True)
         finally:
-            for task in tasks:
-                task.cancel()
-            self.seat.leave()
-            self.played, self.ended_at = played, monotonic()
-            self._finished.set()
+            listening.cancel()
+            self.leave()
+            self.finished.set()
 
-    async def result(self) -> TablePlayed:
-        """Wait until the table is over, and return its outcome."""
-        await self._finished.wait()
-        assert self.played is not None
-        return self.played
+    def _played(self) -> KeptTable:
+        worker = Worker(None, self.number, play_table)
+        try:
+            with self._job.link.end:
+                return worker.call(self._job, wanted=lambda: monotonic() < self.until)
+        finally:
+            worker.close()
 
-    async def _look(self, process: asyncio.subprocess.Process) -> None:
-        """End the table if its guest stays away, if it lasts too long, or if the match hangs."""
-        seat = self.seat
-        began = heard_at = monotonic()
-        heard, left_at = 0, float("inf")
-        while True:
-            now = monotonic()
-            seat.look(now)
-            late = not seat.came and now - began > min(_ARRIVE_S, self._asked.absent_s)
-            if not seat.over and (late or now - began > LONGEST_S):
-                seat.leave()
-            if seat.over:
-                left_at = min(left_at, now)
-            if now - left_at > END_S + _KILL_S:
-                process.kill()
-            elif now - left_at > END_S:
-                process.terminate()
-            if seat.conversation.request is not None or len(seat.lines) > heard:
-                heard, heard_at = len(seat.lines), now  # nothing comes before it is answered
-            elif now - heard_at > limit_s(self._asked.terms.limits, deals=1):
-                process.kill()  # it was stopped, or hangs
-            await asyncio.sleep(_LOOK_S)
+
+class KeptTables:
+    """The tables that are over, in files of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+
+    def keep(self, table: GuestTable) -> None:
+        """Keep a table, and remove old ones; where there is no room, it is told."""
+        try:
+            write_whole(self._file(table.watch), gzip.compress(msgspec.json.encode(table.kept)))
+            files = [(file.stat().st_mtime, file) for file in self._folder.glob("*.gz")]
+        except OSError as error:
+            what = f"the log of a guest's table cannot be kept: {error.strerror}"
+            print(what, file=sys.stderr, flush=True)
+            return
+        for number, (at, file) in enumerate(sorted(files, reverse=True)):
+            if number >= _MOST_KEPT or time() - at > _KEPT_S:
+                file.unlink(missing_ok=True)
+
+    def find(self, watch: str) -> KeptTable | None:
+        """Return the table with a watchers' key; None if it is not kept, or its file is damaged."""
+        try:
+            data = gzip.decompress(self._file(watch).read_bytes())
+            return msgspec.json.decode(data, type=KeptTable)
+        except (OSError, EOFError, zlib.error, msgspec.DecodeError):
+            return None
+
+    def _file(self, watch: str) -> Path:  # whose name does not give the key away
+        return self._folder / f"{hashlib.sha256(watch.encode()).hexdigest()}.json.gz"
+
+
+def watch_key(key: str) -> str:
+    """The watchers' key of the table with this seat's key."""
+    return urlsafe_b64encode(hashlib.sha256(f"watch {key}".encode()).digest()[:16]).decode()[:22]
+
+
+def play_table(job: TableJob, number: int) -> KeptTable:
+    """Play a table in its process. Raises `ArenaError` and `MatchVoid`."""
+    terms = job.terms
+    isolation = for_worker(terms.isolation, number)
+    programs = []
+    for name, chosen in zip(job.players[1:], job.bots, strict=True):
+        copy = terms.copies[chosen]
+        copy = msgspec.structs.replace(copy, bot=msgspec.structs.replace(copy.bot, name=name))
+        programs.append(install(copy, Path(terms.home), isolation))
+    session = job.deals if terms.rules.pools.enabled else None
+    lineup = tuple(sorted(job.players))
+    for _ in range(_TRIES):
+        seed = new_seed()
+        deals = league_deals(terms.rules, seed, lineup, 0, job.deals, session)
+        plan = MatchPlan(
+            terms.rules,
+            terms.limits,
+            terms.max_faults,
+            tuple(deals),
+            seat_seeds(terms.rules, seed, deals),
+            session,
+            {0: Limits(MOVE_S, GUEST_ABSENT_S, terms.limits.line_bytes)},
+        )
+        try:
+            record = play_job(Job(plan, (job.link, *programs), terms.isolation), number)
+        except MatchVoid as void:
+            why = str(void)
+            continue
+        again = msgspec.structs.astuple(play_again(plan, record.log, record.results))
+        match = ReplayedMatch(
+            *again, league=None, number=1, bots=job.players, first=0, record=record
+        )
+        return KeptTable(job.players, seed, whole_log(match, private=False))
+    raise MatchVoid(f"the match failed {_TRIES} times: {why}")

@@ -13,8 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from arena.base.refusals import Missing, Refusal
-from arena.people.asking import takes_gzip
-from arena.people.policy import policy
+from arena.people.server import policy, takes_gzip
 from arena.site.api import Problem
 
 OWN: Final = {"Cache-Control": "no-store"}

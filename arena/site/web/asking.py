@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
-from arena.people.asking import body_of, check_kind, check_origin, number_in
+from arena.people.server import body_of, check_kind, check_origin, number_in
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.tokens import Scope, account_of, account_of_session

@@ -18,7 +18,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
-from arena.people.events import EVENTS, SEND_S
+from arena.people.server import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
 from arena.site.web.answers import OWN, document, page, problem, to
 from arena.site.web.ask import SiteRoute

@@ -12,7 +12,7 @@ import msgspec
 from starlette.responses import Response
 
 from arena.base.refusals import Missing
-from arena.people.policy import policy
+from arena.people.server import policy
 from arena.reports.page import shared_page
 from arena.site.config import Site
 from arena.site.disk import shortage

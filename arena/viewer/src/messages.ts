@@ -88,7 +88,6 @@ export interface Messages {
   "waiting-for-deal": Record<never, never>;
   "thinking": Record<never, never>;
   "hint-by-review": Record<never, never>;
-  "hint-by-bot": { name: string | number };
   "you": { stakes: string | number };
   "your-turn-title": Record<never, never>;
   "settings": Record<never, never>;

@@ -179,8 +179,8 @@ export class Session {
     this.now({ hint: { id: question.id, words: say("thinking"), answer: null } });
     const { status, body } = await this.post("hint", { id: question.id });
     if (this.hint?.id !== question.id) return;
-    const by = body?.by === "review" ? say("hint-by-review") : say("hint-by-bot", { name: String(body?.by) });
-    const hint = status === 200 ? { words: by, answer: body!.answer, why: body!.why } : { words: words(body), answer: null };
+    const found = { words: say("hint-by-review"), answer: body?.answer, why: body?.why };
+    const hint = status === 200 ? found : { words: words(body), answer: null };
     this.now({ hint: { id: question.id, ...hint } });
   }
 
@@ -192,10 +192,9 @@ export class Session {
 
   /** Sit down at a new table with the same bots. */
   async again() {
-    const [, ...bots] = this.about!.players;
-    const { status, body } = await this.post("../", { bots: [...new Set(bots)] });
-    if (body?.seat) location.assign(body.seat);
-    else this.now({ trouble: status === 0 ? say("site-silent") : words(body) });
+    const answer = await fetch("../", { method: "POST", body: this.sameBots }).catch(() => null);
+    if (answer?.redirected) location.assign(answer.url);
+    else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
 
   /** The address of the page with the rules. */
@@ -205,8 +204,12 @@ export class Session {
 
   /** The address at which a table with the same bots is asked for. */
   get sameTable(): string {
+    return `../../play?${this.sameBots}`;
+  }
+
+  private get sameBots(): URLSearchParams {
     const bots = [...new Set(this.about!.players.slice(1))];
-    return `../../play?${new URLSearchParams(bots.map((bot, number) => [`bot${number + 1}`, bot]))}`;
+    return new URLSearchParams(bots.map((bot, number) => [`bot${number + 1}`, bot]));
   }
 
   /** What was reviewed of a deal; null where nothing was. One deal is asked for after the other. */

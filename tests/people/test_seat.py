@@ -1,4 +1,4 @@
-"""Who watches a table is told what all seats are told, and nothing sooner."""
+"""A seat's answers and clock, and what watchers of it are told: what all are, and no sooner."""
 
 import random
 
@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from arena.match.logged import play_again
-from arena.match.wire import DealEnd, encode
-from arena.people.watching import watched
+from arena.match.wire import AnyRequest, AskBid, DealEnd, Malformed, Ready, Refused
+from arena.people.seat import Conversation, NotOpen, watched
 from arena.zole.rules import preset, preset_names
 from tests.support.alike import mixed, played
+from tests.support.people import by_chance
 from tests.support.scripted import plan_of
 
 
@@ -21,7 +22,7 @@ def test_watchers_are_told_all_that_all_seats_are_told(name: str, players: int) 
     _, log = played(plan, lambda _, question: mixed(dice, question))
     again = play_again(plan, log)
     for seat in range(players):
-        sent = [encode(line).strip() for line, _ in again.transcript(seat)]
+        sent = [line for line, _ in again.transcript(seat)]
         lines = [msgspec.json.decode(line) for line in map(watched, sent) if line]
         assert lines[0]["type"] == "hello"
         assert "seed" not in lines[0]
@@ -40,7 +41,41 @@ def test_no_line_has_what_only_the_person_is_told() -> None:
     _, log = played(plan, lambda _, question: mixed(dice, question))
     lines = [line for line, _ in play_again(plan, log).transcript(0)]
     for line in lines:
-        heard = watched(encode(line).strip())
+        heard = watched(line)
         if not isinstance(line, DealEnd) and heard is not None:
             told = msgspec.json.decode(heard)
             assert {*told} <= {"type", "deal", "events", "rules", "players"}
+
+
+def test_a_hint_is_noted_with_the_answer_that_follows_it() -> None:
+    talk = Conversation()
+    request = plan_request(7)
+    talk.hear(msgspec.json.encode(request), 0.0)
+    reply = by_chance(request, random.Random(1))
+    talk.hint(reply)
+    line = talk.reply(msgspec.json.encode(reply))
+    assert line is not None
+    assert msgspec.json.decode(line)["note"].startswith("hint: ")
+    with pytest.raises(NotOpen):
+        talk.reply(msgspec.json.encode(reply))
+    with pytest.raises(Malformed):
+        talk.reply(b"?")
+    assert talk.reply(msgspec.json.encode(Ready(1))) is None
+
+
+def plan_request(number: int) -> AnyRequest:
+    """A request to bid."""
+    return AskBid(number, 0, 0, 0, (), 120.0, ("7C",), ("pass", "ordinary"))
+
+
+def test_the_seconds_left_are_those_of_the_first_time_it_was_asked() -> None:
+    talk = Conversation()
+    assert talk.left_s(1.0) is None
+    talk.hear(msgspec.json.encode(plan_request(1)), 10.0)
+    assert talk.left_s(40.0) == 90.0
+    talk.reply(msgspec.json.encode({"type": "bid", "id": 1, "bid": "all"}))
+    assert talk.request is None
+    talk.hear(msgspec.json.encode(Refused(1, "illegal", "no")), 50.0)
+    assert talk.request is not None
+    assert talk.left_s(60.0) == 70.0
+    assert talk.left_s(600.0) == 0.0

@@ -13,9 +13,9 @@ import pytest
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import serve
-from arena.people.asking import MOST_BODY_BYTES
-from arena.people.policy import PLAY_PAGE, policy
-from arena.people.serve import SeatServer, serving
+from arena.people.pages import PLAY_PAGE
+from arena.people.serve import SeatServer
+from arena.people.server import MOST_BODY_BYTES, policy
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client
@@ -67,7 +67,7 @@ def served(count: int) -> Iterator[tuple[SeatServer, list[Referee]]]:
     pairs = [socket.socketpair() for _ in range(count)]
     with (
         contextlib.ExitStack() as stack,
-        serving([theirs for _, theirs in pairs], absent_s=PATIENCE_S) as server,
+        contextlib.closing(SeatServer([end for _, end in pairs], PATIENCE_S)) as server,
     ):
         referees = []
         for (ours, _), address in zip(pairs, server.addresses, strict=True):
@@ -269,8 +269,7 @@ def test_the_server_ends_with_open_streams_and_half_requests() -> None:
             stream.lines(2)
             assert seat.hear()["type"] == "ready"
             server.end()
-            server.wait(PATIENCE_S)
-            assert server.over
+            assert server.wait(PATIENCE_S)
         assert seat.hear() is None, "everybody has left"
 
 
@@ -280,15 +279,13 @@ def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyP
         with seat.client.events() as stream:
             seat.tell(HELLO, BYE)
             stream.until("over")
-            server.wait(0.3)
-            assert not server.over
-        server.wait()
-        assert server.over
+            assert not server.wait(0.3)
+        assert server.wait(PATIENCE_S)
 
 
 def test_who_is_away_for_too_long_has_left() -> None:
     ours, theirs = socket.socketpair()
-    with ours, ours.makefile("rb") as file, serving([theirs], absent_s=0.2):
+    with ours, ours.makefile("rb") as file, contextlib.closing(SeatServer([theirs], 0.2)):
         ours.sendall(encode(HELLO))
         ours.settimeout(PATIENCE_S)
         assert file.readline() == b""

@@ -1,0 +1,282 @@
+"""The pages at which people play their seats, on this machine and on a site, and their requests."""
+
+import asyncio
+import gzip
+import sys
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from time import monotonic
+from typing import Final, Generic, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+import arena
+from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal, WrongMethod
+from arena.match.wire import Malformed
+from arena.people.advice import hint, verdicts
+from arena.people.seat import Conversation, FollowedLines, NotOpen, PersonSeat
+from arena.people.server import (
+    EVENTS,
+    body_of,
+    check_kind,
+    check_origin,
+    number_in,
+    policy,
+    takes_gzip,
+)
+
+PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
+
+MOST_PAGES: Final = 8  # the most pages that may follow a seat at a time
+_QUIET_S: Final = 15.0  # seconds without an event after which a comment is sent
+_AT_ONCE: Final = 1 << 16  # the most bytes that are sent at once, but for a single longer line
+
+_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+_Seat = TypeVar("_Seat", bound=PersonSeat)
+_T = TypeVar("_T")
+
+
+class HintRequest(msgspec.Struct):
+    """A page's request for a hint: the number of the seat's open request."""
+
+    id: int
+
+
+class SeatSite(Generic[_Seat]):
+    """A site of seats, each below an address that ends in its token.
+
+    `origins` are the site's own, such as `https://zole.example`; other `routes` come first.
+    """
+
+    def __init__(self, origins: frozenset[str], prefix: str, routes: Sequence[Route]) -> None:
+        self.seats: dict[str, _Seat] = {}
+        self.stopping = False
+        self.origins = origins
+        self._hosts = {origin.partition("://")[2] for origin in origins}
+        self._page = PLAY_PAGE.read_bytes()
+        self._one_advice = asyncio.Lock()
+        own = [
+            ("GET", "", self._show),
+            ("GET", "lines", self._lines),
+            ("GET", "review", self._review),
+            ("POST", "answer", self._answer),
+            ("POST", "hint", self._hint),
+            ("POST", "leave", self._leave),
+        ]
+        seats = [
+            Route(f"{prefix}/{{token}}/{end}", self._seated(handler), methods=[method])
+            for method, end, handler in own
+        ]
+        self._router = Router([*routes, *seats], redirect_slashes=False, default=_nothing)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request that calls the site by its name."""
+        request = Request(scope, receive)
+        try:
+            if request.headers.get("host") not in self._hosts:
+                raise Forbidden("unknown Host header", "use the address as given")
+            self.admit(request)
+            await self._router(scope, receive, send)
+        except Refusal as refusal:
+            await self.refused(request, refusal)(scope, receive, send)
+        except Exception as error:  # ours: it is told, the server answers 500, and others go on
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            what = f"internal error: {type(error).__name__} at {where.name}:{where.lineno}"
+            print(what, file=sys.stderr, flush=True)
+            raise
+
+    def admit(self, request: Request) -> None:
+        """Raise `Refusal` for a request that comes too often, say."""
+
+    def refused(self, request: Request, refusal: Refusal) -> Response:
+        """Return the answer that tells a refusal."""
+        told = {"error": refusal.what, "remedy": refusal.remedy, "wait_s": refusal.wait_s}
+        answer = json_answer(told, refusal.status)
+        if refusal.wait_s is not None:
+            answer.headers["Retry-After"] = str(refusal.wait_s)
+        return answer
+
+    def stop(self) -> None:
+        """End every stream."""
+        self.stopping = True
+        for seat in self.seats.values():
+            seat.wake()
+
+    def table_page(self, request: Request) -> Response:
+        """Return the page of a table, which is the same for all seats and for watchers."""
+        return whole_page(request, self._page)
+
+    def stream(self, request: Request, lines: FollowedLines, most: int) -> Response:
+        """Return the stream of lines to a page; at `most` so many may follow. Raises `Refusal`."""
+        if request.method == "HEAD":  # it would wait for ever
+            raise WrongMethod("GET")
+        said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
+        after = number_in(said)
+        if after is None:
+            raise Refusal("this is not the number of an event")
+        if len(lines.followers) >= most:
+            raise Busy("too many pages follow this", "close some of them", wait_s=30)
+        events = self._events(lines, after)
+        return StreamingResponse(events, 200, _HEADERS | {"Content-Type": EVENTS})
+
+    async def _events(self, lines: FollowedLines, after: int) -> AsyncIterator[bytes]:
+        """The lines after some as server-sent events, each with its number."""
+        page, led, fresh, over = lines.follow(), False, True, False
+        try:
+            while not self.stopping:
+                page.clear()
+                leads = lines.followers[-1] is page
+                if leads != led:
+                    led = leads
+                    yield _event("tabs", {"leads": leads})
+                while after < len(lines.lines):
+                    chunk = b""
+                    while after < len(lines.lines) and len(chunk) < _AT_ONCE:
+                        after += 1
+                        chunk += b"id: %d\ndata: %s\n\n" % (after, lines.lines[after - 1])
+                    yield chunk
+                if fresh and isinstance(lines, Conversation) and lines.request is not None:
+                    left_s = lines.left_s(monotonic())
+                    yield _event("clock", {"id": lines.request.id, "left_s": left_s})
+                fresh = False
+                if lines.over and not over:
+                    over = True
+                    yield _event("over", {})
+                try:
+                    async with asyncio.timeout(_QUIET_S):
+                        await page.wait()
+                except TimeoutError:
+                    yield b":\n\n"
+        finally:
+            lines.unfollow(page)
+
+    def _seated(
+        self, handler: Callable[[Request, _Seat], Awaitable[ASGIApp]]
+    ) -> Callable[[Request], Awaitable[ASGIApp]]:
+        """Return a handler that finds the seat first."""
+
+        async def handle(request: Request) -> ASGIApp:
+            if handler != self._show:
+                check_origin(request, self.origins, unsaid=True)
+            seat = self.seats.get(request.path_params["token"])
+            if seat is None:
+                raise Missing("there is no such seat", "use the address as given")
+            seat.busy += 1
+            try:
+                return await handler(request, seat)
+            finally:
+                seat.busy -= 1
+
+        return handle
+
+    async def _show(self, request: Request, seat: _Seat) -> ASGIApp:
+        return self.table_page(request)
+
+    async def _lines(self, request: Request, seat: _Seat) -> ASGIApp:
+        return self.stream(request, seat, MOST_PAGES)
+
+    async def _answer(self, request: Request, seat: _Seat) -> ASGIApp:
+        body = await json_text(request)
+        if seat.over:
+            raise Conflict("the match is over for this seat")
+        try:
+            seat.answer(body)
+        except NotOpen:
+            what = "this is not asked any more"
+            raise Conflict(what, "the next question comes by itself") from None
+        except Malformed as error:
+            raise Refusal(str(error)) from None
+        return _none()
+
+    async def _leave(self, request: Request, seat: _Seat) -> ASGIApp:
+        seat.leave()
+        return _none()
+
+    async def _hint(self, request: Request, seat: _Seat) -> ASGIApp:
+        number = (await json_body(request, HintRequest)).id
+        asked = seat.request
+        if asked is None or asked.id != number:
+            raise Conflict("this is not asked any more")
+        lines = tuple(seat.lines)
+        found = await self._advised(seat, lambda: hint(lines))
+        if seat.request is not asked:
+            raise Conflict("this is not asked any more")
+        seat.hint(found.answer)
+        return json_answer({"answer": found.answer, "why": found.why})
+
+    async def _review(self, request: Request, seat: _Seat) -> ASGIApp:
+        deal = number_in(request.query_params.get("deal", ""))
+        if deal is None:
+            raise Refusal("this is not the number of a deal")
+        lines, replies = tuple(seat.lines), dict(seat.replies)
+        found = await self._advised(seat, lambda: verdicts(lines, replies, deal))
+        return json_answer({"deal": deal, "verdicts": found})
+
+    async def _advised(self, seat: _Seat, work: Callable[[], _T]) -> _T:
+        """Work out advice in a thread: for one seat after another, and one piece for each."""
+        if seat.advised:
+            raise OverQuota("other advice is still being worked out", "wait for it", 1)
+        seat.advised = True
+        try:
+            async with self._one_advice:
+                return await asyncio.to_thread(work)
+        finally:
+            seat.advised = False
+
+
+def whole_page(request: Request, data: bytes) -> Response:
+    """Return a page that holds its scripts and styles, and may use these alone."""
+    headers, packed = _prepared(data)
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        return Response(packed, 200, headers | {"Content-Encoding": "gzip"})
+    return Response(data, 200, headers)
+
+
+@lru_cache(4)
+def _prepared(page: bytes) -> tuple[dict[str, str], bytes]:
+    own = {"Content-Type": "text/html; charset=utf-8", "Vary": "Accept-Encoding"}
+    return _HEADERS | own | {"Content-Security-Policy": policy(page)}, gzip.compress(page)
+
+
+def json_answer(value: object, status: int = 200) -> Response:
+    """Return an answer in JSON."""
+    return Response(msgspec.json.encode(value), status, _HEADERS, "application/json")
+
+
+async def json_text(request: Request) -> bytes:
+    """Return the body of a request. Raises `Refusal` unless it is called JSON, and is short."""
+    check_kind(request, "application/json")
+    return await body_of(request)
+
+
+async def json_body(request: Request, kind: type[_T]) -> _T:
+    """Return the value that is the body of a request. Raises `Refusal`."""
+    try:
+        return msgspec.json.decode(await json_text(request), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refusal(str(error)) from None
+
+
+def _event(name: str, data: object) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), msgspec.json.encode(data))
+
+
+def _none() -> Response:
+    return Response(status_code=204, headers=_HEADERS)
+
+
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Missing("there is nothing here", "use the address as given")
