@@ -8,9 +8,8 @@ from rich.text import Text
 
 from arena.people.terminal_lines import Teller
 from arena.people.terminal_news import Hint, LineCame, NewsStream, OwnSeat, Stopped, Typed, news
-from arena.reports.cards import in_colours
 from arena.reports.language import Language
-from arena.reports.terminal import console
+from arena.reports.terminal import console, in_colours
 
 Speak = Callable[[Iterable[str]], None]
 

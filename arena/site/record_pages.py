@@ -18,12 +18,16 @@ from arena.record.summary import Report, Summary, summarize_fully
 from arena.reports.language import Saying
 from arena.reports.look import page_policy
 from arena.reports.page import commands_note, relative_address
-from arena.reports.record import record_facts
-from arena.reports.standings import progress, remarks_on_seeds, unit_of
-from arena.reports.tournament import big_points, result_text
+from arena.reports.standings import (
+    measure_of,
+    progress,
+    record_facts,
+    remarks_on_seeds,
+    standings_table,
+    unit_of,
+)
 from arena.site.documents.league import CROSSTABLE, LEAGUE, RULES, bot_key, deal_key
 from arena.site.documents.play import TravellerDocument
-from arena.site.pages.bars import AT_END, SO_FAR, STAKES
 from arena.site.pages.files import static_files
 from arena.site.pages.public import (
     Ask,
@@ -202,7 +206,6 @@ class RecordPages:
             [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
             found.tournament,
         )
-        by = SO_FAR if found.open else STAKES if found.equal_schedule or apart else AT_END
         yield (
             self._page,
             templates.draw(
@@ -211,9 +214,8 @@ class RecordPages:
                 league=whole.league(),
                 numbers=numbers,
                 about=about,
-                big_points=big_points,
-                result_text=result_text,
-                **standings(whole.standings(), by),
+                ranking=standings_table(found).rows,
+                **standings(whole.standings(), measure_of(found)),
             ),
         )
         for page, parts in asked:

@@ -12,7 +12,8 @@ import msgspec
 
 from arena.base.refusals import Beginning, Missing
 from arena.league.ledger import Line
-from arena.reports.sheets import crosstable_sheet
+from arena.reports.columns import SO_FAR, Measure
+from arena.reports.table import Table
 from arena.site.documents import league as documents
 from arena.site.documents.bot import BotDocument
 from arena.site.documents.league import LEAGUE, NOW, NUMBERS, LeagueDocument, Numbers
@@ -25,7 +26,7 @@ from arena.site.documents.play import (
 )
 from arena.site.pages import bars
 from arena.site.pages.markdown import guide
-from arena.site.pages.sheets import matches_sheet, published_standings_sheet
+from arena.site.pages.sheets import matches_table, pairs_table, published_standings
 from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES, Templates
 from arena.site.published import Document
 from arena.stats.figures import from_other_side
@@ -126,7 +127,7 @@ class PublicPage(msgspec.Struct, frozen=True):
     values: Callable[[Ask, Any], Values]
     key: str
     document: Any
-    sheet: Callable[[Any], str] | None
+    sheet: Callable[[Any], Table] | None
     languages: Sequence[str]
 
     @property
@@ -155,7 +156,8 @@ class PublicPage(msgspec.Struct, frozen=True):
     def table(self, ask: Ask) -> bytes:
         """Return its table as comma-separated values. Raises as `data`."""
         assert self.sheet is not None
-        return self.sheet(msgspec.json.decode(self.data(ask), type=self.document)).encode()
+        found = msgspec.json.decode(self.data(ask), type=self.document)
+        return self.sheet(found).csv().encode()
 
     def draw(self, ask: Ask, templates: Templates, **more: object) -> str:
         """Return it as HTML. Raises as `data`."""
@@ -179,7 +181,7 @@ def page(
     summary: str,
     key: str = "",
     document: Any = None,
-    sheet: Callable[[Any], str] | None = None,
+    sheet: Callable[[Any], Table] | None = None,
     languages: Sequence[str] = PAGE_LANGUAGES,
 ) -> Callable[[Callable[[Ask, Any], Values]], PublicPage]:
     """Make a page of a function that returns the values of its template."""
@@ -198,7 +200,7 @@ def page(
     "The live standings.",
     documents.STANDINGS,
     documents.Standings,
-    published_standings_sheet,
+    published_standings,
 )
 def home(ask: Ask, found: documents.Standings) -> Values:
     """Show the standings, the tables that are played now, and the last results."""
@@ -206,7 +208,7 @@ def home(ask: Ask, found: documents.Standings) -> Values:
     return {"every": EVERY_S, "numbers": numbers, "tables": _tables(ask), **standings(found)}
 
 
-def standings(found: documents.Standings, by: bars.Measure = bars.SO_FAR) -> Values:
+def standings(found: documents.Standings, by: Measure = SO_FAR) -> Values:
     """Return the values that tables of standings are drawn from."""
     return {
         "standings": found,
@@ -228,7 +230,7 @@ def _tables(ask: Ask) -> TablesDocument:
     "All bots compared.",
     documents.CROSSTABLE,
     documents.CrosstableDocument,
-    lambda found: crosstable_sheet(found.pairs),
+    pairs_table,
 )
 def crosstable(ask: Ask, found: documents.CrosstableDocument) -> Values:
     """Compare all bots in pairs, by role and by seat: a large page, so not asked for again."""
@@ -255,7 +257,7 @@ def about(ask: Ask, found: documents.AboutDocument) -> Values:
     "Matches, the last first.",
     documents.MATCHES,
     MatchesDocument,
-    lambda found: matches_sheet(found.rows),
+    matches_table,
 )
 def matches(ask: Ask, found: MatchesDocument) -> Values:
     """Show a list of matches, the newest first."""

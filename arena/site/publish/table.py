@@ -9,7 +9,7 @@ import msgspec
 
 from arena.record.rows import Facts
 from arena.reports.language import Saying
-from arena.reports.standings import elo_remarks
+from arena.reports.sentences import elo_remarks
 from arena.site.documents.league import (
     LeagueDocument,
     Numbers,
