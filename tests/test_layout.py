@@ -72,7 +72,7 @@ KNOW_CARDS = {
     "stats/roles.py": "shares by contract",
     "tasks/check.py": "rules that ask a bot everything",
     "tasks/check_scenes.py": "deals that ask a bot everything",
-    "reports/numbers.py": "contracts have columns",
+    "reports/columns.py": "contracts have columns",
 }
 """Who may know a card or a contract; all others see seats, bots' names, numbers and `Rules`."""
 

@@ -12,8 +12,7 @@ from arena.base.words import count
 from arena.bots.manifest import require_folder
 from arena.cli.options import Number, isolation_option, json_option, print_json, say
 from arena.league.file import rules_from
-from arena.reports.check import show_lines, show_step, tell_clock
-from arena.reports.isolation import tell_isolation
+from arena.reports.check import show_lines, show_step, tell_clock, tell_isolation
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.check import Conditions, check_limits, more_time
 from arena.tasks.check import check as steps_of

@@ -20,8 +20,8 @@ from arena.cli.options import (
 )
 from arena.engine.runner import Interrupted, run
 from arena.engine.workers import Players, cores
-from arena.reports.compare import ComparisonProgress, show_comparison
-from arena.reports.isolation import tell_isolation
+from arena.reports.check import tell_isolation
+from arena.reports.match import ComparisonProgress, show_comparison
 from arena.stats.figures import Hypotheses
 from arena.tasks.compare import ComparisonRequest, open_comparison
 

@@ -23,10 +23,9 @@ from arena.record.deals import (
     traveller,
 )
 from arena.record.matches import ReplayedMatch, find_match, seen
-from arena.reports.hands import show_deals, show_hands, show_tables
+from arena.reports.deals import show_deals, show_hands, show_tables, show_traveller
 from arena.reports.language import ENGLISH
 from arena.reports.page import Link, commands_note, relative_address, replay_page
-from arena.reports.traveller import show_traveller
 
 _MOST = 20
 

@@ -6,7 +6,7 @@ import click
 
 from arena.base.isolation_levels import IsolationLevel
 from arena.cli.options import isolation_option, json_option, print_json
-from arena.reports.doctor import show_examination
+from arena.reports.check import show_examination
 from arena.tasks.doctor import examine
 
 

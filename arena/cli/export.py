@@ -2,6 +2,7 @@
 
 import csv
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -51,6 +52,7 @@ def export(
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))
     store = open_record(file)
+    lines: Iterator[Mapping[str, object]]
     if match is not None:
         find_match(store, match)
     if what == "logs":
@@ -64,7 +66,13 @@ def export(
             remedy = "it is public, or seat: and a seat's number or a bot's name"
             raise ArenaError(Mistake(f"no match has a view {view}", "--view", remedy))
         return
-    lines = TABLES[what](store, match, private)
+    if what == "standings":
+        from arena.record.summary import summarize  # no other export needs these
+        from arena.reports.standings import standings_table
+
+        lines = standings_table(summarize(store)).plain()
+    else:
+        lines = TABLES[what](store, match, private)
     if form == "jsonl":
         for row in lines:
             print_text(harmless_json(f"{msgspec.json.encode(row).decode()}\n"))

@@ -1,6 +1,5 @@
 """The command that plays a league."""
 
-import shlex
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -21,8 +20,8 @@ from arena.cli.options import (
     seed_option,
 )
 from arena.engine.runner import Interrupted, run
-from arena.reports.isolation import tell_isolation
-from arena.reports.progress import progress_of
+from arena.reports.check import tell_isolation
+from arena.reports.progress import LeagueProgress
 from arena.tasks.opening import open_league
 
 if TYPE_CHECKING:  # a league loads what plays its own format
@@ -78,7 +77,7 @@ def play_league(
 ) -> None:
     """Play a league until it is over or stopped, or only `begin` it. Raises `MachineError`."""
     tell_isolation(league.roster.isolation)
-    with progress_of(league, plays=not begin) as progress:
+    with LeagueProgress(league, plays=not begin) as progress:
         if begin:
             progress.created()
         else:
@@ -93,7 +92,7 @@ def play_league(
                             league.take(event)
                             progress.show(event)
         except Interrupted as stop:
-            progress.interrupted(shlex.join(["arena", *sys.argv[1:]]))
+            progress.interrupted()
             sys.exit(stop.code)
     from arena.record.summary import summarize  # the first match does not wait for statistics
     from arena.reports.standings import show_summary

@@ -20,7 +20,7 @@ from arena.cli.options import (
 )
 from arena.engine.runner import Interrupted
 from arena.engine.workers import cores
-from arena.reports.isolation import tell_isolation
+from arena.reports.check import tell_isolation
 from arena.reports.match import MatchProgress, show_match, show_troubles
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.match import MatchRequest, open_match, play_seatings

@@ -30,7 +30,7 @@ from arena.league.file import rules_from
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
-from arena.reports.isolation import tell_isolation
+from arena.reports.check import tell_isolation
 from arena.reports.language import ENGLISH, languages_with, of_environment
 from arena.reports.match import show_match, show_plan, show_troubles
 from arena.sandbox.isolation import choose_isolation

@@ -22,8 +22,8 @@ from arena.cli.options import (
 from arena.cli.records import open_record
 from arena.engine.builds import prepare
 from arena.record.matches import find_match
-from arena.reports.isolation import tell_isolation
-from arena.reports.rerun import show_answers, show_rerun, tell_sitter
+from arena.reports.check import tell_isolation
+from arena.reports.faults import show_answers, show_rerun, tell_sitter
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.rerun import Answers, Wanted, copied_program
 from arena.tasks.rerun import rerun as run_again

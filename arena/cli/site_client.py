@@ -3,9 +3,11 @@
 import secrets
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import partial
 from getpass import getpass
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -17,15 +19,35 @@ from arena.cli.options import FILE, Whole, json_option, print_json, say
 from arena.record.matches import ReplayedMatch
 from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
 from arena.reports.check import show_lines, show_step
-from arena.reports.uploads import show_bots, show_uploads
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_table
 from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
 from arena.site.client.client import Remote, in_path, site_address
 from arena.site.client.pull import new_matches
 from arena.site.client.pull import pull as fetch_matches
 from arena.site.client.tokens import find_token, keep_token
 from arena.site.client.upload import UPLOAD_LOOK_S, follow, packed, send
+from arena.site.registry.bots import OwnBot
 from arena.site.registry.quotas import QuotaLeft
 from arena.site.registry.uploads import Upload
+
+_UPLOADS: Final[tuple[Column[Upload], ...]] = (
+    Column(
+        "at", "sent (UTC)", format=lambda it: f"{datetime.fromtimestamp(it.at, UTC):%Y-%m-%d %H:%M}"
+    ),
+    Column("state", "state", format=lambda it: _upload_state(it), wraps=True),
+    Column("name", "plays as", format=lambda it: it.name or "", wraps=True),
+    Column("digest", "archive", format=lambda it: it.digest[:16], priority=1, wraps=True),
+)
+_OWN_BOTS: Final[tuple[Column[OwnBot], ...]] = (
+    Column("name", "bot", wraps=True),
+    Column(
+        "state",
+        "state",
+        format=lambda it: f"{it.state}: {it.why}" if it.why else it.state,
+        wraps=True,
+    ),
+)
 
 address_argument = click.argument("site", metavar="[URL]", required=False)
 
@@ -61,13 +83,12 @@ def uploads(site: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"name": me.name, "bots": me.bots, **_fields(found)})
         return
-    show_uploads(
-        [
-            (each.at, each.state, each.name or "", each.why, each.place, each.digest)
-            for each in found.uploads
-        ]
-    )
-    show_bots([(each.name, each.state, each.why) for each in me.bots])
+    if found.uploads:
+        show_table(Table(_UPLOADS, found.uploads))
+    else:
+        say("You have sent nothing yet.")
+    if me.bots:
+        show_table(Table(_OWN_BOTS, me.bots))
     _tell_quota(found.quota)
 
 
@@ -163,6 +184,11 @@ def _read_token(file: Path | None) -> str:
         remedy = "a token begins with zole_; the site showed it when you took the invitation"
         raise ArenaError(Mistake(what, "", remedy))
     return token
+
+
+def _upload_state(upload: Upload) -> str:
+    place = f", {upload.place} in the queue" if upload.state == "queued" else ""
+    return f"{upload.state}: {upload.why}" if upload.why else f"{upload.state}{place}"
 
 
 def _tell_sent(sent: Sent) -> None:

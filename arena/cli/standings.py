@@ -1,6 +1,5 @@
 """The command that shows the standings of a league, and other tables from its sets."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,10 +8,12 @@ from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, json_option, print_json, print_text
 from arena.cli.records import open_record
 from arena.league.config import TournamentConfig
-from arena.record.summary import standing_rows, summarize, summarize_fully
-from arena.reports import analysis, sheets
-from arena.reports.standings import show_summary
-from arena.stats.figures import Analysis
+from arena.record.summary import Report, summarize, summarize_fully
+from arena.reports import analysis
+from arena.reports.columns import COMPANY_COLUMNS, PAIR_COLUMNS, SEAT_COLUMNS, role_columns
+from arena.reports.standings import show_summary, standings_table
+from arena.reports.table import Table
+from arena.stats.figures import from_other_side
 
 
 @click.command(
@@ -55,15 +56,7 @@ def standings(
         print_json(summarize_fully(store))
         return
     if as_csv:
-        makers: tuple[Callable[[Analysis], str], ...] = (
-            lambda found: sheets.crosstable_sheet(found.pairs),
-            sheets.roles_sheet,
-            sheets.seats_sheet,
-            sheets.company_sheet,
-        )
-        wanted = (make for make, flag in zip(makers, named, strict=True) if flag)
-        found, sheet = summarize_fully(store), next(wanted, None)
-        print_text(sheet(found.analysis) if sheet else sheets.rows_sheet(standing_rows(found)))
+        print_text(_named_table(summarize_fully(store), named).csv())
         return
     if once or not (everything or any(named)):
         show_summary(summarize(store), store)
@@ -79,3 +72,19 @@ def standings(
         analysis.show_seats(found.analysis)
     if everything or company:
         analysis.show_company(found.analysis)
+
+
+def _named_table(found: Report, named: tuple[bool, ...]) -> Table:
+    """The table that is named, or the standings."""
+    figures = found.analysis
+    match named.index(True) if any(named) else None:
+        case 0:
+            both = (each for pair in figures.pairs for each in (pair, from_other_side(pair)))
+            return Table(PAIR_COLUMNS, [*both])
+        case 1:
+            return Table(role_columns(figures.roles), figures.roles)
+        case 2:
+            return Table(SEAT_COLUMNS, figures.seats)
+        case 3:
+            return Table(COMPANY_COLUMNS, figures.company)
+    return standings_table(found)

@@ -3,6 +3,7 @@
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -12,8 +13,18 @@ from arena.cli.site_client import ask_about_bot
 from arena.league.config import OpenConfig
 from arena.record.paths import record_path
 from arena.record.store import Store
-from arena.record.submissions import listed
-from arena.reports.submissions import show_submissions
+from arena.record.submissions import Listed, Submission, listed
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_table
+
+_SUBMISSIONS: Final[tuple[Column[Submission], ...]] = (
+    Column("name", "plays as", wraps=True),
+    Column("version", "version", lambda it: it.manifest.version, priority=2, wraps=True),
+    Column("author", "author", lambda it: it.manifest.author, priority=3, wraps=True),
+    Column("at", "submitted (UTC)", lambda it: it.at[:19].replace("T", " "), wraps=True),
+    Column("digest", "content", lambda it: it.digest[:16], priority=1, wraps=True),
+    Column("state", "state", lambda it: _state(it), wraps=True),
+)
 
 league_option = click.option(
     "--league", "league", type=FILE, metavar="LEAGUE.toml", help="The league's file."
@@ -49,7 +60,12 @@ def submissions(league: Path, as_json: bool) -> None:
     if as_json:
         print_json(entries)
     else:
-        show_submissions(entries, benched)
+        if entries:
+            show_table(Table(_SUBMISSIONS, entries))
+        else:
+            say("Nothing has been submitted yet.")
+        for name in sorted(benched.keys() - {entry.name for entry in entries}):
+            say(f"{name} of the league's file is benched: {benched[name]}")
 
 
 @click.command(
@@ -87,3 +103,12 @@ def resume(name: str, league: Path | None, site: str | None) -> None:
     with closing(Store.write(record_path(league))) as record:
         record.resume(name)
     say(f"{name} plays again as soon as the league is played", err=True)
+
+
+def _state(entry: Submission) -> str:
+    if isinstance(entry, Listed):
+        if entry.why:
+            return f"{entry.state}: {entry.why}"
+        if entry.state == "waiting":
+            return "waiting for the league to be played"
+    return entry.state

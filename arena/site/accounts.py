@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 import msgspec
-from rich.table import Table
-from rich.text import Text
 
 from arena.base.words import count
-from arena.reports.terminal import console, show_table
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_line, show_table
 from arena.site.registry.accounts import Account
 from arena.site.registry.invitations import Invitation
 
@@ -28,35 +27,33 @@ def show_accounts(
 
     Moments are those of a time zone.
     """
+    lines: tuple[Column[AccountLine], ...] = (
+        Column("name", "account", format=lambda it: it.account.name, wraps=True),
+        Column("team", "team", format=lambda it: it.account.team, wraps=True),
+        Column("at", "came", format=lambda it: _minute(it.account.at, zone), wraps=True),
+        Column("used", "last used", priority=1, wraps=True),
+        Column("bots", "bots", format=lambda it: ", ".join(it.bots), wraps=True),
+        Column("state", "state", format=lambda it: _state(it.account), wraps=True),
+    )
+    links: tuple[Column[Invitation], ...] = (
+        Column("name", "invited", format=_invited, wraps=True),
+        Column("team", "team", wraps=True),
+        Column("until", "until", format=lambda it: _minute(it.until, zone), wraps=True),
+    )
     if not accounts and not invited:
-        console().print("Nobody has been invited yet.")
+        show_line("Nobody has been invited yet.")
     if accounts:
-        grouped = any(each.account.team for each in accounts)
-        groups = ("team",) if grouped else ()
-        table = _table("account", *groups, "came", "last used", "bots", "state")
-        for each in accounts:
-            who = each.account
-            state = "" if who.revoked is None else f"shut out: {who.why}".rstrip(": ")
-            named = (who.name, who.team) if grouped else (who.name,)
-            words = (*named, _minute(who.at, zone), each.used, ", ".join(each.bots))
-            table.add_row(*map(Text, (*words, state)))
-        show_table(console(), table, ("last used",))
+        show_table(Table(lines, accounts))
     if invited:
-        grouped = any(guest.team for guest in invited)
-        groups = ("team",) if grouped else ()
-        table = _table("invited", *groups, "until")
-        for guest in invited:
-            name = guest.name or f"whoever comes: {count(guest.places, 'place')}"
-            named = (name, guest.team) if grouped else (name,)
-            table.add_row(*map(Text, (*named, _minute(guest.until, zone))))
-        show_table(console(), table, ())
+        show_table(Table(links, invited))
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in columns:
-        table.add_column(name, overflow="fold")
-    return table
+def _state(account: Account) -> str:
+    return "" if account.revoked is None else f"shut out: {account.why}".rstrip(": ")
+
+
+def _invited(guest: Invitation) -> str:
+    return guest.name or f"whoever comes: {count(guest.places, 'place')}"
 
 
 def _minute(at: float, zone: tzinfo) -> str:

@@ -2,13 +2,14 @@
 
 import time
 from contextlib import closing
+from typing import Final
 
 import msgspec
-from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import count
+from arena.reports.table import Column, Table
 from arena.reports.terminal import console, show_table
 from arena.site.config import Site
 from arena.site.disk import DiskRoom, disk_room, shortage
@@ -73,6 +74,17 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
     )
 
 
+def _heard(state: ProcessState) -> str:
+    return "ended" if state.ended else f"{max(0.0, time.time() - state.at):.0f} s ago"
+
+
+_PROCESSES: Final[tuple[Column[ProcessState], ...]] = (
+    Column("name", "process", wraps=True),
+    Column("at", "heard", format=_heard, wraps=True),
+    Column("doing", "does", wraps=True),
+)
+
+
 def show_status(status: SiteStatus) -> None:
     """Print what a site does: its league, what waits, its processes."""
     print_line, league, numbers = console().print, status.league, status.numbers
@@ -95,14 +107,8 @@ def show_status(status: SiteStatus) -> None:
     )
     for part, why in status.paused.items():
         print_line(Text(f"paused: {part}{f', {why}' if why else ''}"))
-    table = Table(box=None, pad_edge=False)
-    for name in ("process", "heard", "does"):
-        table.add_column(name, overflow="fold")
-    now = time.time()
-    for state in status.processes:
-        heard = "ended" if state.ended else f"{max(0.0, now - state.at):.0f} s ago"
-        table.add_row(*map(Text, (state.name, heard, state.doing)))
-    show_table(console(), table, ())
+    if status.processes:
+        show_table(Table(_PROCESSES, status.processes))
     for state in status.processes:
         for address, told in state.workers.items():
             print_line(Text(f"worker {address}, for the {state.name}: {harmless(told)}"))
