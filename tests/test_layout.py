@@ -185,7 +185,7 @@ def reached(arrows: dict[str, set[str]], begin: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", ["standings", "compare", "league"])
+@pytest.mark.parametrize("name", ["standings", "match", "league"])
 def test_nothing_that_ranks_bots_knows_of_reviews(name: str) -> None:
     """A review is a diagnosis; no standings, ratings or comparison may read one."""
     found = reached(graph(), f"cli/{name}.py")

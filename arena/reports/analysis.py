@@ -1,11 +1,12 @@
 """The tables that compare the bots of a league besides its standings, in a terminal."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from rich.text import Text
 
 from arena.record.summary import Report
-from arena.reports.columns import COMPANY_COLUMNS, SEAT_COLUMNS, role_columns
+from arena.reports.columns import COMPANY_COLUMNS, PAIR_COLUMNS, SEAT_COLUMNS, role_columns
 from arena.reports.language import ENGLISH, Language
 from arena.reports.numbers import gap
 from arena.reports.sentences import company_text
@@ -34,26 +35,50 @@ def show_crosstable(report: Report) -> None:
     show_prose("* the 95 % interval of the gap excludes 0: who is better is more than 97.5 % sure")
 
 
-def show_roles(analysis: Analysis) -> None:
+def show_roles(report: Report) -> None:
     """Show the bots' declarations, and their winnings in each role."""
     _begin("By role: % of hands declared, % of these won, stakes per deal, % of declared")
-    show_table(Table(role_columns(analysis.roles), analysis.roles))
+    show_table(analysis_table(report.analysis, "roles"))
 
 
-def show_seats(analysis: Analysis) -> None:
+def show_seats(report: Report) -> None:
     """Show stakes per deal by place from the dealer."""
     _begin("By seat: stakes per deal")
-    show_table(Table(SEAT_COLUMNS, analysis.seats))
+    show_table(analysis_table(report.analysis, "seats"))
 
 
-def show_company(analysis: Analysis) -> None:
+def show_company(report: Report) -> None:
     """Show what authors gave each other: all pairs that met, or the least probable ones."""
     _begin("By company: stakes per deal that an author's bots gained on another's")
-    if not analysis.company:
+    found = report.analysis.company
+    if not found:
         show_line("No bots of two authors have met.")
         return
-    show_table(Table(COMPANY_COLUMNS, analysis.company[:_MAX_COMPANY]))
-    show_prose(Language(ENGLISH).said(company_text(analysis.company)))
+    show_table(Table(COMPANY_COLUMNS, found[:_MAX_COMPANY]))
+    show_prose(Language(ENGLISH).said(company_text(found)))
+
+
+ANALYSES: Final[dict[str, Callable[[Report], None]]] = {
+    "crosstable": show_crosstable,
+    "roles": show_roles,
+    "seats": show_seats,
+    "company": show_company,
+}
+"""The tables besides the standings by name, with the functions that show them."""
+
+
+def analysis_table(found: Analysis, name: str) -> Table:
+    """Such a table as programs read it: the crosstable has both sides of every pair."""
+    match name:
+        case "crosstable":
+            both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
+            return Table(PAIR_COLUMNS, [*both])
+        case "roles":
+            return Table(role_columns(found.roles), found.roles)
+        case "seats":
+            return Table(SEAT_COLUMNS, found.seats)
+        case _:
+            return Table(COMPANY_COLUMNS, found.company)
 
 
 def _show_panels(

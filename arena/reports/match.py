@@ -9,13 +9,14 @@ from arena.base.harmless import harmless
 from arena.base.words import are, count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
+from arena.record.store import IN_MEMORY
 from arena.reports.numbers import faults_text, signed
 from arena.reports.progress import RunDisplay, fault_lines
 from arena.reports.table import Column, Table
 from arena.reports.terminal import show_line, show_prose, show_table
-from arena.stats.sprt import SprtDecision, SprtDoubt
 
 if TYPE_CHECKING:
+    from arena.stats.sprt import SprtDecision
     from arena.tasks.compare import Comparison, ComparisonResult
     from arena.tasks.match import BotMatch
     from arena.tasks.match_results import Total, Trouble
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _PATIENCE_S: Final = 30.0
 """Seconds without a finished seating after which a bot may hang."""
 
-_DOUBTS: Final[dict[SprtDoubt, str]] = {
+_DOUBTS: Final[dict[str, str]] = {
     "few runs": "too few sets to tell how far they spread",
     "skew": "some of their gaps are large and have come too seldom",
     "rare gaps": "large gaps, too rare to have come yet, could turn it",
@@ -39,8 +40,16 @@ class MatchProgress(RunDisplay[MatchSpec, MatchRecord]):
         self._all = self._played + len(match.remaining())
         self._check = shlex.join(("arena", "check", str(bot)))
 
+        self._is_kept = match.store.path != IN_MEMORY
+
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         self._played += 1
+
+    def interrupted(self) -> None:
+        if self._is_kept:
+            super().interrupted()
+        else:
+            self.say("stopped; without a --record nothing is kept")
 
     def how_far(self) -> str:
         return f"{self._played} of {count(self._all, 'seating')}"
@@ -196,7 +205,7 @@ def _verdict(result: "ComparisonResult") -> str:
             return f"undecided whether {new} is better than {old}{why}"
 
 
-def _95(decision: SprtDecision) -> str:
+def _95(decision: "SprtDecision") -> str:
     if decision.ci95 is None:
         return ""
     return f" ({decision.ci95[0]:+z.3f} to {decision.ci95[1]:+z.3f}, 95 % at any stop)"

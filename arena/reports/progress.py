@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
+from arena.base.run_events import Completed, Interrupted, Playing, RunEvent, Stopping, Void
 from arena.base.words import count, deal_name, deal_names, duration, forfeited_text, stopping
 from arena.league.config import ClosedConfig, OpenConfig
 from arena.league.schedule import MatchSpec, commitment
@@ -44,7 +44,7 @@ class RunDisplay(ABC, Generic[_Key, _Result]):
         self._console = console(stderr=True)
         self._in_terminal = self._console.is_terminal and not self._console.is_dumb_terminal
         self._began, self._line_at_s, self._completed = monotonic(), 0.0, 0
-        self._over = Event()
+        self._over, self._stopping = Event(), False
         self._live, self._ticker = None, None
         if live and self._in_terminal:
             self._live = Live(get_renderable=self.picture, console=self._console, transient=True)
@@ -56,12 +56,14 @@ class RunDisplay(ABC, Generic[_Key, _Result]):
             self._live.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._over.set()
         if self._live:
             self._live.stop()
         if self._ticker and self._ticker.is_alive():
             self._ticker.join()
+        if isinstance(error, Interrupted):
+            self.interrupted()
 
     def show(self, event: RunEvent[_Key, _Result]) -> None:
         """Show what happened in the run."""
@@ -77,6 +79,7 @@ class RunDisplay(ABC, Generic[_Key, _Result]):
             case Void(key, why, failed):
                 self.void(key, why, failed)
             case Stopping(patience_s):
+                self._stopping = True
                 self.say(stopping(patience_s, self._what))
 
     @abstractmethod
@@ -119,7 +122,7 @@ class RunDisplay(ABC, Generic[_Key, _Result]):
 
     def _tell(self, always: bool = False) -> None:
         """Tell how far the run is in a log, if the last time is long enough ago."""
-        if self._ticker and (always or self._spent >= self._line_at_s):
+        if self._ticker and not self._stopping and (always or self._spent >= self._line_at_s):
             self._line_at_s = self._spent + max(_LINE_EVERY_S, self._spent / _LINES_AN_AGE)
             self.say(self.line())
 

@@ -6,8 +6,8 @@ read it as comma-separated values.
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, TextIO, TypeVar
 
 import msgspec
 
@@ -90,11 +90,9 @@ class Table(msgspec.Struct, frozen=True):
             yield dict(zip(names, cells, strict=True))
 
     def csv(self) -> str:
-        """The rows as comma-separated values; None is an empty cell."""
+        """The rows as comma-separated values, with a head even if there are none."""
         text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self._names())
-        writer.writerows(map(harmless_cell, row.values()) for row in self.plain())
+        write_csv(self.plain(), text, self._names())
         return text.getvalue()
 
     def _names(self) -> list[str]:
@@ -104,3 +102,14 @@ class Table(msgspec.Struct, frozen=True):
             if column.key
             for part in column.parts
         ]
+
+
+def write_csv(rows: Iterable[Mapping[str, object]], to: TextIO, names: Sequence[str] = ()) -> None:
+    """Write rows of the same names as comma-separated values; None is an empty cell."""
+    writer = csv.writer(to, lineterminator="\n")
+    if names:
+        writer.writerow(names)
+    for number, row in enumerate(rows):
+        if number == 0 and not names:
+            writer.writerow(row)
+        writer.writerow(map(harmless_cell, row.values()))

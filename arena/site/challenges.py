@@ -12,7 +12,8 @@ from typing import Final
 import msgspec
 
 from arena.base.refusals import Busy
-from arena.engine.runner import Interrupted, results_of, run
+from arena.base.run_events import Interrupted
+from arena.engine.runner import results_of, run
 from arena.engine.workers import Players
 from arena.league.schedule import MatchSpec, new_seed
 from arena.league.terms import set_matches

@@ -8,9 +8,9 @@ from typing import Final
 import msgspec
 
 from arena.base.refusals import NoRoom
-from arena.base.run_events import RunEvent, Stopping, Void
+from arena.base.run_events import Interrupted, RunEvent, Stopping, Void
 from arena.base.words import stopping
-from arena.engine.runner import Interrupted, run
+from arena.engine.runner import run
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.paths import record_path
