@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
@@ -17,27 +16,23 @@ from arena.base.toml import TomlFile, closest
 from arena.base.words import count
 from arena.bots.names import name_key
 from arena.cli.options import FILE, Whole, check_web_server, json_option, print_json, say
+from arena.league.config import OpenConfig
+from arena.league.file import read_league
 from arena.site.accounts import AccountLine, show_accounts
-from arena.site.config import Site, read_site
-from arena.site.disk import work_on
-from arena.site.life import living
-from arena.site.processes import PAUSES, PROCESSES, WEB, make_folders, names_of
-from arena.site.readiness import ready
+from arena.site.config import PAUSES, Site, make_folders, read_site
 from arena.site.registry import accounts as registry_accounts
-from arena.site.registry import announcements as registry_announcements
-from arena.site.registry import audit as registry_audit
-from arena.site.registry import invitations as registry_invitations
-from arena.site.registry import stops as registry_stops
-from arena.site.registry.bots import bots
+from arena.site.registry import file as registry_file
+from arena.site.registry import jobs as registry_jobs
+from arena.site.registry import requests as registry_requests
+from arena.site.registry.accounts import tokens
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import Withdraw, request
-from arena.site.registry.tokens import tokens
-from arena.site.supervisor import Start, supervise
+from arena.site.registry.uploads import bots
+from arena.site.runner import run_site
+from arena.site.status import site_status, status_lines
 
 if TYPE_CHECKING:  # all processes of a site load this file: only some of them read records
     from arena.site.backup import SiteBackup
-
-_CHILD: Final = ("-m", "arena", "serve", "--watched")
 
 _MAX_BYTES: Final = 1 << 20
 """The size of a file of names, or of an announcement."""
@@ -74,41 +69,20 @@ def serve() -> None:
 
 @serve.command(hidden=True, epilog="Example:  arena serve site.toml", no_args_is_help=True)
 @_site_argument
-@click.option(
-    "--only",
-    type=click.Choice((WEB, "player", *PROCESSES)),
-    help="Run only this part, as a unit of its own: web, intake, tables or player.",
-)
-@click.option(
-    "--watched", is_flag=True, hidden=True, help="End when standard input does: for children."
-)
-def start(site: Path, only: str | None, watched: bool) -> None:
-    """Start a site: its web server, the intake of bots, and the league, which is played on.
+def start(site: Path) -> None:
+    """Start a site: its pages, the checks of bots that come, and the league, which is played on.
 
-    It runs until it is stopped, and restarts any part of it that dies. All of it can be killed at
-    any moment; the same command goes on.
+    It runs until it is stopped, and starts again any process that dies. All of it can be killed at
+    any moment; the same command continues.
     """
     found = read_site(site)
+    check_web_server()
+    config, _ = read_league(found.league, None)
+    if not isinstance(config, OpenConfig):
+        what = "a site shows an open league, and this is none"
+        raise ArenaError(Mistake(what, str(found.league), 'format = "open" makes it one'))
     make_folders(found)
-    if only in PROCESSES:
-        with living(found, only, watched) as life:
-            work_on(found, life, resolve_name(PROCESSES[only]))
-        return
-    names = names_of(found, only)
-    if WEB in names:
-        check_web_server()
-    with ready(found, only) as listener:
-        starts = [
-            Start(name, (sys.executable, *_CHILD, "--only", name, str(site)))
-            for name in names
-            if name != WEB
-        ]
-        if listener is not None:
-            number, web = listener.fileno(), (sys.executable, "-m", "arena.site.web")
-            asked = {"site": str(site), "listener": number}
-            starts.insert(0, Start(WEB, web, asked, (number,)))
-        code = supervise(found, starts, f"unit-{only}" if only else "site")
-    sys.exit(code)
+    sys.exit(run_site(found))
 
 
 @serve.command(epilog="Example:  arena serve status site.toml", no_args_is_help=True)
@@ -119,14 +93,13 @@ def status(site: Path, as_json: bool) -> None:
 
     Exit 1 if a process has said nothing for two minutes, or there is too little room.
     """
-    from arena.site.status import show_status, site_status
-
     with _opened_site(site) as (found, registry):
         known = site_status(found, registry)
     if as_json:
         print_json(known)
     else:
-        show_status(known)
+        for line in status_lines(known):
+            say(line)
     sys.exit(0 if known.is_well else 1)
 
 
@@ -174,13 +147,13 @@ def invite(
         for name, of in wanted or [("", team)]:
             try:
                 if places is None:
-                    code = registry_invitations.invite(registry, name, team=of)
+                    code = registry_accounts.invite(registry, name, team=of)
                 else:
-                    code = registry_invitations.invite_class(registry, places, team=of)
+                    code = registry_accounts.invite_class(registry, places, team=of)
             except Refusal as why:
                 refused.append(Mistake(why.what, name, why.remedy))
                 continue
-            made = registry_invitations.invitation(registry, code)
+            made = registry_accounts.invitation(registry, code)
             links.append(_Link(name, f"{found.address}/join/{code}", made.until))
             known += [name] if made.known else []
     if as_json and links:
@@ -261,7 +234,7 @@ def _list_accounts(site: Site, registry: Registry, as_json: bool) -> None:
         )
         for each in registry_accounts.accounts(registry)
     ]
-    invited = registry_invitations.invitations(registry)
+    invited = registry_accounts.invitations(registry)
     if as_json:
         print_json({"accounts": known, "invitations": invited})
     else:
@@ -286,7 +259,7 @@ def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool)
         raise ArenaError(Mistake("either an account or --links"))
     with _opened_site(site) as (_, registry):
         if name is None:
-            ended = registry_invitations.end_class_invitations(registry)
+            ended = registry_accounts.end_class_invitations(registry)
             say(f"ended: {count(ended, 'link')} for whoever comes", err=True)
             return
         account = registry_accounts.revoke(registry, name, why)
@@ -307,7 +280,7 @@ def audit(site: Path, who: str | None, before: int | None, most: int, as_json: b
     """List who changed what, the newest first."""
     with _opened_site(site) as (found, registry):
         zone = _zone_of(found)
-        events = registry_audit.audit(registry, who, before, most)
+        events = registry_file.audit(registry, who, before, most)
     if as_json:
         print_json(events)
         return
@@ -339,16 +312,16 @@ def announce(
     with _opened_site(site) as (found, registry):
         if title is not None:
             text = "" if file is None else read_text(file, _MAX_BYTES)
-            made = registry_announcements.announce(registry, title, text)
+            made = registry_requests.announce(registry, title, text)
             if as_json:
                 print_json(made)
             else:
                 say(f"announced: {found.address}/about#announcement-{made.number}", err=True)
             return
         if remove is not None:
-            registry_announcements.remove_announcement(registry, remove)
+            registry_requests.remove_announcement(registry, remove)
             say(f"announcement {remove} is taken back", err=True)
-        listed, zone = registry_announcements.announcements(registry), _zone_of(found)
+        listed, zone = registry_requests.announcements(registry), _zone_of(found)
     if as_json:
         print_json(listed)
         return
@@ -401,7 +374,7 @@ def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
     """
     with _opened_site(site) as (_, registry):
         for part in parts or PAUSES:
-            registry_stops.pause(registry, part, why)
+            registry_jobs.pause(registry, part, why)
     say(f"paused: {', '.join(parts or PAUSES)}", err=True)
 
 
@@ -411,7 +384,7 @@ def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
 def resume(site: Path, parts: tuple[str, ...]) -> None:
     """Let a paused site go on. Name a part to resume that alone."""
     with _opened_site(site) as (_, registry):
-        resumed = [part for part in parts or PAUSES if registry_stops.go_on(registry, part)]
+        resumed = [part for part in parts or PAUSES if registry_jobs.go_on(registry, part)]
     say(f"going on: {', '.join(resumed)}" if resumed else "nothing was paused", err=True)
 
 
@@ -433,10 +406,10 @@ def bench(site: Path, bot: str, why: str | None, lift: bool) -> None:
         raise ArenaError(Mistake("either --why or --lift"))
     with _opened_site(site) as (found, registry):
         if why is None:
-            registry_stops.unbench(registry, bot)
+            registry_jobs.unbench(registry, bot)
         else:
             _refuse_unknown_bot(found.league, bot)
-            registry_stops.bench(registry, bot, why)
+            registry_jobs.bench(registry, bot, why)
     say(f"{bot} may play on" if why is None else f"{bot} is benched", err=True)
 
 

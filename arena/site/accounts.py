@@ -9,8 +9,7 @@ from rich.text import Text
 
 from arena.base.words import count
 from arena.reports.terminal import console, show_table
-from arena.site.registry.accounts import Account
-from arena.site.registry.invitations import Invitation
+from arena.site.registry.accounts import Account, Invitation
 
 
 class AccountLine(msgspec.Struct, frozen=True):

@@ -17,10 +17,9 @@ from arena.record.backup import copy_database, copy_league, new_folder
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site, read_site
-from arena.site.registry.accounts import accounts
+from arena.site.registry.accounts import accounts, end_all_sessions
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import forget_cuts
-from arena.site.registry.tokens import end_all_sessions
 from arena.site.registry.uploads import spooled
 
 

@@ -4,30 +4,25 @@ import time
 from contextlib import closing
 
 import msgspec
-from rich.table import Table
-from rich.text import Text
 
-from arena.base.harmless import harmless
 from arena.base.words import count
-from arena.reports.terminal import console, show_table
-from arena.site.config import Site
+from arena.site.config import PAUSES, WEB, Site, names_of
 from arena.site.disk import DiskRoom, disk_room, shortage
 from arena.site.documents import LEAGUE, NUMBERS, LeagueDocument, Numbers
-from arena.site.life import ProcessState, holder, lock_path, read_states, silent
-from arena.site.processes import PAUSES, WEB, names_of
+from arena.site.process import ProcessState, holder, lock_path, read_states, silent
 from arena.site.published import Published
 from arena.site.registry.accounts import accounts
 from arena.site.registry.file import Registry
-from arena.site.registry.stops import paused
+from arena.site.registry.jobs import paused
 from arena.site.registry.uploads import queue
 
 
 class SiteStatus(msgspec.Struct, frozen=True):
-    """What a site does, as its processes last told.
+    """What a site does, as its processes last reported.
 
     `running` says whether any of its processes is there. `shortage` tells of a disk that is nearly
-    full, `silent` are processes that do not say what they do, `paused` are parts with the reason.
-    `league` and `numbers` are None until something was published.
+    full, `silent` are processes that do not report what they do, `paused` are parts with the
+    reason. `league` and `numbers` are None until something was published.
     """
 
     title: str
@@ -50,10 +45,10 @@ class SiteStatus(msgspec.Struct, frozen=True):
 
 
 def site_status(site: Site, registry: Registry) -> SiteStatus:
-    """Return what a site does, by what its processes last told. Raises `Refusal`."""
-    names = [name for name in names_of(site, None) if name != WEB]
+    """Return what a site does, by what its processes last reported. Raises `Refusal`."""
+    names = [name for name in names_of(site) if name != WEB]
     states = read_states(site)
-    ended = {name for name in names if holder(lock_path(site.state, name)) is None}
+    ended = {name for name in names if holder(lock_path(site, name)) is None}
     with closing(Published(site.published)) as published:
         found, played = published.document(LEAGUE), published.document(NUMBERS)
     why = {part: paused(registry, part) for part in PAUSES}
@@ -73,41 +68,21 @@ def site_status(site: Site, registry: Registry) -> SiteStatus:
     )
 
 
-def show_status(status: SiteStatus) -> None:
-    """Print what a site does: its league, what waits, its processes."""
-    print_line, league, numbers = console().print, status.league, status.numbers
-    print_line(Text(f"{status.title}: {status.address}"))
-    if league is not None and numbers is not None:
-        print_line(
-            Text(
-                f"season {league.season}, {league.state}: {count(numbers.orders, 'order')},"
-                f" {count(numbers.matches, 'match')}, {count(numbers.games, 'game')}"
-            )
-        )
+def status_lines(status: SiteStatus) -> list[str]:
+    """Return what a site does, in lines: its league, what waits, its processes."""
+    lines, room = [f"{status.title}: {status.address}"], status.room
+    if (league := status.league) is not None and (numbers := status.numbers) is not None:
+        played = f"{count(numbers.orders, 'order')}, {count(numbers.matches, 'match')}"
+        lines.append(f"season {league.season}, {league.state}: {played}")
     waiting = count(status.uploads, "upload")
-    print_line(Text(f"{count(status.accounts, 'account')}, {waiting} that wait or are checked"))
-    room = status.room
-    print_line(
-        Text(
-            f"disk: {room.free >> 20} of {room.disk >> 20} MiB free"
-            f"{f'; {status.shortage}' if status.shortage else ''}"
-        )
-    )
-    for part, why in status.paused.items():
-        print_line(Text(f"paused: {part}{f', {why}' if why else ''}"))
-    table = Table(box=None, pad_edge=False)
-    for name in ("process", "heard", "does"):
-        table.add_column(name, overflow="fold")
-    now = time.time()
+    lines.append(f"{count(status.accounts, 'account')}, {waiting} that wait or are checked")
+    short = f"; {status.shortage}" if status.shortage else ""
+    lines.append(f"disk: {room.free >> 20} of {room.disk >> 20} MiB free{short}")
+    lines += (f"paused: {part}{why and f', {why}'}" for part, why in status.paused.items())
     for state in status.processes:
-        heard = "ended" if state.ended else f"{max(0.0, now - state.at):.0f} s ago"
-        table.add_row(*map(Text, (state.name, heard, state.doing)))
-    show_table(console(), table, ())
-    for state in status.processes:
-        for address, told in state.workers.items():
-            print_line(Text(f"worker {address}, for the {state.name}: {harmless(told)}"))
+        heard = f"process {state.pid}, {max(0.0, time.time() - state.at):.0f} s ago"
+        lines += (f"{part:<11} {doing} ({heard})" for part, doing in state.doing.items())
+        lines += (f"worker {at}, for {state.name}: {it}" for at, it in state.workers.items())
     if not status.running:
-        print_line(Text("the site is not running"))
-        return
-    for name in status.silent:
-        print_line(Text(f"{name} does not run, or hangs: is the site running?"))
+        return [*lines, "the site is not running"]
+    return [*lines, *(f"{name} does not run, or hangs" for name in status.silent)]

@@ -11,18 +11,14 @@ from time import time
 import pytest
 
 from arena.base.refusals import Conflict, Missing, Refusal
-from arena.site.registry.accounts import Account, accounts
-from arena.site.registry.bots import bots
+from arena.site.registry.accounts import Account, accept, account_of, accounts, new_token
 from arena.site.registry.file import Registry
-from arena.site.registry.intake import entered
-from arena.site.registry.invitations import accept
-from arena.site.registry.jobs import take
-from arena.site.registry.requests import CLERK, Withdraw
-from arena.site.registry.stops import benched, paused
-from arena.site.registry.tokens import account_of, new_token
+from arena.site.registry.jobs import benched, paused, take
+from arena.site.registry.requests import FILE_REQUESTS, Withdraw
+from arena.site.registry.uploads import bots
 from tests.support.command import run
 from tests.support.records import small_record
-from tests.support.registry import opened, taken
+from tests.support.registry import enter, opened, taken
 
 JOIN = "https://zole.example/join/"
 
@@ -150,7 +146,7 @@ def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
     folder.mkdir(exist_ok=True)
 
     def state(name: str, **keys: object) -> None:
-        now = {"name": name, "pid": 1, "begun": time(), "at": time(), "doing": "waits", **keys}
+        now = {"name": name, "pid": 1, "at": time(), "doing": {"part": "waits"}, **keys}
         (folder / f"{name}.json").write_text(json.dumps(now))
 
     def silent() -> list[str]:
@@ -159,7 +155,7 @@ def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
         assert done.returncode == bool(found)
         return found
 
-    names = ("intake", "clerk", "challenges", "tables", "league", "publisher")
+    names = ("work", "play", "tables")
     assert silent() == sorted(names)
     with ExitStack() as locks:
         running = {}
@@ -174,10 +170,10 @@ def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
         assert "paused: uploads, exams" in shown
         assert "waits" in shown
         assert silent() == []
-        state("clerk", at=time() - 500)
-        running["league"].close()
-        assert silent() == ["clerk", "league"]
-        assert "league does not run, or hangs" in run("serve", "status", site).stdout
+        state("work", at=time() - 500)
+        running["play"].close()
+        assert silent() == ["play", "work"]
+        assert "play does not run, or hangs" in run("serve", "status", site).stdout
     shown = run("serve", "status", site).stdout
     assert shown.count("not running") == 1
     assert "does not run" not in shown
@@ -186,7 +182,7 @@ def test_what_a_site_does_is_told(site: Path, registry: Registry) -> None:
 def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: Registry) -> None:
     assert "Nobody has been invited yet." in told("accounts", site)
     anna = invited(site, registry, "Anna")
-    entered(registry, taken(registry, anna), "bot", "bot")
+    enter(registry, taken(registry, anna), "bot", "bot")
     token = new_token(registry, anna, ["read"])
     assert account_of(registry, token, "read") == anna
     told("invite", site, "Juris")
@@ -205,10 +201,10 @@ def test_the_organiser_sees_who_came_and_who_was_invited(site: Path, registry: R
 def test_who_is_shut_out_is_so_with_all_bots_if_asked(site: Path, registry: Registry) -> None:
     anna = invited(site, registry, "Anna")
     token = new_token(registry, anna, ["read"])
-    entered(registry, taken(registry, anna), "bot", "bot")
+    enter(registry, taken(registry, anna), "bot", "bot")
     told("revoke", site, "Anna", "--why", "spam", "--bots")
     assert account_of(registry, token, "read") is None
-    held = take(registry, CLERK)
+    held = take(registry, FILE_REQUESTS)
     assert held is not None
     assert held.about == Withdraw("bot")
     assert "shut out: spam" in told("accounts", site)
@@ -270,7 +266,7 @@ def test_accounts_that_another_arena_wrote_are_refused(
         sql.execute("UPDATE facts SET value = ? WHERE key = 'format'", (number,))
     done = run("serve", "accounts", site)
     assert done.returncode != 0
-    assert f"has format {number}, this arena opens format 5" in done.stderr
+    assert f"has format {number}, this arena opens format 6" in done.stderr
 
 
 @pytest.mark.parametrize(
