@@ -185,22 +185,32 @@ def serving(
     folder: Path, place: Place | None = None
 ) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
     """The web process of a site in a folder, and its port."""
-    path = _site_file(folder, 0)
+    with socket.create_server(("127.0.0.1", 0)) as chosen:
+        port = chosen.getsockname()[1]
+    path, environment = _site_file(folder, port), _environment(place)
+    home = Path(environment["PYTHONPATH"].partition(os.pathsep)[0], "arena/site/__main__.py")
+    words = ["arena.site", "web", str(path)] if home.exists() else ["arena.site.web"]
     with subprocess.Popen(
-        [sys.executable, "-P", "-m", "arena.site.web"],
+        [sys.executable, "-P", "-m", *words],
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env=_environment(place),
+        env=environment,
     ) as process:
         assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps({"site": str(path)}).encode() + b"\n")
+        process.stdin.write(json.dumps({"site": str(path)}).encode() + b"\n")  # an older arena's
         process.stdin.flush()
         try:
-            yield process, json.loads(process.stdout.readline())["port"]
+            while not _listens(port):
+                sleep(0.05)
+            yield process, port
         finally:
             process.terminate()
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _memory(pid: int) -> int:

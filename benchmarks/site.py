@@ -38,6 +38,7 @@ def measure(run: Run) -> Rows:
     """Ask each arena in turn."""
     times: dict[str, Times] = {what: {each.name: [] for each in run.places} for what in ASKED}
     hours: dict[str, list[float]] = {each.name: [] for each in run.places}
+    begins: Times = {each.name: [] for each in run.places}
     with ExitStack() as stack:
         served: dict[str, tuple[int, int, Path]] = {}
         for place in run.places:
@@ -52,14 +53,25 @@ def measure(run: Run) -> Rows:
                 for what, (path, headers) in ASKED.items():
                     times[what][place.name].append(_asked(pid, port, path, headers))
                 hours[place.name].append(_followed_s(pid, port, folder))
+                began = monotonic()
+                with serving(folder, place) as (process, port):
+                    _answer(port)
+                    begins[place.name].append(Spent(monotonic() - began, spent_s(process.pid)))
     for what, found in times.items():
         yield compared(f"{what}, of the web process", found, took)
+    yield compared("its first page, from its start", begins, took)
     figures = [f"{median(each):.2f} s" for each in hours.values()]
     if len(figures) > 1:
         mine, other = hours.values()
         figures.append(f"{median(other) / median(mine):.2f}")
     what = f"processor time for a reader in an hour, with {READERS} of them and news every second"
     yield Row(what, tuple(figures))
+
+
+def _answer(port: int) -> None:
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as to:
+        to.request("GET", "/start")
+        to.getresponse().read()
 
 
 def _asked(pid: int, port: int, path: str, headers: Mapping[str, str]) -> Spent:

@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -26,12 +25,10 @@ from typing import Final
 
 from arena.record.store import Store
 from arena.sandbox.box import children
-from arena.site.life import read_states
-from arena.site.processes import names_of
-from arena.site.registry.invitations import Accepted
+from arena.site.config import names_of
+from arena.site.registry.accounts import Accepted
 from arena.site.registry.requests import find_request
 from arena.site.registry.uploads import queue, upload
-from arena.site.supervisor import DEATHS, WITHIN_S
 from tests.support.chaos_actors import Actors, Said
 from tests.support.command import run
 from tests.support.small_disk import SmallDisk, small_disk
@@ -55,7 +52,6 @@ class Harms:
         self._dice = random.Random(seed)
         self._begun = time.monotonic()
         self._undo: list[tuple[float, Callable[[], object]]] = []
-        self._deaths: dict[str, deque[float]] = {}
         self._kinds = [self._kill, self._kill_child, self._stop, self._stop_child]
         self._kinds += [self._fill] if disk is not None else []
         self._kinds += [self._step] if clock is not None else []
@@ -82,13 +78,9 @@ class Harms:
 
     def _named(self) -> tuple[str, int] | None:
         """A process of the site, with its number, if it runs just now."""
-        name = self._dice.choice(names_of(self._site.site, None))
-        if name == "web":
-            known = {each.pid for each in read_states(self._site.site).values()}
-            found = [pid for pid in self._site.pids() if pid not in known]
-            return (name, found[0]) if found else None
-        state = read_states(self._site.site).get(name)
-        return (name, state.pid) if state and state.pid in self._site.pids() else None
+        name = self._dice.choice(names_of(self._site.site))
+        pid = self._site.pid(name)
+        return None if pid is None else (name, pid)
 
     def _child(self) -> tuple[str, int] | None:
         """A process that one of the site's has started, or one of those has."""
@@ -103,22 +95,13 @@ class Harms:
 
     def _kill(self) -> None:
         found = self._named()
-        if found is not None and self._may_die(found[0]):
+        if found is not None:
             self._signal(*found, signal.SIGKILL)
 
     def _kill_child(self) -> None:
         found = self._child()
-        if found is not None and self._may_die("web"):  # whose only child ends it
+        if found is not None:
             self._signal(*found, signal.SIGKILL)
-
-    def _may_die(self, name: str) -> bool:
-        """Whether one more death does not have a process rest for minutes."""
-        died = self._deaths.setdefault(name, deque(maxlen=DEATHS - 2))
-        now = time.monotonic()
-        if len(died) == died.maxlen and died[0] > now - 2 * WITHIN_S:
-            return False
-        died.append(now)
-        return True
 
     def _stop(self) -> None:
         self._stopped(self._named())
@@ -226,8 +209,8 @@ def wrong(site: WholeSite, said: Said, author: Accepted) -> Iterator[str]:
     for where, data in told.items():
         if any(each.encode() in data for each in secrets):
             yield f"a secret is in {where}"
-    for trace in Path(os.environ["TMPDIR"]).glob("arena-*.txt"):
-        yield f"a trace was written: {trace.read_text()[-2000:]}"
+    if "Traceback" in site.said():
+        yield f"a process failed: {site.said().partition('Traceback')[2][:2000]}"
 
 
 def chaos(seed: int, minutes: float, folder: Path) -> list[str]:
@@ -264,7 +247,7 @@ def chaos(seed: int, minutes: float, folder: Path) -> list[str]:
             if disk is not None:
                 disk.empty()
         harms.tell("all is let be")
-        site.wait_for(lambda: len(site.pids()) == len(names_of(site.site, None)))
+        site.wait_for(lambda: len(site.pids()) == len(names_of(site.site)))
         site.wait_for(lambda: site.get("/health"))
         harms.tell("it is well")
         site.wait_for(lambda: site.registry(queue) == 0)

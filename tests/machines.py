@@ -34,7 +34,7 @@ from arena.engine.workers import Players, cores
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.site.life import read_states
+from arena.site.process import read_states
 from arena.site.registry.accounts import Account, account
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import Challenge, find_request, request

@@ -33,7 +33,7 @@ SLEEPS = {
     "site/test_class.py": "the moments of kills, which are drawn",
     "site/test_registry_together.py": "the moments of kills, which are drawn",
     "site/test_publisher.py": "the pause between two looks",
-    "site/test_supervisor.py": "a process that beats, and one whose signal has come already",
+    "site/test_runner.py": "a process that beats, and one whose signal has come already",
     "tasks/test_season_end.py": "the moments of kills",
 }
 """Files that sleep, and what for: never in the hope that something has happened meanwhile."""

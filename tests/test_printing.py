@@ -20,12 +20,13 @@ PRINTS = {
     "base/harmless.py": "the guard itself",
     "bots/intake.py": "a process that takes in a bot, whose output the arena reads",
     "training/environment.py": "the picture of a table for who trains, in cards and numbers alone",
-    "site/life.py": "a process of a site, which makes its lines harmless for the supervisor",
-    "site/logs.py": "the terminal of a site: each line is made harmless",
+    "site/__main__.py": "the mistakes that end a process of a site",
+    "site/play.py": "the mistakes that end a process of a site",
+    "site/process.py": "a process of a site, which makes its lines harmless",
+    "site/runner.py": "the terminal of a site: each line is made harmless",
     "people/pages.py": "tells what failed in a handler, without its values",
-    "site/tables/service.py": "a process of a site, whose lines the supervisor reads",
+    "site/tables/service.py": "a process of a site",
     "site/tables/table.py": "a part of that process",
-    "site/web/__main__.py": "a process of a site, to which it tells its port",
     "site/web/frame.py": "the log of requests, as JSON",
 }
 """The files that may print or name a stream to print on."""

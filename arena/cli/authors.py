@@ -42,9 +42,7 @@ from arena.site.client.pull import new_matches
 from arena.site.client.pull import pull as fetch_matches
 from arena.site.client.tokens import find_token, keep_token
 from arena.site.client.upload import UPLOAD_LOOK_S, follow, packed, send
-from arena.site.registry.bots import OwnBot
-from arena.site.registry.quotas import QuotaLeft
-from arena.site.registry.uploads import Upload
+from arena.site.registry.uploads import OwnBot, QuotaLeft, Upload
 
 _UPLOADS: Final[tuple[Column[Upload], ...]] = (
     Column(

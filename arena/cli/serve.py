@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import click
 
@@ -17,27 +16,19 @@ from arena.base.toml import TomlFile, closest
 from arena.base.words import count
 from arena.bots.names import name_key
 from arena.cli.options import FILE, Whole, check_web_server, json_option, print_json, say
-from arena.site.accounts import AccountLine, show_accounts
-from arena.site.config import Site, read_site
-from arena.site.disk import work_on
-from arena.site.life import living
-from arena.site.processes import PAUSES, PROCESSES, WEB, make_folders, names_of
-from arena.site.readiness import ready
+from arena.league.config import OpenConfig
+from arena.league.file import read_league
+from arena.site.config import PAUSES, Site, make_folders, read_site
 from arena.site.registry import accounts as registry_accounts
-from arena.site.registry import announcements as registry_announcements
-from arena.site.registry import audit as registry_audit
-from arena.site.registry import invitations as registry_invitations
-from arena.site.registry import stops as registry_stops
-from arena.site.registry.bots import bots
+from arena.site.registry import file as registry_file
+from arena.site.registry import jobs as registry_jobs
+from arena.site.registry import requests as registry_requests
+from arena.site.registry.accounts import tokens
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import Withdraw, request
-from arena.site.registry.tokens import tokens
-from arena.site.supervisor import Start, supervise
-
-if TYPE_CHECKING:  # all processes of a site load this file: only some of them read records
-    from arena.site.backup import SiteBackup
-
-_CHILD: Final = ("-m", "arena", "serve", "--watched")
+from arena.site.registry.uploads import bots
+from arena.site.runner import run_site
+from arena.site.status import site_status
 
 _MAX_BYTES: Final = 1 << 20
 """The size of a file of names, or of an announcement."""
@@ -74,60 +65,34 @@ def serve() -> None:
 
 @serve.command(hidden=True, epilog="Example:  arena serve site.toml", no_args_is_help=True)
 @_site_argument
-@click.option(
-    "--only",
-    type=click.Choice((WEB, "player", *PROCESSES)),
-    help="Run only this part, as a unit of its own: web, intake, tables or player.",
-)
-@click.option(
-    "--watched", is_flag=True, hidden=True, help="End when standard input does: for children."
-)
-def start(site: Path, only: str | None, watched: bool) -> None:
-    """Start a site: its web server, the intake of bots, and the league, which is played on.
+def start(site: Path) -> None:
+    """Start a site: its pages, the checks of bots that come, and the league, which is played on.
 
-    It runs until it is stopped, and restarts any part of it that dies. All of it can be killed at
-    any moment; the same command goes on.
+    It runs until it is stopped, and starts again any process that dies. All of it can be killed at
+    any moment; the same command continues.
     """
     found = read_site(site)
+    check_web_server()
+    config, _ = read_league(found.league, None)
+    if not isinstance(config, OpenConfig):
+        what = "a site shows an open league, and this is none"
+        raise ArenaError(Mistake(what, str(found.league), 'format = "open" makes it one'))
     make_folders(found)
-    if only in PROCESSES:
-        with living(found, only, watched) as life:
-            work_on(found, life, resolve_name(PROCESSES[only]))
-        return
-    names = names_of(found, only)
-    if WEB in names:
-        check_web_server()
-    with ready(found, only) as listener:
-        starts = [
-            Start(name, (sys.executable, *_CHILD, "--only", name, str(site)))
-            for name in names
-            if name != WEB
-        ]
-        if listener is not None:
-            number, web = listener.fileno(), (sys.executable, "-m", "arena.site.web")
-            asked = {"site": str(site), "listener": number}
-            starts.insert(0, Start(WEB, web, asked, (number,)))
-        code = supervise(found, starts, f"unit-{only}" if only else "site")
-    sys.exit(code)
+    sys.exit(run_site(found))
 
 
 @serve.command(epilog="Example:  arena serve status site.toml", no_args_is_help=True)
 @_site_argument
-@json_option
-def status(site: Path, as_json: bool) -> None:
-    """Show what a site does, and whether it is well.
+def status(site: Path) -> None:
+    """Show what a site does, and whether it is well; a program asks /health.
 
     Exit 1 if a process has said nothing for two minutes, or there is too little room.
     """
-    from arena.site.status import show_status, site_status
-
     with _opened_site(site) as (found, registry):
-        known = site_status(found, registry)
-    if as_json:
-        print_json(known)
-    else:
-        show_status(known)
-    sys.exit(0 if known.is_well else 1)
+        lines, is_well = site_status(found, registry)
+    for line in lines:
+        say(line)
+    sys.exit(0 if is_well else 1)
 
 
 # --- accounts ---
@@ -174,13 +139,13 @@ def invite(
         for name, of in wanted or [("", team)]:
             try:
                 if places is None:
-                    code = registry_invitations.invite(registry, name, team=of)
+                    code = registry_accounts.invite(registry, name, team=of)
                 else:
-                    code = registry_invitations.invite_class(registry, places, team=of)
+                    code = registry_accounts.invite_class(registry, places, team=of)
             except Refusal as why:
                 refused.append(Mistake(why.what, name, why.remedy))
                 continue
-            made = registry_invitations.invitation(registry, code)
+            made = registry_accounts.invitation(registry, code)
             links.append(_Link(name, f"{found.address}/join/{code}", made.until))
             known += [name] if made.known else []
     if as_json and links:
@@ -253,19 +218,32 @@ def accounts(site: Path, names: tuple[str, ...], team: str | None, as_json: bool
 
 
 def _list_accounts(site: Site, registry: Registry, as_json: bool) -> None:
-    known = [
-        AccountLine(
-            each,
-            max((token.used or "" for token in tokens(registry, each)), default=""),
-            tuple(bot.name for bot in bots(registry, each) if bot.state in ("playing", "benched")),
-        )
-        for each in registry_accounts.accounts(registry)
-    ]
-    invited = registry_invitations.invitations(registry)
+    zone, invited = _zone_of(site), registry_accounts.invitations(registry)
+    known = []
+    for who in registry_accounts.accounts(registry):
+        used = max((token.used or "" for token in tokens(registry, who)), default="")
+        known.append((who, used, [bot.name for bot in bots(registry, who) if bot.in_field]))
     if as_json:
-        print_json({"accounts": known, "invitations": invited})
-    else:
-        show_accounts(known, invited, _zone_of(site))
+        entries = [{"account": who, "used": used, "bots": own} for who, used, own in known]
+        print_json({"accounts": entries, "invitations": invited})
+        return
+    rows = [("account", "team", "came", "last used", "bots", "")]
+    for who, used, own in known:
+        state = "" if who.revoked is None else f"shut out: {who.why}".rstrip(": ")
+        rows.append((who.name, who.team, _moment_in(zone, who.at), used, ", ".join(own), state))
+    _say_table(rows)
+    guests = [("invited", "team", "until")]
+    for guest in invited:
+        name = guest.name or f"whoever comes: {count(guest.places, 'place')}"
+        guests.append((name, guest.team, _moment_in(zone, guest.until)))
+    _say_table(guests)
+
+
+def _say_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows below their headings, if there are any."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows if rows[1:] else ():
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 @serve.command(
@@ -286,7 +264,7 @@ def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool)
         raise ArenaError(Mistake("either an account or --links"))
     with _opened_site(site) as (_, registry):
         if name is None:
-            ended = registry_invitations.end_class_invitations(registry)
+            ended = registry_accounts.end_class_invitations(registry)
             say(f"ended: {count(ended, 'link')} for whoever comes", err=True)
             return
         account = registry_accounts.revoke(registry, name, why)
@@ -307,7 +285,7 @@ def audit(site: Path, who: str | None, before: int | None, most: int, as_json: b
     """List who changed what, the newest first."""
     with _opened_site(site) as (found, registry):
         zone = _zone_of(found)
-        events = registry_audit.audit(registry, who, before, most)
+        events = registry_file.audit(registry, who, before, most)
     if as_json:
         print_json(events)
         return
@@ -326,10 +304,7 @@ def audit(site: Path, who: str | None, before: int | None, most: int, as_json: b
 @click.argument("title", metavar="[TITLE]", required=False)
 @click.option("--text", "file", type=FILE, metavar="FILE.md", help="What more to say, in Markdown.")
 @click.option("--remove", type=Whole(1), metavar="N", help="Take an announcement back.")
-@json_option
-def announce(
-    site: Path, title: str | None, file: Path | None, remove: int | None, as_json: bool
-) -> None:
+def announce(site: Path, title: str | None, file: Path | None, remove: int | None) -> None:
     """Announce something on the site, or list what was announced.
 
     Without a TITLE, announcements are listed, the newest first.
@@ -339,19 +314,13 @@ def announce(
     with _opened_site(site) as (found, registry):
         if title is not None:
             text = "" if file is None else read_text(file, _MAX_BYTES)
-            made = registry_announcements.announce(registry, title, text)
-            if as_json:
-                print_json(made)
-            else:
-                say(f"announced: {found.address}/about#announcement-{made.number}", err=True)
+            made = registry_requests.announce(registry, title, text)
+            say(f"announced: {found.address}/about#announcement-{made.number}", err=True)
             return
         if remove is not None:
-            registry_announcements.remove_announcement(registry, remove)
+            registry_requests.remove_announcement(registry, remove)
             say(f"announcement {remove} is taken back", err=True)
-        listed, zone = registry_announcements.announcements(registry), _zone_of(found)
-    if as_json:
-        print_json(listed)
-        return
+        listed, zone = registry_requests.announcements(registry), _zone_of(found)
     for each in listed:
         say(f"{each.number:>4}  {_moment_in(zone, each.at)}  {each.title}")
 
@@ -361,8 +330,7 @@ def announce(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @click.option("--name", metavar="NAME", help="Its part of an address.  [default: the file's name]")
 @click.option("--hide", is_flag=True, help="Take its pages off the site.")
-@json_option
-def show(site: Path, league: Path, name: str | None, hide: bool, as_json: bool) -> None:
+def show(site: Path, league: Path, name: str | None, hide: bool) -> None:
     """Show the pages of any league on a site.
 
     They are those of its record as it stands: show it again when more was played.
@@ -376,11 +344,8 @@ def show(site: Path, league: Path, name: str | None, hide: bool, as_json: bool) 
             hide_league(found, registry, name)
             say(f"hidden: {name}", err=True)
             return
-        shown = show_league(found, registry, record_path(league), name)
-    if as_json:
-        print_json(shown)
-    else:
-        say(f"shown: {found.address}/leagues/{name}/", err=True)
+        show_league(found, registry, record_path(league), name)
+    say(f"shown: {found.address}/leagues/{name}/", err=True)
 
 
 # --- stops ---
@@ -393,51 +358,40 @@ _parts_argument = click.argument(
 @serve.command(epilog="Example:  arena serve pause site.toml uploads", no_args_is_help=True)
 @_site_argument
 @_parts_argument
+@click.option("--bot", metavar="BOT", help="Keep this bot from being drawn, and no part.")
 @_why_option
-def pause(site: Path, parts: tuple[str, ...], why: str) -> None:
-    """Pause uploads, play, or both.
+def pause(site: Path, parts: tuple[str, ...], bot: str | None, why: str) -> None:
+    """Pause uploads, play, or both; or keep one bot from being drawn.
 
     What is under way is finished, and pages are served as ever. Name a part to pause that alone.
+    The author of a bot is told why.
     """
-    with _opened_site(site) as (_, registry):
-        for part in parts or PAUSES:
-            registry_stops.pause(registry, part, why)
-    say(f"paused: {', '.join(parts or PAUSES)}", err=True)
+    with _opened_site(site) as (found, registry):
+        if bot is not None:
+            _refuse_unknown_bot(found.league, bot)
+            registry_jobs.bench(registry, bot, why)
+        for part in () if bot is not None else parts or PAUSES:
+            registry_jobs.pause(registry, part, why)
+    say(f"paused: {bot or ', '.join(parts or PAUSES)}", err=True)
 
 
 @serve.command(epilog="Example:  arena serve resume site.toml play", no_args_is_help=True)
 @_site_argument
 @_parts_argument
-def resume(site: Path, parts: tuple[str, ...]) -> None:
-    """Let a paused site go on. Name a part to resume that alone."""
-    with _opened_site(site) as (_, registry):
-        resumed = [part for part in parts or PAUSES if registry_stops.go_on(registry, part)]
-    say(f"going on: {', '.join(resumed)}" if resumed else "nothing was paused", err=True)
+@click.option("--bot", metavar="BOT", help="Let this bot be drawn again, and no part.")
+def resume(site: Path, parts: tuple[str, ...], bot: str | None) -> None:
+    """Let a paused site continue, or a bot that was paused.
 
-
-@serve.command(
-    epilog="Example:  arena serve bench site.toml mybot --why 'copied from another'",
-    no_args_is_help=True,
-)
-@_site_argument
-@click.argument("bot", metavar="BOT")
-@click.option("--why", metavar="TEXT", help="The reason, which its author is told.")
-@click.option("--lift", is_flag=True, help="Let it play again.")
-def bench(site: Path, bot: str, why: str | None, lift: bool) -> None:
-    """Keep a bot from being drawn, or let it play again.
-
-    Its orders under way are finished, and what it played stays. A bot that is benched because it
-    failed is resumed by arena resume.
+    Name a part to resume that alone. A bot that is benched because it failed is resumed by arena
+    resume.
     """
-    if lift == (why is not None):
-        raise ArenaError(Mistake("either --why or --lift"))
-    with _opened_site(site) as (found, registry):
-        if why is None:
-            registry_stops.unbench(registry, bot)
-        else:
-            _refuse_unknown_bot(found.league, bot)
-            registry_stops.bench(registry, bot, why)
-    say(f"{bot} may play on" if why is None else f"{bot} is benched", err=True)
+    with _opened_site(site) as (_, registry):
+        if bot is not None:
+            registry_jobs.unbench(registry, bot)
+        wanted = () if bot is not None else parts or PAUSES
+        resumed = [part for part in wanted if registry_jobs.go_on(registry, part)]
+    told = bot or ", ".join(resumed)
+    say(f"resumed: {told}" if told else "nothing was paused", err=True)
 
 
 def _refuse_unknown_bot(league: Path, bot: str) -> None:
@@ -460,8 +414,7 @@ def _refuse_unknown_bot(league: Path, bot: str) -> None:
 )
 @_site_argument
 @click.argument("place", type=FILE, metavar="FOLDER")
-@json_option
-def backup(site: Path, place: Path, as_json: bool) -> None:
+def backup(site: Path, place: Path) -> None:
     """Copy a running site into a new folder.
 
     That is accounts, uploads that wait, the league and its bots. It holds the seeds that are still
@@ -469,7 +422,7 @@ def backup(site: Path, place: Path, as_json: bool) -> None:
     """
     from arena.site.backup import back_up
 
-    _tell_copy(back_up(read_site(site), place), "copied", as_json)
+    say(f"{place}: {back_up(read_site(site), place)} copied and checked")
 
 
 @serve.command(
@@ -477,28 +430,14 @@ def backup(site: Path, place: Path, as_json: bool) -> None:
 )
 @click.argument("place", type=FILE, metavar="BACKUP")
 @click.argument("folder", type=FILE, metavar="FOLDER")
-@json_option
-def restore(place: Path, folder: Path, as_json: bool) -> None:
+def restore(place: Path, folder: Path) -> None:
     """Make the site of a backup in a new folder.
 
     All of it is opened and checked. What a newer arena made is refused.
     """
     from arena.site import backup as site_backup
 
-    _tell_copy(site_backup.restore(place, folder), "restored", as_json)
-
-
-def _tell_copy(done: "SiteBackup", what: str, as_json: bool) -> None:
-    if as_json:
-        print_json(done)
-        return
-    parts = (
-        count(done.accounts, "account"),
-        count(done.uploads, "waiting upload"),
-        count(done.matches, "match"),
-        count(done.bots, "bot"),
-    )
-    say(f"{done.folder}: {', '.join(parts)} {what} and checked")
+    say(f"{folder}: {site_backup.restore(place, folder)} restored and checked")
 
 
 # --- what they share ---

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from time import monotonic, sleep
 from types import FrameType
 from typing import Final, Generic, Protocol, TypeVar
@@ -165,6 +166,9 @@ def _done(running: Collection[Future[_Result]]) -> list[Future[_Result]]:
 @contextmanager
 def _signals() -> Iterator[list[int]]:
     noted: list[int] = []
+    if current_thread() is not main_thread():  # which alone hears of signals
+        yield noted
+        return
 
     def note(number: int, frame: FrameType | None) -> None:
         noted.append(number)

@@ -7,8 +7,6 @@ from itertools import combinations, permutations
 from math import comb
 from typing import Final
 
-import numpy as np
-
 from arena.bots.names import name_key
 from arena.stats.figures import DealRun, Lineup
 from arena.zole.deal import Deal, deal_text, first_dealer, from_deck, shuffled
@@ -141,6 +139,8 @@ def draw_tables(
     leaves no room, more are drawn until each newcomer sits as often as the least seated of the
     others.
     """
+    import numpy as np  # a site's pages know matches and draw no tables
+
     candidates = sorted(tables, key=_hash)
     there = set(candidates)
     chosen = [table for table in drawn if table in there]

@@ -22,9 +22,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.site.registry.bots import OwnBot
-from arena.site.registry.quotas import QuotaLeft
-from arena.site.registry.uploads import Upload
+from arena.site.registry.uploads import OwnBot, QuotaLeft, Upload
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -13,29 +13,22 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.words import count
 from arena.record.backup import copy_database, copy_league, new_folder
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site, read_site
-from arena.site.registry.accounts import accounts
+from arena.site.registry.accounts import accounts, end_all_sessions
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import forget_cuts
-from arena.site.registry.tokens import end_all_sessions
 from arena.site.registry.uploads import spooled
 
 
-class SiteBackup(msgspec.Struct, frozen=True):
-    """A copied or a restored site: its folder, and how much it holds."""
+def back_up(site: Site, place: Path) -> str:
+    """Copy a site into a new folder while its processes run; return how much it holds, in words.
 
-    folder: str
-    accounts: int
-    uploads: int
-    matches: int
-    bots: int
-
-
-def back_up(site: Site, place: Path) -> SiteBackup:
-    """Copy a site into a new folder as it stands, while its processes run. Raises `ArenaError`."""
+    Raises `ArenaError`.
+    """
     home = site.path.parent
     if not site.registry.exists():
         raise ArenaError(Mistake("this site was never started", str(site.path)))
@@ -48,35 +41,36 @@ def back_up(site: Site, place: Path) -> SiteBackup:
         for file in (site.path.relative_to(home), *site.files_beside()):
             (aside / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(home / file, aside / file)
-        known, waiting = _copy_registry(site, aside / site.folder.name)
+        _copy_registry(site, aside / site.folder.name)
         beside = (aside / inside).parent
         beside.mkdir(parents=True, exist_ok=True)
-        league = copy_league(site.league, beside)
+        copy_league(site.league, beside)
         for _, season in site.past_seasons():
             with closing(Store.open(season)) as store:
                 copy_database(store.sql, beside / season.name)
         if site.league_pages.exists():
             shutil.copytree(site.league_pages, aside / site.league_pages.relative_to(home))
-    return SiteBackup(str(place), known, waiting, league.matches, league.bots)
+        return _checked(read_site(aside / site.path.name))
 
 
-def restore(backup: Path, folder: Path) -> SiteBackup:
-    """Make the site of a backup in a new folder. Raises `ArenaError`, and then makes nothing.
+def restore(backup: Path, folder: Path) -> str:
+    """Make the site of a backup in a new folder; return how much it holds, in words.
 
-    Every file is opened by the code that uses it: formats of a newer arena are refused.
+    Every file is opened by the code that uses it: formats of a newer arena are refused. Raises
+    `ArenaError`, and then makes nothing.
     """
     sites = [each.stem for each in backup.glob("*.site")]
     if len(sites) != 1:
         raise ArenaError(Mistake("this is not the backup of a site", str(backup)))
     with new_folder(folder) as aside:
         shutil.copytree(backup, aside, symlinks=True, dirs_exist_ok=True)
-        done = _checked(read_site(aside / f"{sites[0]}.toml"), folder)
+        done = _checked(read_site(aside / f"{sites[0]}.toml"))
         aside.chmod(0o750)
     return done
 
 
-def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
-    """Copy the registry and the archives that wait; return the numbers of accounts and uploads."""
+def _copy_registry(site: Site, home: Path) -> None:
+    """Copy the registry and the archives that wait."""
     path = home / site.registry.relative_to(site.folder)
     spool = home / site.spool.name
     for folder in (home, path.parent, spool):
@@ -86,15 +80,14 @@ def _copy_registry(site: Site, home: Path) -> tuple[int, int]:
     with closing(Registry.open(path, site.quotas)) as copy:
         forget_cuts(copy)
         end_all_sessions(copy)
-        names, known = spooled(copy, kept_s=0), len(accounts(copy))
+        names = spooled(copy, kept_s=0)
     for name in names:
         with suppress(FileNotFoundError):  # the upload ended meanwhile, and the record has it
             shutil.copy2(site.spool / name, spool / name)
-    return known, len(names)
 
 
-def _checked(site: Site, folder: Path) -> SiteBackup:
-    """Open all that was restored, and count its parts. Raises `ArenaError`."""
+def _checked(site: Site) -> str:
+    """Open all that was copied, and return how much it is. Raises `ArenaError`."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
     for _, record in site.past_seasons():
@@ -105,4 +98,5 @@ def _checked(site: Site, folder: Path) -> SiteBackup:
         matches = sum(1 for _ in store.outcomes())
         digests = {bot.digest for bot in store.terms().bots.values()}
         bots = len(digests | {each.digest for each in store.submissions()})
-    return SiteBackup(str(folder), known, waiting, matches, bots)
+    parts = count(known, "account"), count(waiting, "waiting upload"), count(matches, "match")
+    return ", ".join((*parts, count(bots, "bot")))

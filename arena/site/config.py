@@ -2,6 +2,8 @@
 
 import ipaddress
 import re
+import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import urlsplit
@@ -11,6 +13,22 @@ from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.toml import TomlFile, read_table
+
+WEB: Final = "web"
+"""The process that strangers talk to, which confines itself."""
+
+PROCESSES: Final = {
+    WEB: "arena.site.web.process:serve_web",
+    "work": "arena.site.work:run_work",
+    "play": "arena.site.play:run_play",
+    "tables": "arena.site.tables.service:serve_tables",
+}
+"""The processes of a site, each with the function that shows its loop."""
+
+UPLOADS: Final = "uploads"
+DRAWING_ORDERS: Final = "play"
+PAUSES: Final = (UPLOADS, DRAWING_ORDERS)
+"""The parts of a site that can be paused: taking uploads in, and drawing new orders."""
 
 AtMost = Annotated[int, Meta(ge=0, le=100_000)]
 Some = Annotated[int, Meta(ge=1, le=100_000)]
@@ -166,6 +184,22 @@ class Site(msgspec.Struct, frozen=True):
     def logs(self) -> Path:
         """The folder of the logs of the site's processes."""
         return self.folder / "logs"
+
+
+def names_of(site: Site) -> list[str]:
+    """Return the names of a site's processes."""
+    return [each for each in PROCESSES if each != "tables" or site.guests.tables]
+
+
+def make_folders(site: Site) -> None:
+    """Make the folders that the processes share, for the same users as the site's own folder."""
+    site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
+    mode = stat.S_IMODE(site.folder.stat().st_mode)
+    shared = (site.registry.parent, site.published.parent, site.spool, site.cut, site.tables)
+    for folder in (*shared, site.league_pages, site.state, site.logs):
+        with suppress(FileExistsError, PermissionError):  # or it is another user's to make
+            folder.mkdir()
+            folder.chmod(mode)
 
 
 def read_site(path: Path) -> Site:

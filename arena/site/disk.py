@@ -15,7 +15,7 @@ from arena.base.database import error_code
 from arena.base.errors import ArenaError
 from arena.base.refusals import NoRoom
 from arena.site.config import Site
-from arena.site.life import Life
+from arena.site.process import SitePart
 
 LOW_BYTES: Final = 1 << 30
 """If less is free, the disk is nearly full: what a build may take must be left, and some more."""
@@ -71,28 +71,28 @@ def refuse_if_low(site: Site) -> None:
         raise NoRoom("the site's disk is nearly full")
 
 
-def work_on(site: Site, life: Life, work: Callable[[Site, Life], None]) -> None:
-    """Do the work of a process; if it is `hindered`, rest and begin anew.
+def work_on(part: SitePart, work: Callable[[SitePart], None]) -> None:
+    """Do the work of a part of a process; if it is `hindered`, rest and begin anew.
 
-    Every process can be killed at any moment, and so can begin anew from what is on the disk.
+    Every part can be killed at any moment, and so can begin anew from what is on the disk.
     """
     while True:
         try:
-            return work(site, life)
+            return work(part)
         except (OSError, sqlite3.Error, ArenaError, ExceptionGroup) as error:
-            why = hindered(site, error)
+            why = hindered(part.site, error)
             if not why:
                 raise
-            life.say(f"{why}, and it rests: {error}", True)
-        rest(site, life, why)
-        life.say("goes on")
+            part.say(f"{why}, and it rests: {error}")
+        rest(part, why)
+        part.say("goes on")
 
 
-def rest(site: Site, life: Life, why: str) -> None:
+def rest(part: SitePart, why: str) -> None:
     """Rest for some seconds, and for as long as the disk is full; beat meanwhile."""
     until = monotonic() + _REST_S
-    while monotonic() < until or _is_full(site):
-        life.beat(f"rests: {why}")
+    while monotonic() < until or _is_full(part.site):
+        part.beat(f"rests: {why}")
         sleep(_TICK_S)
 
 

@@ -15,11 +15,9 @@ from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
 from arena.reports.language import languages_with
 from arena.reports.standings import standings_table
-from arena.site.config import Site
+from arena.site.config import Site, make_folders
 from arena.site.documents import LEAGUE_NAME, ShownLeague
-from arena.site.processes import make_folders
-from arena.site.registry.audit import ORGANISER, note
-from arena.site.registry.file import Registry
+from arena.site.registry.file import ORGANISER, Registry, note
 from arena.site.report import Replays, write_report
 
 _BEST: Final = 3

@@ -24,7 +24,7 @@ from arena.league.config import AnyConfig, LeagueConfig, OpenConfig
 from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
 from arena.record.store import Store
-from arena.record.submissions import refuse_entry
+from arena.record.submissions import Submission, refuse_entry
 from arena.sandbox.box import Program
 from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation
@@ -34,6 +34,7 @@ from arena.tasks.asked_league import (
     league_isolation,
     opened_record,
     read_submissions,
+    taken_copy,
 )
 from arena.tasks.check import Conditions, check
 from arena.tasks.open_field import HOUSE
@@ -47,12 +48,14 @@ class EntryTerms(msgspec.Struct, frozen=True):
 
     Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
     `admit` is told the bot and the hash of its content before any step, and may raise to refuse it.
+    Unless the bot `enters`, it is only checked, and the record is not opened.
     """
 
     any_author: bool = False
     author: str | None = None
     build_s: float = BUILD_S
     admit: Callable[[Bot, str], None] = lambda bot, digest: None
+    enters: bool = True
 
 
 def submit(
@@ -108,7 +111,7 @@ def _submitted(
     bot = msgspec.structs.replace(bot, author=by.author or bot.author)
     by.admit(bot, digest)
     _fits(config, own, bot, path)
-    if record_path(path).exists():
+    if by.enters and record_path(path).exists():
         with closing(Store.open(record_path(path))) as store:
             store.refuse_closed(_is_late(config))
             refuse_entry(store.submissions(), bot, digest, by.any_author)
@@ -124,17 +127,55 @@ def _submitted(
         prepared=installed,
         author=by.author,
     )
-    known = beside(home, digest, ".built").exists()
+    kept = beside(home, digest, ".built").exists()
     try:
         for step in check(Path(bot.folder), conditions):
             yield step
             if not step.passed:
                 return
-        yield _entered(AskedLeague(path, config, own, (), content_hashes(own)), bot, digest, by)
+        if by.enters:
+            yield _entered(_asked(path, config, own), bot, digest, by)
+        kept = True
     finally:
-        entered = any(entry.digest == digest for entry in read_submissions(path))
-        if not entered and not known:
+        if not kept and by.enters:
+            discard_copy(path, digest)
+        elif not kept:
             remove(home, digest[:16])
+
+
+def enter(path: Path, bot: Bot, digest: str) -> Submission:
+    """Enter a bot whose check has passed into a league's record; return its entry.
+
+    A bot of this content that its author has in the field already is not entered again. Raises
+    `ArenaError`.
+    """
+    config, own = read_league(path, None)
+    if _entry(path, bot, digest) is None:
+        _fits(config, own, bot, path)
+        taken_copy(path.with_suffix(".bots"), bot, digest, config.resources)
+        _entered(_asked(path, config, own), bot, digest, EntryTerms())
+    entry = _entry(path, bot, digest)
+    assert entry is not None
+    return entry
+
+
+def discard_copy(path: Path, digest: str) -> None:
+    """Remove the copy of a bot that was checked, unless a bot of this content was submitted."""
+    if not any(entry.digest == digest for entry in read_submissions(path)):
+        remove(path.with_suffix(".bots"), digest[:16])
+
+
+def _entry(path: Path, bot: Bot, digest: str) -> Submission | None:
+    """The entry of a bot of this content and author that plays, or will in the next season."""
+    for each in read_submissions(path):
+        known = each.digest == digest and each.manifest.author == bot.author
+        if known and each.state in ("playing", "next_season"):
+            return each
+    return None
+
+
+def _asked(path: Path, config: AnyConfig, own: Sequence[Bot]) -> AskedLeague:
+    return AskedLeague(path, config, tuple(own), (), content_hashes(own))
 
 
 def _entered(asked: AskedLeague, bot: Bot, digest: str, by: EntryTerms) -> CheckStep:

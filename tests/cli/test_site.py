@@ -20,7 +20,6 @@ from arena.site.published import Published
 from arena.site.registry.accounts import Account
 from arena.site.registry.requests import Challenge, SiteRequest, find_request, request
 from arena.site.registry.uploads import new_upload, queue, spool_file, upload
-from arena.site.supervisor import DEATHS, WITHIN_S
 from tests.support.command import lives, run
 from tests.support.patience import PATIENCE_S, until
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
@@ -103,7 +102,7 @@ def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) 
     with running(path) as site:
         site.wait_for(lambda: site.document("standings"))
         pids = site.pids()
-        assert len(pids) >= 6
+        assert len(pids) == 4
         site.process.kill()
         site.process.wait()
         until(lambda: not any(map(lives, pids)))
@@ -116,22 +115,16 @@ def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) 
     assert verified.returncode == 0, verified.stdout
 
 
-def _rests_next(died: list[float]) -> bool:
-    """Whether one more death of a process would have it rest for minutes."""
-    return len([at for at in died if at > time.monotonic() - WITHIN_S - 5]) >= DEATHS - 1
-
-
-MOMENTS = 100
+MOMENTS = 60
 
 
 @pytest.mark.slow
-def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+def test_killed_at_many_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
     dice = random.Random(21)
     path = write_site(tmp_path, "abc", site="[quotas]\nuploads = 1000\nbots = 1000\n")
     bots = [write_author_bot(tmp_path / f"x{n}", "me", n) for n in range(MOMENTS // 5)]
-    names = ["web", "intake", "clerk", "league", "publisher"]
+    names = ["web", "work", "play"]
     sent: dict[str, str] = {}
-    died: dict[str, list[float]] = {name: [] for name in names}
     with running(path) as site:
         site.wait_for(lambda: site.document("standings"))
         anna = site.comes_in("Anna").account
@@ -141,13 +134,8 @@ def test_killed_at_a_hundred_moments_nothing_is_lost_or_doubled(tmp_path: Path) 
                 bot = bots[moment // 5]
                 sent[bot.name] = send(site, anna, bot)
             time.sleep(dice.uniform(0, 3))
-            # an upload is given up after three deaths, so the intake dies at most twice over one
-            victims = names if moment % 5 < 2 else [each for each in names if each != "intake"]
-            while not (spared := [each for each in victims if not _rests_next(died[each])]):
-                time.sleep(0.2)
-            victim = dice.choice(spared)
-            site.kill(victim)
-            died[victim].append(time.monotonic())
+            # an upload is given up after three deaths, so its process dies at most twice over one
+            site.kill(dice.choice(names if moment % 5 < 2 else ["web", "play"]))
         site.wait_for(lambda: site.registry(queue) == 0)
         site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))})
         assert site.get("/health")

@@ -20,17 +20,15 @@ from arena.record.store import Store
 from arena.site.api import Challenged, OwnMatch
 from arena.site.client import client
 from arena.site.client import upload as client_upload
-from arena.site.registry.intake import add_step, entered, may_enter
-from arena.site.registry.invitations import accept, invite
-from arena.site.registry.jobs import answer, decline, take
-from arena.site.registry.requests import CLERK, MOST_OF_ONE, PLAYER, OwnLog, request
-from arena.site.registry.tokens import revoke_token, session
-from arena.site.registry.uploads import queue
+from arena.site.registry.accounts import accept, invite, revoke_token, session
+from arena.site.registry.jobs import take
+from arena.site.registry.requests import FILE_REQUESTS, MOST_OF_ONE, Challenge, OwnLog, request
+from arena.site.registry.uploads import add_step, may_enter, queue
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
 from tests.support.patience import PATIENCE_S
 from tests.support.records import record_of_logs, small_record
-from tests.support.registry import take_upload, taken
+from tests.support.registry import answer, decline, enter, take_upload, taken
 from tests.support.site_server import SiteServer, served
 from tests.support.stored_league import stored_league
 
@@ -107,13 +105,13 @@ def checked(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> 
     while (held := take_upload(site.registry)) is None:
         yield
     for each in steps:
-        add_step(site.registry, held, each)
+        add_step(site.registry, held.number, each)
         yield
     if name is None:
         decline(site.registry, held, "the step build failed")
     else:
         may_enter(site.registry, held, "mybot")
-        entered(site.registry, held, name, "mybot")
+        enter(site.registry, held, name, "mybot")
 
 
 def intake(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> None:
@@ -261,7 +259,7 @@ def test_logs_are_brought_although_too_many_requests_wait_already(
     for number in range(MOST_OF_ONE):
         request(site.registry, owner, OwnLog(100 + number))
     has(site, 1)
-    clerk(site, CLERK, *["x"] * MOST_OF_ONE, logs[1])
+    clerk(site, FILE_REQUESTS, *["x"] * MOST_OF_ONE, logs[1])
     done = run("pull", site.address, tmp_path / "mine.db")
     assert done.stdout.endswith("1 new match\n"), done.stderr
 
@@ -343,8 +341,8 @@ def test_a_league_or_a_site_is_named(bot: Path) -> None:
 
 def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: Path) -> None:
     owner = accept(site.registry, invite(site.registry, "anna")).account
-    entered(site.registry, taken(site.registry, owner), "my bot", "my bot")
-    clerk(site, CLERK, "", None)
+    enter(site.registry, taken(site.registry, owner), "my bot", "my bot")
+    clerk(site, FILE_REQUESTS, "", None)
     assert run("withdraw", "my bot", "--to", site.address).stdout == "done\n"
     done = run("resume", "my bot", "--to", site.address)
     assert (done.returncode, done.stdout) == (1, "not done: it plays no more\n")
@@ -354,7 +352,7 @@ def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: 
 
 def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -> None:
     assert run("challenge", "a", "b", "c").stdout == "asked for\n"
-    clerk(site, PLAYER, "a won", "b won")
+    clerk(site, (Challenge,), "a won", "b won")
     done = run("challenge", "a", "b", "c", "--wait")
     assert done.stdout == "done: b won\n"
     sums = {"a": -7, "b": 12, "c": -5}
@@ -362,7 +360,7 @@ def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -
     came = Challenged(
         ("a", "b", "c"), 10, 6, sums, dict.fromkeys("abc", 60), {**none, "c": 1}, none
     )
-    clerk(site, PLAYER, msgspec.json.encode(came).decode())
+    clerk(site, (Challenge,), msgspec.json.encode(came).decode())
     done = run("challenge", "a", "b", "c", "--wait")
     assert [line.split() for line in done.stdout.splitlines()[1:]] == [
         ["+12", "stakes", "b"],
@@ -376,12 +374,12 @@ def test_own_logs_are_brought_once(
 ) -> None:
     record = tmp_path / "mine.db"
     has(site, 3, 7)
-    clerk(site, CLERK, logs[3], logs[7])
+    clerk(site, FILE_REQUESTS, logs[3], logs[7])
     done = run("pull", site.address, record)
     assert done.stdout == f"{record}: 2 new matches\n", done.stderr
     assert run("pull", site.address, record).stdout == f"{record}: 0 new matches\n"
     has(site, 3, 7, 8)
-    clerk(site, CLERK, logs[8])
+    clerk(site, FILE_REQUESTS, logs[8])
     told = json.loads(run("pull", site.address, record, "--json").stdout)
     assert [match["number"] for match in told["matches"]] == [8]
     listed = json.loads(run("replay", record, "--json").stdout)
@@ -398,11 +396,11 @@ def test_what_a_pull_was_stopped_before_comes_with_the_next(
 ) -> None:
     record = tmp_path / "mine.db"
     has(site, 3, 4, 5, 6, 7)
-    clerk(site, CLERK, *(logs[number] for number in (3, 4, 5, 6)), None)
+    clerk(site, FILE_REQUESTS, *(logs[number] for number in (3, 4, 5, 6)), None)
     stopped = run("pull", site.address, record)
     assert (stopped.returncode, stopped.stderr.count("\nmatch ")) == (2, 3)
     has(site, 3, 4, 5, 6, 7, 8)
-    clerk(site, CLERK, logs[8])
+    clerk(site, FILE_REQUESTS, logs[8])
     done = run("pull", site.address, record, "--most", "1")
     assert done.stderr == f"match 8: {', '.join(read(logs[8]).bots)}\n"
     assert "1 older match left out" in done.stdout
@@ -428,7 +426,7 @@ def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
             sql.execute("DELETE FROM jobs")
         record.unlink(missing_ok=True)
         has(site, 3, 4)
-        clerk(site, CLERK, logs[3], text)
+        clerk(site, FILE_REQUESTS, logs[3], text)
         done = run("pull", site.address, record)
         assert (done.returncode, said in done.stderr) == (2, True), done.stderr
         with closing(Store.open(record)) as store:

@@ -9,8 +9,9 @@ import pytest
 from arena.cluster import executor
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
+from arena.site.config import read_site
 from tests.cluster.test_cluster import Machines, machines, needs_dask, open_folder
-from tests.site.test_player import OVER_AT_ONCE, Short
+from tests.site.test_play import OVER_AT_ONCE, Short
 from tests.support.dask_forks import dask_forks
 from tests.support.whole_site import write_site
 
@@ -30,7 +31,8 @@ def _there() -> Iterator[Machines]:
 
 
 def site_at(address: str, folder: Path) -> Short:
-    return Short(write_site(folder, "abc", OVER_AT_ONCE, f'cluster = "{address}"\n'))
+    path = write_site(folder, "abc", OVER_AT_ONCE, f'cluster = "{address}"\n')
+    return Short(read_site(path))
 
 
 def check(folder: Path) -> None:
@@ -73,8 +75,8 @@ def test_a_scheduler_that_comes_later_is_used(
     site = site_at(address, tmp_path)
     say = site.say
 
-    def come(what: str, warning: bool = False) -> None:
-        say(what, warning)
+    def come(what: str) -> None:
+        say(what)
         if "no scheduler answers" in what and "scheduler" not in there.all:
             there.scheduler("--port", address.rpartition(":")[2])
             there.worker("first", address)

@@ -15,19 +15,23 @@ from arena.base.errors import ArenaError
 from arena.bots.manifest import Bot
 from arena.record.store import Store
 from arena.site.backup import back_up, restore
-from arena.site.config import Site, read_site
-from arena.site.processes import make_folders
-from arena.site.registry.accounts import Account, account, accounts
+from arena.site.config import Site, make_folders, read_site
+from arena.site.registry.accounts import (
+    Account,
+    accept,
+    account,
+    account_of,
+    account_of_session,
+    accounts,
+    invite,
+)
 from arena.site.registry.file import Registry
-from arena.site.registry.intake import entered
-from arena.site.registry.invitations import accept, invite
-from arena.site.registry.jobs import answer, take
+from arena.site.registry.jobs import take
 from arena.site.registry.requests import OwnLog, request
-from arena.site.registry.tokens import account_of, account_of_session
 from arena.site.registry.uploads import new_upload, spool_file, spooled, uploads
 from tests.record.test_store import facts
 from tests.support.command import run, said, start
-from tests.support.registry import comes_in, digest, killed, take_upload
+from tests.support.registry import answer, comes_in, digest, enter, killed, take_upload
 from tests.tasks.test_open_league import ladder
 from tests.tasks.test_open_league import write_bot as write_entry
 
@@ -126,7 +130,7 @@ def enter_bots(site: Site, said: Callable[[str], None]) -> None:
             assert held is not None
             bot = Bot(f"bot{number}", "1", held.account.name, ("run",))
             name = record.submit(bot, held.about.digest, "2026-01-01T00:00:00+00:00", ())
-            entered(registry, held, name, bot.name)
+            enter(registry, held, name, bot.name)
             said(name)
 
 
@@ -173,7 +177,7 @@ def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
         (
             "site.site/registry/registry.db",
             "UPDATE facts SET value = '99' WHERE key = 'format'",
-            "has format 99, this arena opens format 5",
+            "has format 99, this arena opens format 6",
         ),
         (
             "league.db",
@@ -281,7 +285,7 @@ def test_an_open_league_goes_on_from_a_copy_that_was_made_while_it_played(tmp_pa
         send(site, registry, anna, 1)
         held = take_upload(registry)
         assert held is not None
-        entered(registry, held, "mine", "mine")
+        enter(registry, held, "mine", "mine")
         send(site, registry, anna, 2)
     arena = start("league", league, "--jobs", "1")
     said(arena, "mine joins")

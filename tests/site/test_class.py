@@ -154,7 +154,7 @@ class Killer:
             return False
         self._next = time.monotonic() + self._dice.uniform(3, 6)
         if not self._turn:
-            self._turn = ["web", "intake", "clerk", "league", "publisher"]
+            self._turn = ["web", "work", "play"]
             self._dice.shuffle(self._turn)
         site.kill(self._turn.pop())
         self.kills += 1

@@ -15,7 +15,7 @@ from arena.base.refusals import Busy, NoRoom
 from arena.site import disk as disk_module
 from arena.site.config import Site, read_site
 from arena.site.disk import LEAST_BYTES, LOW_BYTES, refuse_if_low, shortage, work_on
-from arena.site.life import Life, read_states
+from arena.site.process import SitePart, SiteProcess, read_states
 from tests.support.registry import refused
 
 MIB = 1 << 20
@@ -153,14 +153,14 @@ def test_a_process_that_a_full_disk_ends_rests_and_begins_anew(
     monkeypatch.setattr(disk_module, "_REST_S", 0.0)
     begun: list[None] = []
 
-    def work(site: Site, life: Life) -> None:
+    def work(part: SitePart) -> None:
         begun.append(None)
         if len(begun) == 1:
             fails(tmp_path)
 
-    work_on(site, Life(site, "clerk"), work)
+    work_on(SitePart(SiteProcess(site, "play"), "requests"), work)
     assert len(begun) == 2
-    assert f"clerk     warning: {why}, and it rests" in capfd.readouterr().err
+    assert f"requests: {why}, and it rests" in capfd.readouterr().err
 
 
 def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room(
@@ -172,18 +172,18 @@ def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room
     begun: list[None] = []
     rested: list[str] = []
 
-    def work(site: Site, life: Life) -> None:
+    def work(part: SitePart) -> None:
         begun.append(None)
         if len(begun) == 1:
             raise MachineError(Mistake("the record cannot be written: disk I/O error"))
 
     def rests(seconds: float) -> None:
-        rested.append(read_states(site)["league"].doing)
+        rested.append(read_states(site)["play"].doing["league"])
         if len(rested) == 3:
             room.f_bavail = LEAST_BYTES
 
     monkeypatch.setattr(disk_module, "sleep", rests)
-    work_on(site, Life(site, "league"), work)
+    work_on(SitePart(SiteProcess(site, "play"), "league"), work)
     assert len(begun) == 2
     assert rested == ["rests: the disk is full"] * 3
 
@@ -192,8 +192,8 @@ def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room
     "error", [ArenaError(Mistake("no league")), OSError(errno.EACCES, "no"), NoRoom("no")]
 )
 def test_a_process_ends_by_any_other_mistake(site: Site, error: Exception) -> None:
-    def work(site: Site, life: Life) -> None:
+    def work(part: SitePart) -> None:
         raise error
 
     with pytest.raises(type(error)):
-        work_on(site, Life(site, "league"), work)
+        work_on(SitePart(SiteProcess(site, "play"), "league"), work)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.bots.archive import pack
-from arena.site.life import read_states
+from arena.site.process import read_states
 from arena.site.registry.requests import Challenge, find_request, request
 from arena.site.registry.uploads import upload
 from tests.support.chaos_actors import Actors
@@ -48,8 +48,8 @@ def health(actors: Actors) -> Any:
 
 def pauses(site: WholeSite) -> bool:
     """Whether play has met the full disk: in a match under way, or before it drew another."""
-    drawn_none = "nearly full" in read_states(site.site)["league"].doing
-    return drawn_none or "league    warning: the disk is full" in site.said()
+    drawn_none = "nearly full" in read_states(site.site)["play"].doing["league"]
+    return drawn_none or "league: the disk is full" in site.said()
 
 
 @pytest.mark.slow

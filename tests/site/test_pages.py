@@ -16,7 +16,7 @@ from arena.site.pages import bars, words
 from arena.site.pages.files import static_files
 from arena.site.pages.public import PageAsk, home_page
 from arena.site.pages.templates import site_templates
-from arena.site.registry.bots import OwnBot
+from arena.site.registry.uploads import OwnBot
 from tests.support.made_site import NOW, MadeSite, MadeSource
 from tests.support.page_server import drawn_pages, own_page
 

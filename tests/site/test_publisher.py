@@ -22,17 +22,15 @@ from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.site.config import Site, read_site
-from arena.site.life import Life
-from arena.site.processes import make_folders
+from arena.site.config import Site, make_folders, read_site
+from arena.site.process import SitePart, SiteProcess
 from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
-from arena.site.registry.accounts import assign
-from arena.site.registry.announcements import announce, remove_announcement
-from arena.site.registry.bots import bots, note_states
+from arena.site.registry.accounts import accept, assign, invite
 from arena.site.registry.file import Registry
-from arena.site.registry.invitations import accept, invite
+from arena.site.registry.requests import announce, remove_announcement
+from arena.site.registry.uploads import bots, note_states
 from arena.stats.figures import Standing
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
@@ -72,6 +70,7 @@ class Shown:
         (folder / "site.toml").write_text('league = "ladder.toml"\n')
         self.site: Site = read_site(folder / "site.toml")
         make_folders(self.site)
+        self.process = SiteProcess(self.site, "play")
         self.league = Opened(folder / "ladder.db")
         self.league.configure(publish=publish)
         self.registry = Registry.open(self.site.registry)
@@ -90,7 +89,7 @@ class Shown:
     def publisher(self) -> Iterator[LeaguePublisher]:
         """A publisher that has just begun."""
         with closing(Store.open(self.league.path)) as store:
-            life = Life(self.site, "publisher")
+            life = SitePart(self.process, "publisher")
             with closing(LeaguePublisher(self.site, store, self.registry, life)) as publisher:
                 yield publisher
 
@@ -218,11 +217,11 @@ def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown)
         ordered = datetime.fromisoformat(json.loads(last["text"])["at"]).timestamp()
         assert (numbers["next_at"], league["waits"]) == (ordered + 600, "")
         why = "no table can be formed: a table of 3 needs 3 bots, and 2 bots can play"
-        Life(shown.site, "league").beat(why)
+        SitePart(shown.process, "league").beat(why)
         settle(publisher)
         league, numbers = shown.document("league"), shown.document("numbers")
         assert (numbers["next_at"], league["waits"]) == (None, why)
-        Life(shown.site, "league").beat("plays")
+        SitePart(shown.process, "league").beat("plays")
         settle(publisher)
         assert shown.document("numbers")["next_at"] is not None
 

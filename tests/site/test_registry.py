@@ -10,10 +10,9 @@ import pytest
 
 from arena.base.refusals import Broken, Busy, NoRoom
 from arena.site.registry.accounts import accounts
-from arena.site.registry.file import Registry
+from arena.site.registry.file import REGISTRY_FORMAT, Registry
 from arena.site.registry.jobs import take
-from arena.site.registry.requests import CLERK
-from arena.site.registry.schema import REGISTRY_FORMAT
+from arena.site.registry.requests import FILE_REQUESTS
 from tests.support.registry import at_once, comes_in, opened, take_upload
 
 
@@ -163,5 +162,5 @@ def test_who_found_nothing_to_do_is_no_news_to_itself(tmp_path: Path) -> None:
     with opened(tmp_path) as registry:
         before = registry.version()
         assert take_upload(registry) is None
-        assert take(registry, CLERK) is None
+        assert take(registry, FILE_REQUESTS) is None
         assert registry.version() == before

@@ -3,11 +3,18 @@
 import pytest
 
 from arena.base.refusals import Missing, Refusal
-from arena.site.registry.accounts import account, assign, teams
-from arena.site.registry.announcements import announce, announcements, remove_announcement
-from arena.site.registry.audit import audit
-from arena.site.registry.file import Registry
-from arena.site.registry.invitations import accept, invitation, invitations, invite, invite_class
+from arena.site.registry.accounts import (
+    accept,
+    account,
+    assign,
+    invitation,
+    invitations,
+    invite,
+    invite_class,
+    teams,
+)
+from arena.site.registry.file import Registry, audit
+from arena.site.registry.requests import announce, announcements, remove_announcement
 from tests.support.registry import Clock, comes_in
 
 

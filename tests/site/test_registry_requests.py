@@ -7,25 +7,13 @@ import pytest
 
 from arena.base.refusals import Busy, Missing, OverQuota
 from arena.site.registry.accounts import Account, revoke
-from arena.site.registry.file import Registry
-from arena.site.registry.intake import entered
-from arena.site.registry.jobs import (
-    LEASE_S,
-    MOST_TRIES,
-    LeaseLost,
-    Taken,
-    answer,
-    decline,
-    keep_lease,
-    take,
-)
-from arena.site.registry.quotas import left
+from arena.site.registry.file import Registry, audit
+from arena.site.registry.jobs import MOST_TRIES, Taken, give_back, take, take_back
 from arena.site.registry.requests import (
     ANEW_S,
-    CLERK,
+    FILE_REQUESTS,
     MOST_OF_ALL,
     MOST_OF_ONE,
-    PLAYER,
     About,
     Challenge,
     OwnLog,
@@ -37,17 +25,18 @@ from arena.site.registry.requests import (
     request,
     requests,
 )
-from tests.support.registry import Clock, comes_in, taken
+from arena.site.registry.uploads import left
+from tests.support.registry import Clock, answer, comes_in, decline, enter, taken
 
 
 @pytest.fixture
 def anna(registry: Registry) -> Account:
     account = comes_in(registry, "anna")
-    entered(registry, taken(registry, account), "bot", "bot")
+    enter(registry, taken(registry, account), "bot", "bot")
     return account
 
 
-def took(registry: Registry, kinds: Sequence[type[Any]] = CLERK) -> Taken[Any]:
+def took(registry: Registry, kinds: Sequence[type[Any]] = FILE_REQUESTS) -> Taken[Any]:
     found = take(registry, kinds)
     assert found is not None
     return found
@@ -58,8 +47,9 @@ def test_a_request_is_taken_and_answered(registry: Registry, anna: Account) -> N
     assert (new, asked.state, asked.about) == (True, "waiting", OwnLog(7))
     held = took(registry)
     assert (held.account, held.about) == (anna, asked.about)
-    assert take(registry, CLERK) is None
+    assert took(registry) == held  # nobody else takes it
     answer(registry, held, "7.jsonl")
+    assert take(registry, FILE_REQUESTS) is None
     seen = find_request(registry, anna, asked.id)
     assert (seen.state, seen.file) == ("answered", "7.jsonl")
     assert request(registry, anna, asked.about) == (seen, False)
@@ -103,7 +93,7 @@ def test_withdrawing_is_asked_once_at_a_time_and_again_later(
 def test_a_challenge_with_a_key_is_asked_once(registry: Registry, anna: Account) -> None:
     about = Challenge(("bot", "a", "b"))
     first, _ = request(registry, anna, about, "key")
-    answer(registry, took(registry, PLAYER), text="{}")
+    answer(registry, took(registry, (Challenge,)), text="{}")
     same, new = request(registry, anna, about, "key")
     assert (same.id, same.answer, new) == (first.id, "{}", False)
     assert request(registry, anna, about, "other key")[1]
@@ -113,7 +103,7 @@ def test_a_challenge_with_a_key_is_asked_once(registry: Registry, anna: Account)
 def test_challenges_of_a_day_are_bounded(registry: Registry, anna: Account, clock: Clock) -> None:
     for number in range(20):
         request(registry, anna, Challenge(("bot", "a", "b")), str(number))
-        answer(registry, took(registry, PLAYER))
+        answer(registry, took(registry, (Challenge,)))
     forget_requests(registry, ended_s=0)
     with pytest.raises(OverQuota, match="20 challenges") as told:
         request(registry, anna, Challenge(("bot", "a", "b")), "one more")
@@ -128,7 +118,7 @@ def test_challenges_of_one_author_hold_up_no_other(registry: Registry, anna: Acc
     for who, number in asked:
         request(registry, who, Challenge((f"{who.name}{number}", "b", "c")), str(number))
     turns = []
-    while (taken := take(registry, PLAYER)) is not None:
+    while (taken := take(registry, (Challenge,))) is not None:
         answer(registry, taken)
         assert isinstance(taken.about, Challenge)
         turns.append(taken.about.bots[0])
@@ -137,38 +127,22 @@ def test_challenges_of_one_author_hold_up_no_other(registry: Registry, anna: Acc
 
 def test_the_clerk_and_the_player_take_each_their_own(registry: Registry, anna: Account) -> None:
     request(registry, anna, Challenge(("bot", "a", "b")))
-    assert take(registry, CLERK) is None
-    assert took(registry, PLAYER).about == Challenge(("bot", "a", "b"))
+    assert take(registry, FILE_REQUESTS) is None
+    assert took(registry, (Challenge,)).about == Challenge(("bot", "a", "b"))
 
 
-def test_who_falls_silent_loses_the_request(
-    registry: Registry, anna: Account, clock: Clock
-) -> None:
-    request(registry, anna, Withdraw("bot"))
-    first = took(registry)
-    clock.now += LEASE_S - 1
-    keep_lease(registry, first)
-    clock.now += LEASE_S - 1
-    assert take(registry, CLERK) is None
-    clock.now += 1
-    second = took(registry)
-    for act in (keep_lease, answer, lambda registry, held: decline(registry, held, "")):
-        with pytest.raises(LeaseLost):
-            act(registry, first)
-    answer(registry, second)
-    with pytest.raises(LeaseLost):
-        answer(registry, second)
-
-
-def test_what_kills_the_clerk_again_and_again_is_given_up(
-    registry: Registry, anna: Account, clock: Clock
+def test_what_kills_its_process_again_and_again_is_given_up(
+    registry: Registry, anna: Account
 ) -> None:
     asked, _ = request(registry, anna, Withdraw("bot"))
+    give_back(registry, took(registry))
+    assert take_back(registry, FILE_REQUESTS) == []
     for _ in range(MOST_TRIES):
-        took(registry)
-        clock.now += LEASE_S
-    assert take(registry, CLERK) is None
+        held = took(registry)
+        assert take_back(registry, FILE_REQUESTS) == [held.number]
+    assert take(registry, FILE_REQUESTS) is None
     assert find_request(registry, anna, asked.id).state == "failed"
+    assert audit(registry)[0].what == "gave up"
 
 
 def test_what_no_site_has_asked_ends_and_stops_nobody(registry: Registry, anna: Account) -> None:
@@ -181,7 +155,6 @@ def test_what_no_site_has_asked_ends_and_stops_nobody(registry: Registry, anna: 
             )
     good, _ = request(registry, anna, Withdraw("bot"))
     assert took(registry).id == good.id
-    assert take(registry, CLERK) is None
 
 
 def test_waiting_requests_are_bounded(registry: Registry, anna: Account) -> None:
@@ -190,7 +163,7 @@ def test_waiting_requests_are_bounded(registry: Registry, anna: Account) -> None
     with pytest.raises(OverQuota):
         request(registry, anna, Withdraw("bot"))
     juris = comes_in(registry, "juris")
-    entered(registry, taken(registry, juris, 2), "other", "other")
+    enter(registry, taken(registry, juris, 2), "other", "other")
     request(registry, juris, Withdraw("other"))
     with registry.writing() as sql:
         sql.executemany(
@@ -220,7 +193,7 @@ def test_old_requests_are_forgotten_and_their_files_can_go(
 def test_requests_of_a_revoked_account_end(registry: Registry, anna: Account) -> None:
     request(registry, anna, Withdraw("bot"))
     revoke(registry, "anna", "")
-    assert take(registry, CLERK) is None
+    assert take(registry, FILE_REQUESTS) is None
 
 
 def test_own_requests_come_newest_first_by_number(registry: Registry, anna: Account) -> None:

@@ -7,25 +7,30 @@ from pathlib import Path
 import pytest
 
 from arena.base.refusals import Conflict, Missing, OverQuota, Refusal
-from arena.site.registry.accounts import account, accounts, revoke
-from arena.site.registry.audit import ORGANISER, audit
-from arena.site.registry.file import Registry
-from arena.site.registry.invitations import INVITED_S, accept, invitation, invitations, invite
-from arena.site.registry.tokens import (
+from arena.site.registry.accounts import (
     CODE_S,
+    INVITED_S,
     MOST_SESSIONS,
     MOST_TOKENS,
     SESSION_S,
+    accept,
+    account,
     account_of,
     account_of_code,
     account_of_session,
+    accounts,
     end_session,
+    invitation,
+    invitations,
+    invite,
     new_code,
     new_token,
+    revoke,
     revoke_token,
     session,
     tokens,
 )
+from arena.site.registry.file import ORGANISER, Registry, audit
 from tests.support.registry import Clock, at_once, comes_in, opened
 
 

@@ -1,42 +1,43 @@
-"""Uploads: queued once, checked under a lease by one at a time, and seen by their owner alone."""
-
-from collections.abc import Callable
+"""Uploads: queued once, checked one at a time, and seen by their owner alone."""
 
 import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
 from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
-from arena.site.processes import UPLOADS
-from arena.site.registry.accounts import Account, revoke
-from arena.site.registry.audit import audit
-from arena.site.registry.bots import bots, note_states
-from arena.site.registry.file import Registry
-from arena.site.registry.intake import (
+from arena.bots.manifest import Bot
+from arena.site.config import UPLOADS
+from arena.site.registry.accounts import DAY_S, Account, new_code, new_token, revoke
+from arena.site.registry.file import Registry, audit
+from arena.site.registry.jobs import MOST_TRIES, finish, go_on, pause, take_back
+from arena.site.registry.requests import Challenge, request
+from arena.site.registry.uploads import (
+    FAILED,
     LONGEST_TEXT,
     MOST_STEPS,
+    Archive,
+    Checked,
     add_step,
+    bots,
     build_seconds,
     built,
+    checked,
     entered,
+    left,
     may_enter,
-)
-from arena.site.registry.jobs import LEASE_S, MOST_TRIES, LeaseLost, Taken, decline, keep_lease
-from arena.site.registry.quotas import DAY_S, FAILED, left
-from arena.site.registry.requests import Challenge, request
-from arena.site.registry.stops import go_on, pause
-from arena.site.registry.tokens import new_code, new_token
-from arena.site.registry.uploads import (
-    Archive,
     may_upload,
     new_upload,
+    next_checked,
+    note_states,
     queue,
     spool_file,
     spooled,
     upload,
     uploads,
 )
-from tests.support.registry import Clock, comes_in, digest, take_upload, taken
+from tests.support.registry import Clock, comes_in, decline, digest, enter, take_upload, taken
+
+BOT = Bot("bot", "1", "anna", ("./bot",))
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def test_an_upload_waits_is_checked_and_enters(registry: Registry, anna: Account
     held = take_upload(registry)
     assert held is not None
     assert (held.account, held.about) == (anna, Archive(digest(1)))
-    add_step(registry, held, CheckStep("manifest", True, "anna 1"))
+    add_step(registry, held.number, CheckStep("manifest", True, "anna 1"))
     seen = upload(registry, anna, sent.id)
     assert (seen.state, seen.place, [each.said for each in seen.steps]) == (
         "checking",
@@ -59,7 +60,11 @@ def test_an_upload_waits_is_checked_and_enters(registry: Registry, anna: Account
         ["anna 1"],
     )
     may_enter(registry, held, "bot")
-    entered(registry, held, "bot", "bot")
+    checked(registry, held, BOT, "c" * 64)
+    assert upload(registry, anna, sent.id).state == "checking"
+    assert take_back(registry, (Archive,)) == []
+    assert next_checked(registry) == Checked(held.number, anna, BOT, "c" * 64)
+    enter(registry, held, "bot", "bot")
     seen = upload(registry, anna, sent.id)
     assert (seen.state, seen.place, seen.name, len(seen.steps)) == ("entered", None, "bot", 1)
     assert [(bot.name, bot.state) for bot in bots(registry, anna)] == [("bot", "playing")]
@@ -124,45 +129,13 @@ def test_own_uploads_come_newest_first_by_number(registry: Registry, anna: Accou
     assert [each.digest for each in uploads(registry, anna, before=found[-1].number)] == [digest(0)]
 
 
-def test_who_falls_silent_loses_the_upload_and_another_begins_it_anew(
-    registry: Registry, anna: Account, clock: Clock
-) -> None:
-    first = taken(registry, anna)
-    add_step(registry, first, CheckStep("manifest", True, "first"))
-    clock.now += LEASE_S - 1
-    keep_lease(registry, first)
-    clock.now += LEASE_S - 1
-    assert take_upload(registry) is None
-    clock.now += 1
-    second = take_upload(registry)
-    assert second is not None
-    assert second.number == first.number
-    assert upload(registry, anna, first.id).steps == ()
-    late: list[Callable[[Registry, Taken[Archive]], None]] = [
-        keep_lease,
-        lambda registry, held: add_step(registry, held, CheckStep("build", True, "late")),
-        lambda registry, held: built(registry, held, 1.0),
-        lambda registry, held: may_enter(registry, held, "bot"),
-        lambda registry, held: decline(registry, held, "late"),
-        lambda registry, held: entered(registry, held, "bot", "bot"),
-    ]
-    for act in late:
-        with pytest.raises(LeaseLost):
-            act(registry, first)
-    decline(registry, second, "by the second")
-    with pytest.raises(LeaseLost):
-        decline(registry, second, "twice")
-    assert upload(registry, anna, first.id).why == "by the second"
-
-
 def test_what_kills_the_intake_again_and_again_is_given_up(
-    registry: Registry, anna: Account, clock: Clock
+    registry: Registry, anna: Account
 ) -> None:
     taken(registry, anna)
-    for _ in range(MOST_TRIES - 1):
-        clock.now += LEASE_S
+    for _ in range(MOST_TRIES):
         assert take_upload(registry) is not None
-    clock.now += LEASE_S
+        take_back(registry, (Archive,))
     assert take_upload(registry) is None
     (seen,) = uploads(registry, anna)
     assert seen.state == "failed"
@@ -177,7 +150,7 @@ def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
     lines = tuple(f"line {number} {'x' * 5000}" for number in range(100))
     huge = CheckStep("n" * 1000, False, "s" * 2 * LONGEST_TEXT, lines, "e" * LONGEST_TEXT + "end")
     for _ in range(MOST_STEPS + 1):
-        add_step(registry, held, huge)
+        add_step(registry, held.number, huge)
     steps = upload(registry, anna, held.id).steps
     assert len(steps) == MOST_STEPS
     assert len(msgspec.json.encode(steps[0])) < 4 * LONGEST_TEXT
@@ -213,7 +186,7 @@ def test_uploads_of_a_day_are_bounded_and_the_wait_is_told(
     for number in range(5):
         held = taken(registry, anna, number)
         may_enter(registry, held, "bot")
-        entered(registry, held, f"bot.{number}", "bot")
+        enter(registry, held, f"bot.{number}", "bot")
         clock.now += 600
     with pytest.raises(OverQuota, match="5 uploads in 24 hours") as told:
         new_upload(registry, anna, digest(9), 100)
@@ -263,13 +236,13 @@ def test_a_third_bot_waits_until_one_leaves(registry: Registry, anna: Account) -
         held = taken(registry, anna, number)
         may_enter(registry, held, name)
         assert left(registry, anna).bots.left == 1 - number
-        entered(registry, held, name, name)
+        enter(registry, held, name, name)
     held = taken(registry, anna, 3)
     with pytest.raises(OverQuota, match="2 bots of an author") as told:
         may_enter(registry, held, "three")
     assert told.value.wait_s is None
     may_enter(registry, held, "two")  # a new version takes the place of the old one
-    entered(registry, held, "two.2", "two")
+    enter(registry, held, "two.2", "two")
     assert [(each.name, each.state, each.why) for each in bots(registry, anna)][-1] == (
         "two",
         "replaced",
@@ -278,12 +251,12 @@ def test_a_third_bot_waits_until_one_leaves(registry: Registry, anna: Account) -
     note_states(registry, {"one": ("withdrawn", ""), "stranger": ("playing", "")})
     held = taken(registry, anna, 4)
     may_enter(registry, held, "three")
-    entered(registry, held, "three", "three")
+    enter(registry, held, "three", "three")
     assert left(registry, anna).bots.left == 0
 
 
 def test_states_are_written_only_where_they_differ(registry: Registry, anna: Account) -> None:
-    entered(registry, taken(registry, anna), "bot", "bot")
+    enter(registry, taken(registry, anna), "bot", "bot")
     before = registry.version()
     note_states(registry, {"bot": ("playing", "")})
     assert registry.version() == before
@@ -305,9 +278,10 @@ def test_nothing_is_taken_in_while_uploads_are_paused(registry: Registry, anna: 
 def test_what_a_revoked_account_sent_is_not_looked_at(registry: Registry, anna: Account) -> None:
     held = taken(registry, anna)
     revoke(registry, "anna", "rude")
-    with pytest.raises(LeaseLost):
-        keep_lease(registry, held)
+    assert not finish(registry, held.number, "failed", "too late")
+    assert not entered(registry, held.number, anna, "bot", "bot")
     assert take_upload(registry) is None
+    assert bots(registry, anna) == []
     assert uploads(registry, anna)[0].why == "the account was revoked"
 
 

@@ -15,16 +15,15 @@ import pytest
 
 from arena.reports.page import shared_page
 from arena.site.documents import Proof, Television
-from arena.site.life import ProcessState, state_path
-from arena.site.registry.accounts import revoke
-from arena.site.registry.invitations import accept, invite, invite_class
-from arena.site.registry.jobs import answer, decline, take
-from arena.site.registry.requests import CLERK
-from arena.site.registry.tokens import new_token
+from arena.site.process import ProcessState
+from arena.site.registry.accounts import accept, invite, invite_class, new_token, revoke
+from arena.site.registry.jobs import take
+from arena.site.registry.requests import FILE_REQUESTS
 from arena.site.web.answers import finished
 from arena.site.web.web import KeptAnswers
 from tests.support.made_site import MadeSite
 from tests.support.patience import until
+from tests.support.registry import answer, decline
 from tests.support.web import SAME, Served, served
 
 
@@ -373,7 +372,7 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     found = web.get(path, token=who.token)
     assert (found.status, found.json["request"]["state"]) == (202, "waiting")
     assert found.headers["retry-after"] == "1"
-    taken = take(web.registry, CLERK)
+    taken = take(web.registry, FILE_REQUESTS)
     assert taken is not None
     text = b"<script>alert(1)</script>\n" * 9000
     (web.site.cut / "f.txt").write_bytes(text)
@@ -384,7 +383,7 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     assert found.headers["content-disposition"] == 'attachment; filename="7_jsonl.txt"'
     path = "/api/v1/matches/8/log"
     web.get(path, token=who.token)
-    taken = take(web.registry, CLERK)
+    taken = take(web.registry, FILE_REQUESTS)
     assert taken is not None
     decline(web.registry, taken, "there is no such match")
     found = web.get(path, token=who.token)
@@ -443,9 +442,8 @@ def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: P
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     from arena.base.check_step import CheckStep
-    from arena.site.registry.intake import add_step
-    from arena.site.registry.jobs import decline
-    from tests.support.registry import take_upload
+    from arena.site.registry.uploads import add_step
+    from tests.support.registry import decline, take_upload
 
     who = web.comes_in("Ella")
     body = b"an archive" * 50_000
@@ -468,7 +466,7 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     taken = take_upload(web.registry)
     assert taken is not None
     assert seen()["state"] == "checking"
-    add_step(web.registry, taken, CheckStep("unpack", True, "fine"))
+    add_step(web.registry, taken.number, CheckStep("unpack", True, "fine"))
     assert [each["name"] for each in seen()["steps"]] == ["unpack"]
     decline(web.registry, taken, "it does not build")
     assert seen()["why"] == "it does not build"
@@ -520,10 +518,10 @@ def test_health_says_who_has_been_silent_and_since_when(tmp_path: Path) -> None:
     with served(tmp_path) as web:
         assert web.get("/health").json["ok"]
         at = time() - 1000
-        state = ProcessState("clerk", 1, at - 5, at, "answers requests")
-        state_path(web.site, "clerk").write_bytes(msgspec.json.encode(state))
+        state = ProcessState("play", 1, at, {"requests": "answers requests"})
+        (web.site.state / "play.json").write_bytes(msgspec.json.encode(state))
         found = web.get("/health")
         assert (found.status, found.json["ok"]) == (503, False)
         [(name, since)] = found.json["silent"].items()
-        assert name == "clerk"
+        assert name == "play"
         assert datetime.fromisoformat(since).timestamp() == int(at)

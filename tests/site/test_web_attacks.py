@@ -19,7 +19,7 @@ from starlette.requests import Request
 from arena.base.refusals import OverQuota
 from arena.sandbox import landlock
 from arena.site.pages.files import static_files
-from arena.site.registry.invitations import invite
+from arena.site.registry.accounts import invite
 from arena.site.web.asking import address_of
 from arena.site.web.limits import TOGETHER, Buckets, place_of
 from arena.site.web.spooling import sweep_spool
@@ -333,7 +333,6 @@ def test_it_can_reach_nothing_but_what_it_needs(tmp_path: Path) -> None:
         assert "NoNewPrivs:\t1" in status
         (tmp_path / "ladder.toml").write_text("")
         (tmp_path / "ladder.db").write_text("a seed")
-        web.site.tables.mkdir()
         with socket.socket(socket.AF_UNIX) as other:
             other.bind(str(web.site.folder / "other.sock"))
             other.listen()

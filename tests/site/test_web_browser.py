@@ -7,14 +7,11 @@ import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.site.registry.accounts import account
-from arena.site.registry.intake import add_step
-from arena.site.registry.invitations import invite
-from arena.site.registry.jobs import decline
-from arena.site.registry.tokens import new_token
+from arena.site.registry.accounts import account, invite, new_token
+from arena.site.registry.uploads import add_step
 from tests.support.browser import Browser
 from tests.support.made_site import MadeSite
-from tests.support.registry import take_upload
+from tests.support.registry import decline, take_upload
 from tests.support.web import Served, served
 
 ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
@@ -58,7 +55,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.goes_on("location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.registry)
     assert taken is not None
-    add_step(web.registry, taken, CheckStep("unpack", True, ODD))
+    add_step(web.registry, taken.number, CheckStep("unpack", True, ODD))
     decline(web.registry, taken, ODD)
     page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")

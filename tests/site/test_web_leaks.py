@@ -12,16 +12,13 @@ from pathlib import Path
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.site.registry.accounts import revoke
-from arena.site.registry.intake import add_step
-from arena.site.registry.invitations import invite
-from arena.site.registry.jobs import answer, decline, take
-from arena.site.registry.requests import CLERK, OwnLog, request
-from arena.site.registry.stops import bench
-from arena.site.registry.tokens import new_code, new_token
+from arena.site.registry.accounts import invite, new_code, new_token, revoke
+from arena.site.registry.jobs import bench, take
+from arena.site.registry.requests import FILE_REQUESTS, OwnLog, request
+from arena.site.registry.uploads import add_step
 from arena.site.web.public import all_routes
 from tests.support.made_site import MadeSite
-from tests.support.registry import take_upload
+from tests.support.registry import answer, decline, take_upload
 from tests.support.web import SAME, Served, served
 
 CANARY = "canary-7f3a"
@@ -40,7 +37,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
     taken = take_upload(web.registry)
     assert taken is not None
-    add_step(web.registry, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
+    add_step(web.registry, taken.number, CheckStep("build", False, CANARY, (CANARY,), CANARY))
     decline(web.registry, taken, CANARY)
     label = new_token(web.registry, owner.account, ["read"], CANARY)
     with web.registry.writing() as sql:
@@ -50,7 +47,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     for number in range(4):
         cut = f"{CANARY}-{number}.txt"
         (web.site.cut / cut).write_text(CANARY)
-        request_taken = take(web.registry, CLERK)
+        request_taken = take(web.registry, FILE_REQUESTS)
         assert request_taken is not None
         answer(web.registry, request_taken, cut, CANARY)
     bench(web.registry, "owned", CANARY)

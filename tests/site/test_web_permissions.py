@@ -10,9 +10,8 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
-from arena.site.registry.invitations import Accepted, invite
+from arena.site.registry.accounts import Accepted, invite, new_code, new_token, tokens
 from arena.site.registry.requests import Challenge, request
-from arena.site.registry.tokens import new_code, new_token, tokens
 from arena.site.registry.uploads import new_upload
 from arena.site.web.ask import SiteRoute
 from arena.site.web.openapi import openapi

@@ -14,7 +14,7 @@ import msgspec
 
 from arena.bots.archive import pack
 from arena.match.wire import AnyRequest, message_in
-from arena.site.registry.invitations import Accepted
+from arena.site.registry.accounts import Accepted
 from arena.site.tables.table import KeptTables, watch_key
 from tests.support.people import by_chance
 from tests.support.web import SAME

@@ -52,17 +52,14 @@ class GuestSite:
         self._all: list[subprocess.Popen[bytes]] = []
 
     def begin_tables(self) -> None:
-        self.tables = tables = self._begin("arena", "serve", "--only", "tables", str(self.file))
+        self.tables = tables = self._begin("tables")
         until(lambda: listens(self.tables_port) or tables.poll() is not None)
         assert tables.poll() is None
 
     def begin_web(self) -> None:
-        self.web = self._begin("arena.site.web")
-        assert self.web.stdin is not None
-        assert self.web.stdout is not None
-        self.web.stdin.write(json.dumps({"site": str(self.file)}).encode() + b"\n")
-        self.web.stdin.flush()
-        assert json.loads(self.web.stdout.readline())["port"] == self.port
+        self.web = web = self._begin("web")
+        until(lambda: listens(self.port) or web.poll() is not None)
+        assert web.poll() is None
 
     @property
     def address(self) -> str:
@@ -99,13 +96,12 @@ class GuestSite:
 
         return SeatClient(self, until(opened, 0.1))
 
-    def _begin(self, *words: str) -> "subprocess.Popen[bytes]":
-        with (self.folder / f"{words[0]}.log").open("ab") as log:
+    def _begin(self, name: str) -> "subprocess.Popen[bytes]":
+        with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", *words],
+                [sys.executable, "-m", "arena.site", name, str(self.file)],
                 cwd=PROJECT,
                 stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
                 stderr=log,
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )

@@ -43,12 +43,9 @@ from arena.site.documents import (
 )
 from arena.site.pages.public import ROWS
 from arena.site.published import Document
-from arena.site.registry.announcements import Announcement
-from arena.site.registry.bots import OwnBot
-from arena.site.registry.quotas import Allowed, QuotaLeft
-from arena.site.registry.requests import Challenge, SiteRequest
-from arena.site.registry.tokens import Token
-from arena.site.registry.uploads import Upload, UploadState
+from arena.site.registry.accounts import Token
+from arena.site.registry.requests import Announcement, Challenge, SiteRequest
+from arena.site.registry.uploads import Allowed, OwnBot, QuotaLeft, Upload, UploadState
 from arena.stats.figures import (
     Company,
     Gap,

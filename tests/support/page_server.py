@@ -13,7 +13,7 @@ from arena.reports.language import ENGLISH
 from arena.site.pages.files import POLICY, static_files
 from arena.site.pages.public import PAGES, PageAsk, PublicPage
 from arena.site.pages.templates import Templates, site_templates
-from arena.site.registry.invitations import Invitation
+from arena.site.registry.accounts import Invitation
 from arena.site.web.authors import invitation_values
 from tests.support.made_site import NOW, MadeSite, MadeSource
 

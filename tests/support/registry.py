@@ -7,15 +7,14 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from arena.base.refusals import Refusal
 from arena.site.config import Quotas
-from arena.site.registry.accounts import Account
+from arena.site.registry.accounts import Account, accept, invite
 from arena.site.registry.file import Registry
-from arena.site.registry.invitations import accept, invite
-from arena.site.registry.jobs import Taken, take
-from arena.site.registry.uploads import Archive, new_upload
+from arena.site.registry.jobs import Taken, finish, take
+from arena.site.registry.uploads import Archive, entered, new_upload
 from tests.support.patience import PATIENCE_S
 
 T = TypeVar("T")
@@ -83,6 +82,21 @@ def taken(registry: Registry, account: Account, number: int = 1) -> Taken[Archiv
     found = take_upload(registry)
     assert found is not None
     return found
+
+
+def answer(registry: Registry, held: Taken[Any], file: str | None = None, text: str = "") -> None:
+    """Answer a request as `play` does."""
+    assert finish(registry, held.number, "answered", text, file)
+
+
+def decline(registry: Registry, held: Taken[Any], why: str) -> None:
+    """End a job that failed."""
+    assert finish(registry, held.number, "failed", why)
+
+
+def enter(registry: Registry, held: Taken[Archive], name: str, called: str) -> None:
+    """End an upload whose bot plays."""
+    assert entered(registry, held.number, held.account, name, called)
 
 
 def at_once(count: int, do: Callable[[int], T]) -> list[T]:

@@ -25,10 +25,8 @@ from arena.site.api import (
     Uploads,
     UploadSeen,
 )
-from arena.site.registry.accounts import Account
-from arena.site.registry.bots import bots
+from arena.site.registry.accounts import Account, account_of, new_code
 from arena.site.registry.file import Registry
-from arena.site.registry.quotas import left
 from arena.site.registry.requests import (
     About,
     Challenge,
@@ -39,8 +37,7 @@ from arena.site.registry.requests import (
     find_request,
     request,
 )
-from arena.site.registry.tokens import account_of, new_code
-from arena.site.registry.uploads import new_upload, spool_file, upload, uploads
+from arena.site.registry.uploads import bots, left, new_upload, spool_file, upload, uploads
 
 
 class SiteServer(http.server.ThreadingHTTPServer):

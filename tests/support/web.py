@@ -9,19 +9,19 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
 from arena.site.config import Site, read_site
 from arena.site.published import Publisher
+from arena.site.registry.accounts import Accepted, accept, invite
 from arena.site.registry.file import Registry
-from arena.site.registry.invitations import Accepted, accept, invite
 from tests.support.command import PROJECT
-from tests.support.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import patient
 
 SAME: dict[str, str] = {"Sec-Fetch-Site": "same-origin"}
@@ -140,6 +140,29 @@ class Events:
         return next(iter(self))
 
 
+def begun_web(
+    path: Path, listener: socket.socket, said: IO[bytes], notices: socket.socket
+) -> "subprocess.Popen[bytes]":
+    """The web process of a site at a socket that listens; it ends with this process."""
+    number = listener.fileno()
+    notices.bind("")  # the kernel chooses an abstract address
+    address = f"@{notices.getsockname()[1:].decode()}"
+    return subprocess.Popen(
+        [sys.executable, "-m", "arena.site", "web", str(path), str(number)],
+        stdin=subprocess.PIPE,
+        stderr=said,
+        pass_fds=(number,),
+        env={**os.environ, "PYTHONPATH": PROJECT, "NOTIFY_SOCKET": address},
+    )
+
+
+def is_told(notices: socket.socket) -> bool:
+    """Whether a process has notified a socket."""
+    with suppress(BlockingIOError):
+        return bool(notices.recv(100))
+    return False
+
+
 @contextmanager
 def served(
     folder: Path,
@@ -156,24 +179,17 @@ def served(
     path.write_text("\n".join(lines) + "\n")
     with (
         TemporaryFile() as said,
-        subprocess.Popen(
-            [sys.executable, "-m", "arena.site.web"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            env={**os.environ, "PYTHONPATH": PROJECT},
-        ) as process,
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as notices,
+        begun_web(path, listener, said, notices) as process,
     ):
-        assert process.stdin is not None
-        assert process.stdout is not None
         try:
-            process.stdin.write(msgspec.json.encode({"site": str(path)}) + b"\n")
-            process.stdin.flush()
-            told = process.stdout.readline()
-            if not told:
+            site = read_site(path)
+            until(lambda: is_told(notices) or process.poll() is not None)
+            if process.poll() is not None:
                 said.seek(0)
                 raise AssertionError(said.read().decode())
-            found = Served(read_site(path), process, json.loads(told)["port"])
+            found = Served(site, process, listener.getsockname()[1])
             try:
                 yield found
             finally:

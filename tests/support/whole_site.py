@@ -8,16 +8,15 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.base.refusals import Busy
 from arena.site.config import Site, read_site
-from arena.site.life import read_states
 from arena.site.published import Published
+from arena.site.registry.accounts import Accepted, accept, invite
 from arena.site.registry.file import Registry
-from arena.site.registry.invitations import Accepted, accept, invite
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.command import held_port
 from tests.support.patience import PATIENCE_S, until
@@ -80,9 +79,18 @@ class WholeSite:
 
     def kill(self, name: str) -> None:
         """Kill a process of it, whatever it does."""
-        state = read_states(self.site).get(name)
-        if state is not None and state.pid in self.pids():
-            os.kill(state.pid, signal.SIGKILL)
+        pid = self.pid(name)
+        if pid is not None:
+            os.kill(pid, signal.SIGKILL)
+
+    def pid(self, name: str) -> int | None:
+        """The number of a process of it, while that runs."""
+        for pid in self.pids():
+            with suppress(OSError):
+                words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+                if words[2:4] == ["arena.site", name]:
+                    return pid
+        return None
 
     def pids(self) -> list[int]:
         """The processes that it has started."""

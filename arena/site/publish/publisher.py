@@ -19,7 +19,7 @@ from arena.league.played import MatchOutline
 from arena.record.store import Store
 from arena.record.summary import final_table
 from arena.site import documents
-from arena.site.config import Site
+from arena.site.config import DRAWING_ORDERS, Site
 from arena.site.documents import (
     OrderLine,
     ShownDeal,
@@ -28,8 +28,7 @@ from arena.site.documents import (
     TablesDocument,
     Television,
 )
-from arena.site.life import Life, no_table
-from arena.site.processes import DRAWING_ORDERS
+from arena.site.process import SitePart, no_table
 from arena.site.publish.bots import (
     FieldCompared,
     SeenMatches,
@@ -50,10 +49,10 @@ from arena.site.publish.table import (
 )
 from arena.site.published import Published, Publisher, unpublish
 from arena.site.registry.accounts import Account, accounts
-from arena.site.registry.announcements import announcements
-from arena.site.registry.bots import note_states
 from arena.site.registry.file import Registry
-from arena.site.registry.stops import paused
+from arena.site.registry.jobs import paused
+from arena.site.registry.requests import announcements
+from arena.site.registry.uploads import note_states
 from arena.site.shown_leagues import shown_leagues
 
 _MOST_BYTES: Final = 1 << 18
@@ -107,7 +106,7 @@ _LAST: Final = 20
 class LeaguePublisher:
     """The publisher of one record."""
 
-    def __init__(self, site: Site, store: Store, registry: Registry, life: Life) -> None:
+    def __init__(self, site: Site, store: Store, registry: Registry, life: SitePart) -> None:
         self._site, self._store, self._registry, self._life = site, store, registry, life
         self._state = LeagueState(store)
         self._looked: object = None

@@ -22,7 +22,7 @@ from arena.site.documents import (
     StandingLine,
 )
 from arena.site.registry.accounts import Account
-from arena.site.registry.announcements import Announcement
+from arena.site.registry.requests import Announcement
 from arena.stats.figures import Standing
 from arena.zole.rules import POINTS_ROWS
 from arena.zole.sources import nearest_preset, sources, values

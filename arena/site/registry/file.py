@@ -1,6 +1,8 @@
 """The file of the registry: opened by several processes, written in short transactions.
 
-Each function of the other files here is one transaction on a `Registry`.
+It holds what only the site knows, and who changed what. Each function of the other files here is
+one transaction on a `Registry`. Times are seconds since 1970 in UTC. Of secrets only the SHA-256 is
+stored.
 """
 
 import hashlib
@@ -9,45 +11,153 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
-from arena.base.database import (
-    FileKind,
-    error_code,
-    meaning,
-    open_database,
-    transaction,
-)
+import msgspec
+
+from arena.base.database import FileKind, error_code, meaning, open_database, transaction
 from arena.base.files import closed_on_error, made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
-from arena.site.registry.schema import REGISTRY_FORMAT, REGISTRY_SCHEMA
 
 BUSY_S: Final = 5.0
 """Seconds that a transaction waits for those of others."""
 
+ORGANISER: Final = "the organiser"
+"""The author of changes by commands on the site's machine. No account can have the name."""
+
+SITE: Final = "the site"
+"""The author of changes that nobody asked for, such as giving up a job that failed too often."""
+
+REGISTRY_FORMAT: Final = "6"
+"""The format of the file; it grows whenever an older arena would misread a new one."""
+
+_SCHEMA: Final = """
+CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+
+CREATE TABLE accounts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    likeness TEXT NOT NULL UNIQUE,
+    at REAL NOT NULL,
+    revoked REAL,
+    why TEXT NOT NULL DEFAULT '',
+    team TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE TABLE invitations (
+    hash BLOB PRIMARY KEY,
+    name TEXT NOT NULL,
+    likeness TEXT NOT NULL UNIQUE,
+    account INTEGER REFERENCES accounts,
+    at REAL NOT NULL,
+    until REAL NOT NULL,
+    places INTEGER NOT NULL,
+    team TEXT NOT NULL
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE tokens (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    account INTEGER NOT NULL REFERENCES accounts,
+    hash BLOB NOT NULL UNIQUE,
+    scopes TEXT NOT NULL,
+    label TEXT NOT NULL,
+    at REAL NOT NULL,
+    used TEXT,
+    revoked REAL
+) STRICT;
+CREATE INDEX tokens_of ON tokens (account);
+
+CREATE TABLE sessions (
+    hash BLOB PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    at REAL NOT NULL,
+    until REAL NOT NULL,
+    code INTEGER NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE INDEX sessions_of ON sessions (account, at);
+
+CREATE TABLE jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account INTEGER NOT NULL REFERENCES accounts,
+    kind TEXT NOT NULL,
+    about TEXT NOT NULL,
+    key BLOB UNIQUE,
+    at REAL NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting',
+    tries INTEGER NOT NULL DEFAULT 0,
+    file TEXT,
+    answer TEXT NOT NULL DEFAULT '',
+    ended REAL,
+    size INTEGER NOT NULL DEFAULT 0,
+    build_s REAL NOT NULL DEFAULT 0,
+    entering TEXT,
+    manifest TEXT,
+    digest TEXT,
+    name TEXT
+) STRICT;
+CREATE INDEX jobs_of ON jobs (account, number);
+CREATE INDEX jobs_of_a_day ON jobs (account, kind, at);
+CREATE INDEX jobs_by_state ON jobs (state, kind, number);
+CREATE INDEX jobs_by_end ON jobs (kind, ended);
+CREATE INDEX jobs_with_files ON jobs (file) WHERE file IS NOT NULL;
+CREATE UNIQUE INDEX one_upload ON jobs (account) WHERE kind = 'upload' AND ended IS NULL;
+
+CREATE TABLE steps (
+    job INTEGER NOT NULL REFERENCES jobs,
+    number INTEGER NOT NULL,
+    step TEXT NOT NULL,
+    PRIMARY KEY (job, number)
+) WITHOUT ROWID, STRICT;
+
+CREATE TABLE bots (
+    name TEXT PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts,
+    called TEXT NOT NULL,
+    state TEXT NOT NULL,
+    why TEXT NOT NULL DEFAULT '',
+    at REAL NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE INDEX bots_of ON bots (account, state);
+
+CREATE TABLE announcements (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at REAL NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE audit (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at REAL NOT NULL,
+    who TEXT NOT NULL,
+    what TEXT NOT NULL,
+    about TEXT NOT NULL
+) STRICT;
+"""
+
 _FILE: Final = FileKind(
     noun="registry",
     whole="a site's registry",
-    schema=REGISTRY_SCHEMA,
+    schema=_SCHEMA,
     facts="facts",
     format=REGISTRY_FORMAT,
     if_damaged="go on with a backup: arena serve restore",
 )
+
+QueryValues = Sequence[object] | Mapping[str, object]
+"""The values of a query's parameters."""
 
 
 class Registry:
     """The open file. Threads may share it; a forked process may not."""
 
     def __init__(
-        self,
-        path: Path,
-        sql: sqlite3.Connection,
-        quotas: Quotas,
-        clock: Callable[[], float],
+        self, path: Path, sql: sqlite3.Connection, quotas: Quotas, clock: Callable[[], float]
     ) -> None:
         self.path, self.quotas, self.now = path, quotas, clock
         self._sql = sql
@@ -62,13 +172,17 @@ class Registry:
 
         `clock` gives the seconds since 1970 in UTC.
         """
-        with _telling(path):
+        with _errors_as_refusals(path):
             try:
                 if not path.exists():
                     _create(path)
-                sql = _connected(path)
+                sql = open_database(_FILE, path, "rw", wait_s=BUSY_S, threads=True)
             except OSError as error:
                 raise Broken(f"{path} cannot be made: {error.strerror}") from None
+            with closed_on_error(sql):
+                sql.execute("PRAGMA foreign_keys=ON")
+                sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 is on the disk
+                sql.execute(f"PRAGMA journal_size_limit={16 << 20}")
             return cls(path, sql, quotas or Quotas(), clock)
 
     def close(self) -> None:
@@ -87,22 +201,24 @@ class Registry:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read in a transaction, which sees one state of the file.
-
-        Keep it short. Raises `Refusal`.
-        """
+        """Read in a short transaction, which sees one state of the file. Raises `Refusal`."""
         with self._transaction("BEGIN") as sql:
             yield sql
 
+    def read(self, query: str, values: QueryValues = ()) -> list[Any]:
+        """Return the rows of a query. Raises `Refusal`."""
+        with self.reading() as sql:
+            return sql.execute(query, values).fetchall()
+
     def version(self) -> tuple[int, int]:
         """Return a value that changes once anybody has written. To ask is cheap."""
-        with self._lock, _telling(self.path):
+        with self._lock, _errors_as_refusals(self.path):
             (version,) = self._sql.execute("PRAGMA data_version").fetchone()
             return int(version), self._written
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
-        with self._lock, _telling(self.path), transaction(self._sql, begin):
+        with self._lock, _errors_as_refusals(self.path), transaction(self._sql, begin):
             yield self._sql
 
 
@@ -112,57 +228,38 @@ def new_secret(prefix: str = "") -> str:
 
 
 def hash_of(secret: str) -> bytes:
-    """Return the hash that is stored of a secret.
-
-    A secret has 256 bits, so it needs no salt and no slow hash.
-    """
+    """Return the hash that is stored of a secret: it has 256 bits, so it needs no salt."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def _create(path: Path) -> None:
-    """Make an empty file aside and name it, unless another process was quicker."""
-    _make_folders(path.parent)
-    shared = path.parent.stat().st_mode & 0o060  # a second user may do here what the folder says
-    with made_aside(path) as draft:
-        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR))
-        draft.chmod(0o600 | shared)
-        with closing(sqlite3.connect(draft, isolation_level=None)) as sql:
-            sql.executescript(f"PRAGMA journal_mode=WAL; BEGIN;{REGISTRY_SCHEMA}; COMMIT;")
-            sql.execute("INSERT INTO facts VALUES ('format', ?)", (REGISTRY_FORMAT,))
-        with suppress(FileExistsError):  # another process was quicker
-            os.link(draft, path)
-
-
-def _make_folders(folder: Path) -> None:
-    """Make the site's folder, and in it that of the registry with the same rights for its group."""
+    """Make an empty file aside and name it, for the users whom its folder is for."""
+    folder = path.parent
     folder.parent.mkdir(mode=0o750, exist_ok=True)
     if not folder.exists():
         shared = folder.parent.stat().st_mode & 0o070  # whatever the umask
         with suppress(FileExistsError):
             folder.mkdir(mode=0o750)
             folder.chmod(folder.stat().st_mode | shared)
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """Return a connection. Nothing acts that another process may have written into the file."""
-    sql = open_database(_FILE, path, "rw", wait_s=BUSY_S, threads=True)
-    with closed_on_error(sql):
-        sql.execute("PRAGMA foreign_keys=ON")
-        sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 is on the disk
-        sql.execute(f"PRAGMA journal_size_limit={16 << 20}")
-    return sql
+    with made_aside(path) as draft:
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR))
+        draft.chmod(0o600 | folder.stat().st_mode & 0o060)
+        with closing(sqlite3.connect(draft, isolation_level=None)) as sql:
+            sql.executescript(f"PRAGMA journal_mode=WAL; BEGIN;{_SCHEMA}; COMMIT;")
+            sql.execute("INSERT INTO facts VALUES ('format', ?)", (REGISTRY_FORMAT,))
+        with suppress(FileExistsError):  # another process was quicker
+            os.link(draft, path)
 
 
 @contextmanager
-def _telling(path: Path) -> Iterator[None]:
-    """Raise SQLite's errors as refusals: no room, others hold the file too long, damage."""
+def _errors_as_refusals(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _meaning(error, path) from None
+        raise _refusal(error, path) from None
 
 
-def _meaning(error: sqlite3.Error, path: Path) -> Refusal:
+def _refusal(error: sqlite3.Error, path: Path) -> Refusal:
     match error_code(error):
         case sqlite3.SQLITE_BUSY:
             return Busy("the site is busy", "try again", wait_s=round(BUSY_S))
@@ -171,3 +268,36 @@ def _meaning(error: sqlite3.Error, path: Path) -> Refusal:
         case _:
             [mistake] = meaning(error, _FILE, path, "used").mistakes
             return Broken(f"{path}: {mistake.what}", mistake.remedy)
+
+
+# --- who changed what ---
+
+
+class AuditEvent(msgspec.Struct, frozen=True):
+    """A change: who made it, what was done, and about whom or what."""
+
+    number: int
+    at: float
+    who: str
+    what: str
+    about: str
+
+
+def note(sql: sqlite3.Connection, at: float, who: str, what: str, about: str) -> None:
+    """Add a line to the audit, in the transaction that makes the change."""
+    sql.execute(
+        "INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)", (at, who, what, about[:500])
+    )
+
+
+def audit(
+    registry: Registry, who: str | None = None, before: int | None = None, most: int = 100
+) -> list[AuditEvent]:
+    """Return lines, those of one person and before a number if given, the newest first."""
+    rows = registry.read(
+        "SELECT number, at, who, what, about FROM audit"
+        " WHERE (:who IS NULL OR who = :who) AND (:before IS NULL OR number < :before)"
+        " ORDER BY number DESC LIMIT :most",
+        {"who": who, "before": before, "most": most},
+    )
+    return [AuditEvent(*row) for row in rows]

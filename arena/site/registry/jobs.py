@@ -1,11 +1,11 @@
-"""Jobs: what was asked of a site's processes, done by one of them at a time under a lease.
+"""Jobs: uploads and requests, each done by the one process that does jobs of its kind.
 
-Uploads and requests are jobs. A job is `waiting` until its bot has `entered` the league, it was
-`answered`, or it has `failed`. A process that dies over it loses the lease in time, and another
-begins it anew.
+A job is `waiting`, then `taken`. An upload is `checked` by the process `work` and then `entered` by
+`play`; a request is `answered`; either may have `failed`. A job that is `taken` when its process
+starts was left behind by a dead one, and is taken again, up to `MOST_TRIES` times. The organiser
+can stop parts of the site, and bots.
 """
 
-import secrets
 import sqlite3
 from collections.abc import Sequence
 from functools import reduce
@@ -14,15 +14,10 @@ from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from arena.site.processes import DRAWING_ORDERS, UPLOADS
-from arena.site.registry.accounts import Account, account_of_number
-from arena.site.registry.audit import SITE, note
-from arena.site.registry.file import Registry
-from arena.site.registry.quotas import DAY_S
-from arena.site.registry.stops import stopped
-
-LEASE_S: Final = 60.0
-"""Seconds until a job is taken from a process that does not renew its lease."""
+from arena.base.refusals import Busy, Missing
+from arena.site.config import DRAWING_ORDERS, UPLOADS
+from arena.site.registry.accounts import DAY_S, Account, account_of_number
+from arena.site.registry.file import ORGANISER, SITE, Registry, note
 
 MOST_TRIES: Final = 3
 """The number of times that a job is begun before it is given up: it may be what kills processes."""
@@ -45,18 +40,13 @@ class JobSeen(msgspec.Struct, frozen=True):
     ended: float | None
 
 
-class LeaseLost(Exception):
-    """Another process has the job by now, or nobody wants it any more: leave it."""
-
-
 class Taken(msgspec.Struct, Generic[_A], frozen=True):
-    """A job of an account, to be done by the holder of its lease."""
+    """A job of an account to be done."""
 
     id: str
     number: int
     account: Account
     about: _A
-    lease: str
 
 
 def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
@@ -65,114 +55,89 @@ def kind_of(about: type[msgspec.Struct] | msgspec.Struct) -> str:
 
 
 def take(registry: Registry, kinds: Sequence[type[_A]]) -> Taken[_A] | None:
-    """Take the job of some kinds that has waited longest, or was left; None if there is none.
+    """Take the job of some kinds that has waited longest; None if there is none.
 
-    It stays taken as long as `keep_lease` is called at least every `LEASE_S` seconds. Challenges
-    take long, so accounts take turns with them.
+    Only one process takes jobs of a kind. Challenges take long, so accounts take turns with them.
     """
-    now = registry.now()
-    with registry.writing() as sql:
-        _give_up(sql, now)
-        paused = {kind for kind, part in PAUSED_WITH.items() if stopped(sql, part) is not None}
+    with registry.reading() as sql:
+        paused = {kind for kind, part in PAUSED_WITH.items() if _stop(sql, part) is not None}
         tags = [tag for tag in map(kind_of, kinds) if tag not in paused]
-        query = _NEXT.format(kinds=", ".join("?" for _ in tags))
-        while (row := sql.execute(query, (now, *tags, now - DAY_S)).fetchone()) is not None:
-            id, number, owner, text = row
-            try:
-                about: _A = msgspec.json.decode(text, type=reduce(or_, kinds))
-            except msgspec.MsgspecError:  # no web process of ours has written it
-                finish(sql, number, now, "failed", answer="this cannot be asked")
-                continue
-            lease = secrets.token_urlsafe(16)
-            change = "lease = ?, until = ?, tries = tries + 1, entering = NULL"
-            values = (lease, now + LEASE_S, number)
-            sql.execute(f"UPDATE jobs SET {change} WHERE number = ?", values)
-            sql.execute("DELETE FROM steps WHERE job = ?", (number,))
-            return Taken(id, number, account_of_number(sql, owner), about, lease)
-        return None
+        query = _NEXT.format(kinds=_marks(tags))
+        row = sql.execute(query, (*tags, registry.now() - DAY_S)).fetchone()
+        if row is None:
+            return None
+        id, number, owner, text = row
+        account = account_of_number(sql, owner)
+    try:
+        about: _A = msgspec.json.decode(text, type=reduce(or_, kinds))
+    except msgspec.MsgspecError:  # only a compromised web process writes this
+        finish(registry, number, "failed", "this cannot be asked")
+        return take(registry, kinds)
+    _set_state(registry, number, "taken")
+    return Taken(id, number, account, about)
 
 
 def take_back(registry: Registry, kinds: Sequence[type[_A]]) -> list[int]:
-    """Let jobs of some kinds be taken anew at once: the processes that had them are dead.
+    """Return the numbers of jobs that a dead process had taken; they wait again.
 
-    Returns their numbers.
+    Those that were begun too often have failed. For a process that starts.
     """
-    marks = ", ".join("?" for _ in kinds)
+    now, tags = registry.now(), list(map(kind_of, kinds))
     with registry.writing() as sql:
         rows = sql.execute(
-            "UPDATE jobs SET until = 0 WHERE state = 'waiting' AND until > 0"
-            f" AND kind IN ({marks}) RETURNING number",
-            [kind_of(each) for each in kinds],
+            "UPDATE jobs SET state = 'waiting', entering = NULL, tries = tries + 1"
+            f" WHERE state = 'taken' AND kind IN ({_marks(tags)}) RETURNING number, kind, tries",
+            tags,
         ).fetchall()
-    return sorted(number for (number,) in rows)
+        for number, kind, tries in rows:
+            if tries >= MOST_TRIES:
+                why = f"the site itself failed {MOST_TRIES} times over it; tell the organiser"
+                end(sql, now, number, "failed", why)
+                note(sql, now, SITE, "gave up", f"{kind} {number}")
+    return sorted(number for number, _, _ in rows)
 
 
 def give_back(registry: Registry, taken: Taken[_A]) -> None:
-    """Leave a taken job to the next process that asks, as if it had never been taken."""
-    with registry.writing() as sql:
-        done = sql.execute(
-            "UPDATE jobs SET lease = NULL, until = NULL, tries = tries - 1, entering = NULL"
-            " WHERE number = ? AND lease = ?",
-            (taken.number, taken.lease),
-        )
-        if done.rowcount:
-            sql.execute("DELETE FROM steps WHERE job = ?", (taken.number,))
-
-
-def keep_lease(registry: Registry, taken: Taken[_A]) -> None:
-    """Renew the lease of a job that takes long. Raises `LeaseLost`."""
-    with registry.writing() as sql:
-        hold(sql, taken, registry.now() + LEASE_S)
-
-
-def answer(registry: Registry, taken: Taken[_A], file: str | None = None, text: str = "") -> None:
-    """Answer a taken job, with a file that was cut or in words. Raises `LeaseLost`."""
-    with registry.writing() as sql:
-        hold(sql, taken)
-        finish(sql, taken.number, registry.now(), "answered", file=file, answer=text)
-
-
-def decline(registry: Registry, taken: Taken[_A], why: str) -> None:
-    """End a taken job as failed, and say why. Raises `LeaseLost`."""
-    with registry.writing() as sql:
-        hold(sql, taken)
-        finish(sql, taken.number, registry.now(), "failed", answer=why[:1000])
-
-
-def hold(sql: sqlite3.Connection, taken: Taken[_A], until: float | None = None) -> None:
-    """Raise `LeaseLost` unless the lease is held; with `until`, renew it until then."""
-    done = sql.execute(
-        "UPDATE jobs SET until = coalesce(?, until) WHERE number = ? AND lease = ?",
-        (until, taken.number, taken.lease),
-    )
-    if not done.rowcount:
-        raise LeaseLost
+    """Leave a taken job waiting, as if it had never been taken."""
+    _set_state(registry, taken.number, "waiting")
 
 
 def finish(
+    registry: Registry, number: int, state: str, answer: str = "", file: str | None = None
+) -> bool:
+    """End a job; return whether it had not ended before, as when its account is revoked."""
+    with registry.writing() as sql:
+        return end(sql, registry.now(), number, state, answer, file)
+
+
+def end(
     sql: sqlite3.Connection,
-    number: int,
     now: float,
+    number: int,
     state: str,
-    *,
+    answer: str = "",
     file: str | None = None,
     name: str | None = None,
-    answer: str = "",
-) -> None:
-    """End a job, in a transaction under way."""
-    sql.execute(
-        "UPDATE jobs SET state = ?, file = ?, name = ?, answer = ?, ended = ?, lease = NULL,"
-        " until = NULL, entering = NULL WHERE number = ?",
-        (state, file, name, answer, now, number),
+) -> bool:
+    """End a job in a transaction under way; return whether it had not ended before."""
+    done = sql.execute(
+        "UPDATE jobs SET state = ?, answer = ?, file = ?, name = ?, ended = ?, entering = NULL"
+        " WHERE number = ? AND ended IS NULL",
+        (state, answer[:1000], file, name, now, number),
     )
+    return bool(done.rowcount)
 
 
-def _give_up(sql: sqlite3.Connection, now: float) -> None:
-    """End the jobs that were begun too often."""
-    why = f"the site itself failed {MOST_TRIES} times over it; tell the organiser"
-    for number, kind, name in sql.execute(_BEGUN_TOO_OFTEN, (now, MOST_TRIES)).fetchall():
-        finish(sql, number, now, "failed", answer=why)
-        note(sql, now, SITE, "gave up", f"{kind} {number} of {name or 'nobody'}")
+def _set_state(registry: Registry, number: int, state: str) -> None:
+    """Let a job be taken or wait, without what earlier tries have noted."""
+    with registry.writing() as sql:
+        change = "UPDATE jobs SET state = ?, entering = NULL WHERE number = ? AND ended IS NULL"
+        sql.execute(change, (state, number))
+        sql.execute("DELETE FROM steps WHERE job = ?", (number,))
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" for _ in values)
 
 
 _TURN: Final = """
@@ -183,10 +148,72 @@ _TURN: Final = """
 
 _NEXT: Final = f"""
 SELECT id, number, account, about FROM jobs
-WHERE state = 'waiting' AND (lease IS NULL OR until <= ?) AND kind IN ({{kinds}})
+WHERE state IN ('waiting', 'taken') AND kind IN ({{kinds}})
 ORDER BY CASE kind WHEN 'challenge' THEN {_TURN} ELSE 0 END, number LIMIT 1
 """
-_BEGUN_TOO_OFTEN: Final = """
-SELECT jobs.number, kind, accounts.name FROM jobs LEFT JOIN accounts ON accounts.number = account
-WHERE state = 'waiting' AND until <= ? AND tries >= ?
-"""
+
+
+# --- stops by the organiser ---
+
+_PAUSED: Final = "paused "
+_BENCHED: Final = "benched "
+
+
+def pause(registry: Registry, part: str, why: str) -> None:
+    """Pause a part of the site. What is under way is finished."""
+    _set(registry, _PAUSED + part, why, "paused", part)
+
+
+def go_on(registry: Registry, part: str) -> bool:
+    """Let a part go on; return whether it was paused."""
+    return _unset(registry, _PAUSED + part, part)
+
+
+def paused(registry: Registry, part: str) -> str | None:
+    """Return why a part is paused; None if it is not."""
+    with registry.reading() as sql:
+        return _stop(sql, part)
+
+
+def refuse_if_paused(sql: sqlite3.Connection, part: str) -> None:
+    """Raise `Busy` if a part is paused."""
+    why = _stop(sql, part)
+    if why is not None:
+        what = f"{part} {'are' if part == UPLOADS else 'is'} paused{why and f': {why}'}"
+        raise Busy(what, "try again later", wait_s=600)
+
+
+def bench(registry: Registry, bot: str, why: str) -> None:
+    """Keep a bot from being drawn; orders under way are finished."""
+    _set(registry, _BENCHED + bot, why, "benched", bot)
+
+
+def unbench(registry: Registry, bot: str) -> None:
+    """Let a bot be drawn again that the organiser has benched. Raises `Missing`."""
+    if not _unset(registry, _BENCHED + bot, bot):
+        raise Missing(f"{bot} was not benched by the organiser")
+
+
+def benched(registry: Registry) -> dict[str, str]:
+    """Return by name why the organiser has benched bots."""
+    query = "SELECT substr(key, ?), value FROM facts WHERE key GLOB ? ORDER BY key"
+    return dict(registry.read(query, (len(_BENCHED) + 1, f"{_BENCHED}*")))
+
+
+def _stop(sql: sqlite3.Connection, part: str) -> str | None:
+    row = sql.execute("SELECT value FROM facts WHERE key = ?", (_PAUSED + part,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _set(registry: Registry, key: str, why: str, what: str, about: str) -> None:
+    with registry.writing() as sql:
+        sql.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (key, why[:1000]))
+        note(sql, registry.now(), ORGANISER, what, f"{about}: {why}" if why else about)
+
+
+def _unset(registry: Registry, key: str, about: str) -> bool:
+    with registry.writing() as sql:
+        was = bool(sql.execute("DELETE FROM facts WHERE key = ?", (key,)).rowcount)
+        if was:
+            note(sql, registry.now(), ORGANISER, "resumed", about)
+        return was

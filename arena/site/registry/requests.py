@@ -1,7 +1,6 @@
-"""Requests to the processes that may open the record, and what came of them.
+"""Requests to the process that may open the record, and what came of them; announcements.
 
-The clerk answers those for files and about bots, another process plays challenges. The same request
-is made once, however many wait for it.
+The same request is made once, however many wait for it.
 """
 
 import secrets
@@ -11,11 +10,12 @@ from typing import Any, Final, Literal, get_args
 
 import msgspec
 
+from arena.base.harmless import harmless
 from arena.base.refusals import Busy, Missing, OverQuota, Refusal
-from arena.site.registry.accounts import Account, refuse_if_revoked
-from arena.site.registry.file import Registry, hash_of
+from arena.site.registry.accounts import DAY_S, Account, refuse_if_revoked
+from arena.site.registry.file import ORGANISER, Registry, hash_of, note
 from arena.site.registry.jobs import JobSeen, kind_of
-from arena.site.registry.quotas import DAY_S, left_of, refuse_if_none
+from arena.site.registry.uploads import left_of, refuse_if_none
 
 MOST_OF_ONE: Final = 20
 """The most requests of one account that may wait at a time."""
@@ -51,9 +51,8 @@ class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
 
 About = OwnLog | Withdraw | Resume | Challenge
 
-CLERK: Final[tuple[type[OwnLog | Withdraw | Resume], ...]] = (OwnLog, Withdraw, Resume)
-PLAYER: Final = (Challenge,)
-"""The requests that the process of challenges takes; the clerk takes those of `CLERK`."""
+FILE_REQUESTS: Final[tuple[type[OwnLog | Withdraw | Resume], ...]] = (OwnLog, Withdraw, Resume)
+"""The requests that are answered one after another; challenges are played beside them."""
 
 
 class SiteRequest(JobSeen, frozen=True):
@@ -113,26 +112,22 @@ def check_challenge(
 
 def find_request(registry: Registry, account: Account, id: str) -> SiteRequest:
     """Return a request of an account. Raises `Missing`, also for those of others."""
-    with registry.reading() as sql:
-        row = sql.execute(
-            f"SELECT {_ROW} FROM jobs WHERE id = ? AND account = ? AND {_IS_REQUEST}",
-            (id, account.number),
-        ).fetchone()
-    if row is None:
+    query = f"SELECT {_ROW} FROM jobs WHERE id = ? AND account = ? AND {_IS_REQUEST}"
+    rows = registry.read(query, (id, account.number))
+    if not rows:
         raise Missing("there is no such request")
-    return _request(row)
+    return _request(rows[0])
 
 
 def requests(
     registry: Registry, account: Account, before: int | None = None, most: int = 50
 ) -> list[SiteRequest]:
     """Return an account's requests, or those before a number, the newest first."""
-    with registry.reading() as sql:
-        rows = sql.execute(
-            f"SELECT {_ROW} FROM jobs WHERE account = :account AND {_IS_REQUEST}"
-            " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
-            {"account": account.number, "before": before, "most": most},
-        ).fetchall()
+    rows = registry.read(
+        f"SELECT {_ROW} FROM jobs WHERE account = :account AND {_IS_REQUEST}"
+        " AND (:before IS NULL OR number < :before) ORDER BY number DESC LIMIT :most",
+        {"account": account.number, "before": before, "most": most},
+    )
     return list(map(_request, rows))
 
 
@@ -155,12 +150,10 @@ def forget_cuts(registry: Registry) -> None:
 
 def cut_files(registry: Registry) -> set[str]:
     """Return the files that requests still name; the other files that were cut can go."""
-    with registry.reading() as sql:
-        rows = sql.execute("SELECT file FROM jobs WHERE file IS NOT NULL").fetchall()
-    return {file for (file,) in rows}
+    return {file for (file,) in registry.read("SELECT file FROM jobs WHERE file IS NOT NULL")}
 
 
-_ROW: Final = "id, number, at, ended, about, state, file, answer"
+_ROW: Final = "id, number, at, ended, about, iif(ended IS NULL, 'waiting', state), file, answer"
 _IS_REQUEST: Final = f"kind IN {tuple(map(kind_of, get_args(About)))}"
 
 
@@ -185,7 +178,7 @@ def _may_be_anew(known: SiteRequest, now: float) -> bool:
 def _waiting(sql: sqlite3.Connection, owner: int, text: str) -> bytes | None:
     """Return the key of the same request, if it still waits."""
     row = sql.execute(
-        "SELECT key FROM jobs WHERE account = ? AND about = ? AND state = 'waiting'",
+        "SELECT key FROM jobs WHERE account = ? AND about = ? AND ended IS NULL",
         (owner, text),
     ).fetchone()
     return None if row is None else bytes(row[0])
@@ -193,7 +186,7 @@ def _waiting(sql: sqlite3.Connection, owner: int, text: str) -> bytes | None:
 
 def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int, about: About) -> None:
     """Raise `Refusal` if too much waits already, or if the bot is not the account's."""
-    query = "SELECT count(*), total(account = ?) FROM jobs WHERE state = 'waiting'"
+    query = "SELECT count(*), total(account = ?) FROM jobs WHERE ended IS NULL"
     count, own = sql.execute(f"{query} AND {_IS_REQUEST}", (owner,)).fetchone()
     if own >= MOST_OF_ONE:
         raise OverQuota(f"{MOST_OF_ONE} of your requests wait already", "wait for them", 10)
@@ -207,3 +200,50 @@ def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int, about: Abou
         refuse_if_revoked(sql, owner)
         left = left_of(sql, registry, owner).challenges
         refuse_if_none(left, f"you may ask for {left.most} challenges in 24 hours")
+
+
+# --- announcements ---
+
+_LONGEST_TITLE: Final = 120
+_LONGEST_TEXT: Final = 20_000
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """An announcement, made at a moment (seconds since 1970). Its `text` is Markdown, or ""."""
+
+    number: int
+    at: float
+    title: str
+    text: str = ""
+
+
+def announce(registry: Registry, title: str, text: str = "") -> Announcement:
+    """Make an announcement. Raises `Refusal` for one without a title, or too long."""
+    title = harmless(" ".join(title.split()))
+    if not title:
+        raise Refusal("an announcement needs a title")
+    if len(title) > _LONGEST_TITLE or len(text) > _LONGEST_TEXT:
+        what = f"at most {_LONGEST_TITLE} characters of a title and {_LONGEST_TEXT} of a text"
+        raise Refusal("this is too long for an announcement", what)
+    with registry.writing() as sql:
+        row = sql.execute(
+            "INSERT INTO announcements (at, title, text) VALUES (?, ?, ?) RETURNING *",
+            (registry.now(), title, text),
+        ).fetchone()
+        made = Announcement(*row)
+        note(sql, made.at, ORGANISER, "announced", f"{made.number}: {title}")
+    return made
+
+
+def announcements(registry: Registry, most: int = 100) -> tuple[Announcement, ...]:
+    """Return the announcements, the newest first."""
+    query = "SELECT number, at, title, text FROM announcements ORDER BY number DESC LIMIT ?"
+    return tuple(Announcement(*row) for row in registry.read(query, (most,)))
+
+
+def remove_announcement(registry: Registry, number: int) -> None:
+    """Remove an announcement. Raises `Missing`."""
+    with registry.writing() as sql:
+        if not sql.execute("DELETE FROM announcements WHERE number = ?", (number,)).rowcount:
+            raise Missing(f"there is no announcement {number}", "arena serve announce lists them")
+        note(sql, registry.now(), ORGANISER, "took back announcement", f"{number}")

@@ -31,10 +31,10 @@ from arena.reports.page import Link, replay_page
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
 from arena.site.documents import TableChoice
-from arena.site.life import Life
 from arena.site.listeners import bound
 from arena.site.pages.files import POLICY, static_files
 from arena.site.pages.templates import PAGE_LANGUAGES, site_templates
+from arena.site.process import SitePart, SiteProcess
 from arena.site.tables import table as tables
 from arena.site.tables.bots import GuestTerms, bots_of, guest_terms, seated
 from arena.site.tables.table import GuestTable, KeptTable, KeptTables, watch_key
@@ -76,14 +76,14 @@ class AboutTable(msgspec.Struct, frozen=True):
     watching: bool = False
 
 
-def serve_tables(site: Site, life: Life) -> None:
+def serve_tables(process: SiteProcess) -> None:
     """Serve the tables of a site until this process is told to end. Raises `ArenaError`."""
     os.umask(0o027)
     sweep()
     have = cores()
     if len(have) >= _SPARE_CORES:
         os.sched_setaffinity(0, have[-1:])
-    asyncio.run(GuestTables(site).serve(life.beat))
+    asyncio.run(GuestTables(process.site).serve(SitePart(process, "tables").beat))
 
 
 class GuestTables(SeatSite[GuestTable]):

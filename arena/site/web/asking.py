@@ -10,9 +10,8 @@ from starlette.responses import Response
 
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
 from arena.people.server import body_of, check_kind, check_origin, number_in
-from arena.site.registry.accounts import Account
+from arena.site.registry.accounts import Account, Scope, account_of, account_of_session
 from arena.site.registry.file import Registry
-from arena.site.registry.tokens import Scope, account_of, account_of_session
 from arena.site.web.answers import OWN, page
 from arena.site.web.front import Front
 from arena.site.web.limits import place_of

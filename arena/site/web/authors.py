@@ -9,22 +9,22 @@ from starlette.responses import Response
 from arena.base.refusals import Conflict, Refusal
 from arena.site.api import ChallengeOf
 from arena.site.pages.public import EVERY_S
-from arena.site.registry.bots import bots
-from arena.site.registry.file import Registry
-from arena.site.registry.invitations import Invitation, accept, invitation
-from arena.site.registry.quotas import left
-from arena.site.registry.requests import About, Challenge, Resume, Withdraw, request, requests
-from arena.site.registry.tokens import (
+from arena.site.registry.accounts import (
     SESSION_S,
+    Invitation,
     Scope,
+    accept,
     account_of_code,
     end_session,
+    invitation,
     new_token,
     revoke_token,
     session,
     tokens,
 )
-from arena.site.registry.uploads import upload, uploads
+from arena.site.registry.file import Registry
+from arena.site.registry.requests import About, Challenge, Resume, Withdraw, request, requests
+from arena.site.registry.uploads import bots, left, upload, uploads
 from arena.site.web.answers import to
 from arena.site.web.ask import Routes
 from arena.site.web.asking import Asking

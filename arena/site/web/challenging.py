@@ -11,8 +11,8 @@ from arena.site.documents import (
     Standings,
 )
 from arena.site.published import Published
-from arena.site.registry.bots import bots
 from arena.site.registry.requests import Challenge, check_challenge
+from arena.site.registry.uploads import bots
 from arena.site.web.asking import Asking
 
 

@@ -20,10 +20,8 @@ from arena.site.api import (
     UploadSeen,
 )
 from arena.site.published import Published
-from arena.site.registry.accounts import Account
-from arena.site.registry.bots import bots
+from arena.site.registry.accounts import Account, new_code
 from arena.site.registry.file import Registry
-from arena.site.registry.quotas import left
 from arena.site.registry.requests import (
     About,
     OwnLog,
@@ -33,8 +31,7 @@ from arena.site.registry.requests import (
     find_request,
     request,
 )
-from arena.site.registry.tokens import new_code
-from arena.site.registry.uploads import upload, uploads
+from arena.site.registry.uploads import bots, left, upload, uploads
 from arena.site.web.answers import RawFile, document
 from arena.site.web.ask import Routes
 from arena.site.web.asking import Asking

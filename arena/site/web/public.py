@@ -5,7 +5,7 @@ import re
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 from typing import Final, Literal
 
 import msgspec
@@ -14,12 +14,11 @@ from starlette.responses import Response
 from arena.base.refusals import Missing
 from arena.people.server import policy
 from arena.reports.page import shared_page
-from arena.site.config import Site
+from arena.site.config import WEB, Site, names_of
 from arena.site.disk import shortage
 from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
-from arena.site.life import heard_seconds_ago, silent
 from arena.site.pages.public import PAGES, PageAsk, PublicPage
-from arena.site.processes import WEB, names_of
+from arena.site.process import read_states, silent
 from arena.site.published import Document, Published
 from arena.site.web import authors, programs
 from arena.site.web.answers import (
@@ -267,12 +266,14 @@ async def health(asking: Asking) -> Response:
         why = "the site's files cannot be read"
     else:
         why = shortage(web.site)
-    names = [name for name in names_of(web.site, None) if name != WEB]
+    names = [name for name in names_of(web.site) if name != WEB]
     late = {
         name: datetime.fromtimestamp(int(at), UTC)
         for name, at in silent(web.site, names, web.begun).items()
     }
-    found = Health(not (why or late), heard_seconds_ago(web.site), late, why)
+    now, states = time(), read_states(web.site)
+    heard = {name: max(0.0, round(now - each.at, 1)) for name, each in states.items()}
+    found = Health(not (why or late), heard, late, why)
     return document(found, 200 if found.ok else 503)
 
 

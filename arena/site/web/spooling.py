@@ -13,8 +13,7 @@ from arena.site.api import Sent
 from arena.site.disk import refuse_if_low, tells_of_room
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
-from arena.site.registry.quotas import left
-from arena.site.registry.uploads import may_upload, new_upload, spool_file, spooled
+from arena.site.registry.uploads import left, may_upload, new_upload, spool_file, spooled
 from arena.site.web.asking import Asking
 from arena.site.web.challenging import published_league
 

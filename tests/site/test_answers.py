@@ -1,12 +1,14 @@
-"""What is cut out of a record for whoever may have it, and what is not."""
+"""What authors ask of a league: their logs, their bots, challenges."""
 
 import errno
 import os
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.base.files import write_whole
@@ -14,21 +16,28 @@ from arena.base.refusals import Busy
 from arena.match.commands import Said
 from arena.record.paths import record_path
 from arena.record.pulled import read_logs
-from arena.site.clerk import KEPT_S, NOT_TO_BE_SHOWN, Clerk
-from arena.site.life import Life
+from arena.site.answers import KEPT_S, NOT_TO_BE_SHOWN, answer_next, play_next, sweep_cut
+from arena.site.api import Challenged
+from arena.site.config import read_site
+from arena.site.process import SitePart, SiteProcess
 from arena.site.registry.accounts import Account
+from arena.site.registry.file import Registry
 from arena.site.registry.jobs import MOST_TRIES
 from arena.site.registry.requests import (
     About,
+    Challenge,
     OwnLog,
     SiteRequest,
     Withdraw,
     find_request,
     request,
+    requests,
 )
+from tests.site.test_play import OVER_AT_ONCE, Short
 from tests.site.test_publisher import NOTE, STDERR, Shown
 from tests.support.records import find_match
 from tests.support.registry import comes_in, refused
+from tests.support.whole_site import write_site
 
 
 @pytest.fixture(name="shown")
@@ -53,9 +62,12 @@ def _anna(shown: Shown) -> Account:
 def asked(shown: Shown, who: Account, about: About) -> SiteRequest:
     """What becomes of a request."""
     found, _ = request(shown.registry, who, about)
-    with closing(Clerk(shown.site, shown.registry, Life(shown.site, "clerk"))) as clerk:
-        assert clerk.next()
+    assert answer_next(part_of(shown), shown.registry)
     return find_request(shown.registry, who, found.id)
+
+
+def part_of(shown: Shown) -> SitePart:
+    return SitePart(SiteProcess(shown.site, "play"), "requests")
 
 
 def text_of(shown: Shown, found: SiteRequest) -> str:
@@ -106,24 +118,22 @@ def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:
 
 def test_what_was_cut_goes_when_it_is_old(shown: Shown, anna: Account) -> None:
     asked(shown, anna, OwnLog(1))
-    clerk = Clerk(shown.site, shown.registry, Life(shown.site, "clerk"))
-    clerk.sweep()
+    sweep_cut(shown.site.cut, shown.registry)
     assert list(shown.site.cut.iterdir())
     with shown.registry.writing() as sql:
         sql.execute("UPDATE jobs SET ended = ended - ?, at = at - ?", (KEPT_S, KEPT_S))
     for path in shown.site.cut.iterdir():
         os.utime(path, (0, 0))
-    clerk.sweep()
+    sweep_cut(shown.site.cut, shown.registry)
     assert not list(shown.site.cut.iterdir())
 
 
 @pytest.mark.parametrize(
     "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), refused(Busy, sqlite3.SQLITE_BUSY)]
 )
-def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits_and_counts_for_no_try(
+def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits(
     shown: Shown, anna: Account, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    monkeypatch.setattr("arena.site.disk._REST_S", 0.0)
     fails = [error] * (MOST_TRIES + 1)
 
     def cut(path: Path, data: bytes, mode: int) -> None:
@@ -131,11 +141,34 @@ def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits_and_counts_
             raise fails.pop()
         write_whole(path, data, mode)
 
-    monkeypatch.setattr("arena.site.clerk.write_whole", cut)
+    monkeypatch.setattr("arena.site.answers.write_whole", cut)
     found, _ = request(shown.registry, anna, OwnLog(1))
-    with closing(Clerk(shown.site, shown.registry, Life(shown.site, "clerk"))) as clerk:
-        while fails:
-            assert clerk.next()
-            assert find_request(shown.registry, anna, found.id).state == "waiting"
-        assert clerk.next()
+    while fails:
+        with pytest.raises(type(error)):  # so that this part of the process rests
+            answer_next(part_of(shown), shown.registry)
+        assert find_request(shown.registry, anna, found.id).state == "waiting"
+    assert answer_next(part_of(shown), shown.registry)
     assert text_of(shown, find_request(shown.registry, anna, found.id)).count(STDERR) == 3
+
+
+def test_a_challenge_is_played_in_every_seating_and_waits_if_the_process_ends(
+    tmp_path: Path,
+) -> None:
+    site = read_site(write_site(tmp_path, "abc", OVER_AT_ONCE))
+    part, ending = Short(site), threading.Event()
+    part.play()
+    with closing(Registry.open(site.registry)) as registry:
+        anna = comes_in(registry, "Anna")
+        with registry.writing() as sql:
+            row = ("a", anna.number, "a", "playing", "", 0)
+            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+        request(registry, anna, Challenge(("a", "b", "c")))
+        ending.set()
+        assert play_next(part, registry, ending)
+        [asked] = requests(registry, anna)
+        assert asked.state == "waiting"
+        ending.clear()
+        assert play_next(part, registry, ending)
+        [done] = requests(registry, anna)
+        assert not play_next(part, registry, ending)
+    assert msgspec.json.decode(done.answer, type=Challenged).matches == 6

@@ -1,4 +1,4 @@
-"""Uploads as the intake takes them: their steps, their ends, and what a kill leaves."""
+"""Uploads as `work` checks and `play` enters them: steps, ends, and what a kill leaves."""
 
 import hashlib
 import io
@@ -7,7 +7,7 @@ import socket
 import sqlite3
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,35 +18,52 @@ import pytest
 from arena.base.check_step import CheckStep
 from arena.base.refusals import Busy, NoRoom
 from arena.bots.archive import pack
-from arena.bots.manifest import read_bot
+from arena.bots.manifest import Bot, read_bot
 from arena.league.ledger import Closed
+from arena.match.commands import MatchVoid
 from arena.record.store import Store
 from arena.record.submissions import playing
-from arena.site import intake
-from arena.site.config import Site, read_site
-from arena.site.intake import Intake
-from arena.site.life import Life
+from arena.site import answers, work
+from arena.site.answers import enter_next
+from arena.site.config import UPLOADS, Site, make_folders, read_site
 from arena.site.pages.templates import site_templates
-from arena.site.processes import UPLOADS, make_folders
+from arena.site.process import SitePart, SiteProcess
 from arena.site.registry.accounts import Account, revoke
-from arena.site.registry.bots import bots
 from arena.site.registry.file import Registry
-from arena.site.registry.intake import may_enter
-from arena.site.registry.jobs import MOST_TRIES, Taken, take_back
-from arena.site.registry.quotas import left
-from arena.site.registry.stops import pause
-from arena.site.registry.uploads import Archive, Upload, new_upload, spool_file, upload
+from arena.site.registry.jobs import MOST_TRIES, Taken, pause, take_back
+from arena.site.registry.uploads import (
+    Archive,
+    Upload,
+    bots,
+    left,
+    may_enter,
+    new_upload,
+    spool_file,
+    upload,
+)
+from arena.site.work import check_next, check_upload, remove_unneeded
 from arena.tasks import submissions
-from arena.tasks.asked_league import opened_record
 from arena.tasks.check import Conditions
+from arena.tasks.submissions import enter
 from tests.support.bots import OPEN
 from tests.support.patience import until
-from tests.support.registry import comes_in, digest, refused, take_upload
+from tests.support.registry import comes_in, digest, refused
 from tests.support.whole_site import write_author_bot, write_site
 
 
+class Here:
+    """In place of the child that checks: it does so in this process."""
+
+    def call(self, asked: Any, longest_s: float, wanted: Callable[[], bool]) -> tuple[str, str]:
+        assert wanted()
+        return check_upload(asked, 0)
+
+    def close(self) -> None:
+        """Nothing was started."""
+
+
 class Desk:
-    """A site's intake, and an author."""
+    """The processes of a site by which a bot enters, and an author."""
 
     def __init__(self, folder: Path, keys: str = "") -> None:
         self.folder = folder
@@ -54,7 +71,8 @@ class Desk:
         make_folders(self.site)
         self.registry = Registry.open(self.site.registry)
         self.anna = comes_in(self.registry, "Anna")
-        self.intake = Intake(self.site, self.registry, Life(self.site, "intake"))
+        self.part = SitePart(SiteProcess(self.site, "work"), "work")
+        self.child: Any = Here()
 
     def send(self, folder: Path, who: Account | None = None) -> str:
         """Send a bot; the id of the upload."""
@@ -66,8 +84,15 @@ class Desk:
 
     def done(self, id: str, who: Account | None = None) -> Upload:
         """What became of an upload."""
-        self.intake.next()
+        self.go_on()
         return upload(self.registry, who or self.anna, id)
+
+    def go_on(self) -> bool:
+        """Check the next upload, and enter what was checked."""
+        checked = check_next(self.part, self.registry, self.child)
+        while enter_next(self.part, self.registry):
+            pass
+        return checked
 
     def playing(self) -> list[str]:
         with closing(Store.open(self.site.league.with_suffix(".db"))) as store:
@@ -160,7 +185,7 @@ def test_an_upload_that_a_busy_registry_or_a_full_disk_holds_up_waits_and_is_ent
             raise fails.pop()
         may_enter(registry, taken, name)
 
-    monkeypatch.setattr(intake, "may_enter", enter)
+    monkeypatch.setattr(work, "may_enter", enter)
     sent = desk.send(write_author_bot(desk.folder / "mine", "me"))
     while fails:
         assert desk.done(sent).state == "queued"
@@ -185,9 +210,9 @@ def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
 
     def shut_out(*given: Any) -> Any:
         revoke(desk.registry, "Anna", "rude")
-        return opened_record(*given)
+        return enter(*given)
 
-    monkeypatch.setattr("arena.tasks.submissions.opened_record", shut_out)
+    monkeypatch.setattr(answers, "enter", shut_out)
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
     assert desk.done(id).why == "the account was revoked"
     assert desk.playing() == ["old"]
@@ -215,30 +240,55 @@ def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
     assert desk.playing() == ["mine"]
 
 
-@pytest.mark.parametrize("where", ["submit", "add_step", "built", "entered"])
-def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
-    desk: Desk, where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Killed(BaseException):
-        pass
+class Killed(BaseException):
+    pass
 
+
+@pytest.mark.parametrize(
+    ("module", "where"),
+    [
+        *((work, each) for each in ("submit", "add_step", "checked")),
+        *((answers, each) for each in ("enter", "add_step", "entered")),
+    ],
+)
+def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
+    desk: Desk, module: Any, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def kill(*_: object, **__: object) -> None:
         raise Killed
 
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
     with monkeypatch.context() as patched:
-        patched.setattr(intake, where, kill)
-        if where == "built":
-            patched.setattr(submissions, "opened_record", kill)
+        patched.setattr(module, where, kill)
         with pytest.raises(Killed):
-            desk.intake.next()
+            desk.go_on()
     assert upload(desk.registry, desk.anna, id).state == "checking"
-    assert take_upload(desk.registry) is None
-    assert take_back(desk.registry, (Archive,))
+    assert len(take_back(desk.registry, (Archive,))) == (module is work)
     done = desk.done(id)
     assert (done.state, done.name) == ("entered", "mine")
     assert desk.playing() == ["mine"]
     assert [bot.name for bot in bots(desk.registry, desk.anna)] == ["mine"]
+
+
+def test_a_child_that_dies_is_followed_by_another_and_then_the_upload_is_given_up(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> tuple[str, str]:
+        raise MatchVoid("its worker died")
+
+    monkeypatch.setattr(desk.child, "call", die)
+    id = desk.send(write_author_bot(desk.folder / "mine", "x"))
+    for state in ("queued", "queued", "failed"):
+        assert desk.done(id).state == state
+
+
+@pytest.mark.slow
+def test_the_child_checks_by_itself(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with closing(desk.registry), closing(work.Child(None, 0, check_upload)) as child:
+        desk.child = child
+        done = desk.done(desk.send(write_author_bot(tmp_path / "mine", "x")))
+        assert done.state == "entered", done.why
 
 
 def test_told_to_end_it_leaves_the_upload_as_it_was(
@@ -249,11 +299,23 @@ def test_told_to_end_it_leaves_the_upload_as_it_was(
 
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
     with monkeypatch.context() as patched:
-        patched.setattr(intake, "submit", interrupt)
+        patched.setattr(work, "submit", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            desk.intake.next()
+            desk.go_on()
     found = upload(desk.registry, desk.anna, id)
     assert (found.state, found.place, found.steps) == ("queued", 1, ())
+
+
+def test_a_registry_that_a_stranger_has_written_enters_no_bot_by_a_name_that_is_none(
+    desk: Desk,
+) -> None:
+    id = desk.send(write_author_bot(desk.folder / "mine", "x"))
+    with desk.registry.writing() as sql:
+        bot = Bot("../mine", "1", "somebody", ("./bot",))
+        values = (msgspec.json.encode(bot).decode(), "c" * 64)
+        sql.execute("UPDATE jobs SET state = 'checked', manifest = ?, digest = ?", values)
+    assert enter_next(desk.part, desk.registry)
+    assert upload(desk.registry, desk.anna, id).state == "failed"
 
 
 def test_paused_or_full_it_takes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,17 +325,17 @@ def test_paused_or_full_it_takes_nothing(desk: Desk, monkeypatch: pytest.MonkeyP
 
 
 def test_an_archive_goes_once_nobody_needs_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.site.intake.SPOOLED_S", 10_000.0)  # more than a clock is set ahead
+    monkeypatch.setattr("arena.site.work.SPOOLED_S", 10_000.0)  # more than a clock is set ahead
     desk.done(desk.send(write_author_bot(desk.folder / "mine", "x")))
     left = desk.site.spool / "9-stray"
     left.touch()
-    desk.intake.sweep()
+    remove_unneeded(desk.site, desk.registry)
     assert left.exists()
     os.utime(left, (0, 0))
     folder = desk.site.spool / "1-folder"
     folder.mkdir()
     os.utime(folder, (0, 0))
-    desk.intake.sweep()
+    remove_unneeded(desk.site, desk.registry)
     assert not left.exists()
 
 
@@ -388,7 +450,7 @@ def test_a_hostile_build_finds_nothing_and_stays_nowhere(tmp_path: Path) -> None
         assert not [path.read_text() for path in tmp_path.rglob("looted")]
         assert not Path(f"/tmp/{mark}").exists()
         until(lambda: not any(_has(each, mark) for each in Path("/proc").glob("[0-9]*/cmdline")))
-        assert desk.intake.next() is False, "it goes on"
+        assert desk.go_on() is False, "it goes on"
 
 
 def _has(path: Path, word: str) -> bool:

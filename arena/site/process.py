@@ -1,0 +1,217 @@
+"""One process of a site: alone under its name, it reports what it does and ends when told to.
+
+Whoever started it hears of it as systemd does (sd_notify(3)): `arena serve` and a unit alike.
+`state/NAME.json` has what it last did, for whoever asks after the site's health.
+"""
+
+import fcntl
+import os
+import signal
+import socket
+import stat
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import MachineError, Mistake
+from arena.base.files import write_whole
+from arena.base.harmless import harmless
+from arena.base.words import NO_TABLE
+from arena.site.config import Site, make_folders
+
+END_PATIENCE_S: Final = 20.0
+"""Seconds that a process waits for another of its name to end, and may take to end itself."""
+
+SILENT_S: Final = 120.0
+"""Seconds of silence after which somebody should look after a process."""
+
+HANGS_S: Final = 300.0
+"""Seconds of silence of any part of a process after which its watchdog is not told any more."""
+
+_BEAT_S: Final = 2.0
+_TICK_S: Final = 0.1
+
+
+class ProcessState(msgspec.Struct, frozen=True):
+    """What a process last reported, by part; `at` is when the last of its parts did, since 1970.
+
+    `workers` are those of the site's scheduler by address, with what each does for the process or
+    why it is not used.
+    """
+
+    name: str
+    pid: int
+    at: float
+    doing: dict[str, str]
+    workers: dict[str, str] = {}
+
+
+class SiteProcess:
+    """This process of a site. Its parts are threads, which report what they do."""
+
+    def __init__(self, site: Site, name: str) -> None:
+        self.site, self.name = site, name
+        self.workers: dict[str, str] = {}
+        self.notify = notifier()
+        self._parts: dict[str, tuple[float, str]] = {}
+        self._told: object = None
+        self._told_at = -_BEAT_S
+        self._lock = threading.Lock()
+
+    def beat(self, part: str, doing: str) -> None:
+        """Note what a part does; write it, unless the same was written a moment ago."""
+        with self._lock:
+            now = time.monotonic()
+            self._parts[part] = now, doing
+            told = {name: doing for name, (_, doing) in self._parts.items()}, self.workers
+            if told == self._told and now < self._told_at + _BEAT_S:
+                return
+            self._told, self._told_at = told, now
+            silent_s = now - min(at for at, _ in self._parts.values())
+            if silent_s < HANGS_S:
+                self.notify("WATCHDOG=1")
+            state = ProcessState(self.name, os.getpid(), time.time() - silent_s, *told)
+            path = self.site.state / f"{self.name}.json"
+            with suppress(OSError):  # on a full disk the work goes on
+                write_whole(path, msgspec.json.encode(state), 0o640)
+
+
+class SitePart:
+    """A part of a process as the code that does its work has it."""
+
+    def __init__(self, process: SiteProcess, name: str) -> None:
+        self.process, self.site, self.name = process, process.site, name
+        self.beat("begins")
+
+    def beat(self, doing: str) -> None:
+        """Report what is being done, at least every few seconds."""
+        self.process.beat(self.name, doing)
+
+    def say(self, what: str) -> None:
+        """Tell the organiser a line, on standard error."""
+        with suppress(OSError):  # nobody listens any more
+            print(harmless(f"{self.name}: {what}"), file=sys.stderr, flush=True)
+
+
+def notifier() -> Callable[[str], None]:
+    """Return a function that tells whoever started this process how it does; it may do nothing."""
+    path = os.environ.get("NOTIFY_SOCKET", "")
+    if not path:
+        return lambda state: None
+    to = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    to.setblocking(False)
+    to.connect(f"\0{path[1:]}" if path[0] == "@" else path)
+
+    def notify(state: str) -> None:
+        with suppress(OSError):  # it has ended, or does not read just now
+            to.send(state.encode())
+
+    return notify
+
+
+def run_process(site: Site, name: str, work: Callable[[SiteProcess], None]) -> None:
+    """Be the process of a name until told to end by SIGTERM, SIGINT or the end of its input."""
+    with suppress(KeyboardInterrupt):
+        for number in (signal.SIGTERM, signal.SIGINT):  # a shell's background jobs ignore the other
+            signal.signal(number, _interrupt)
+        if input_is_pipe():
+            threading.Thread(target=_end_with_input, daemon=True).start()
+        make_folders(site)
+        with alone(site, name):
+            process = SiteProcess(site, name)
+            process.notify("READY=1")
+            work(process)
+
+
+def input_is_pipe() -> bool:
+    """Return whether standard input is a pipe: it ends when whoever started this process does."""
+    return stat.S_ISFIFO(os.fstat(0).st_mode)
+
+
+def _end_with_input() -> None:
+    with suppress(OSError):
+        while os.read(0, 64):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(END_PATIENCE_S)
+    os._exit(1)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Act as at Ctrl-C, which the libraries pass on to whatever waits."""
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def alone(site: Site, name: str) -> Iterator[None]:
+    """Hold a name, which the kernel gives back however this process ends.
+
+    Raises `MachineError` if another process keeps it for `END_PATIENCE_S` seconds.
+    """
+    with lock_path(site, name).open("ab") as file:
+        until = time.monotonic() + END_PATIENCE_S
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    held_by = holder(lock_path(site, name))
+                    what = f"{name} of this site is running already, as process {held_by}"
+                    raise MachineError(Mistake(what, str(site.path), "stop it first")) from None
+                time.sleep(_TICK_S)
+        file.truncate(0)
+        file.write(b"%d" % os.getpid())
+        file.flush()
+        yield
+
+
+# --- what others see of it ---
+
+
+def lock_path(site: Site, name: str) -> Path:
+    """Return the path of the lock by which a name is held, with the number of who holds it."""
+    return site.state / f"{name}.lock"
+
+
+def holder(lock: Path) -> int | None:
+    """Return the number of the process that holds a lock, None if nobody does."""
+    with suppress(OSError, ValueError), lock.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return int(file.read())
+    return None
+
+
+def read_states(site: Site) -> dict[str, ProcessState]:
+    """Return the states that a site's processes last wrote; a broken file counts as none."""
+    found: dict[str, ProcessState] = {}
+    for path in sorted(site.state.glob("*.json")):
+        with suppress(OSError, msgspec.MsgspecError):
+            found[path.stem] = msgspec.json.decode(path.read_bytes(), type=ProcessState)
+    return found
+
+
+def silent(site: Site, names: Iterable[str], since: float) -> dict[str, float]:
+    """Return the processes that were not heard of for `SILENT_S` seconds, and since when.
+
+    A process that was never heard of is silent `since` then, in seconds since 1970.
+    """
+    states, late = read_states(site), time.time() - SILENT_S
+    heard = {name: states[name].at if name in states else since for name in names}
+    return {name: at for name, at in heard.items() if at < late}
+
+
+def no_table(site: Site) -> str:
+    """Return why the site's league can form no table, as its process last told; "" if it can."""
+    state = read_states(site).get("play")
+    doing = "" if state is None else state.doing.get("league", "")
+    return doing.partition(";")[0] if doing.startswith(NO_TABLE) else ""

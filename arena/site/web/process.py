@@ -1,0 +1,72 @@
+"""The process `web`: it serves pages, and takes uploads into the spool.
+
+It confines itself before the first request. Its log, a line of JSON for each request, goes to
+standard error.
+"""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from arena.base.files import allow_descriptors
+from arena.people.server import Server
+from arena.site.config import Site, make_folders
+from arena.site.listeners import listen
+from arena.site.process import input_is_pipe, notifier
+from arena.site.registry.file import Registry
+from arena.site.web.confine import confine
+from arena.site.web.frame import Frame, write_log
+from arena.site.web.public import all_routes
+from arena.site.web.spooling import sweep_spool
+from arena.site.web.web import Web
+
+_CONNECTIONS: Final = 5000
+"""The most connections of readers and others at a time."""
+
+_BEAT_S: Final = 5.0
+
+
+def serve_web(site: Site, descriptor: int | None = None) -> None:
+    """Serve a site, at the socket of a descriptor if there is one, until told to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command
+    allow_descriptors(_CONNECTIONS + 200)  # if the system lets us
+    notify = notifier()
+    with listen(site) if descriptor is None else socket.socket(fileno=descriptor) as listener:
+        port = listener.getsockname()[1]
+        if site.port == 0:
+            site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
+        make_folders(site)
+        sweep_spool(site.spool)
+        web = Web(site, Registry.open(site.registry, site.quotas))
+        for missing in confine(site):
+            write_log(msgspec.json.encode({"confinement": missing}) + b"\n")
+        notify("READY=1")
+        asyncio.run(_serve(web, listener, notify))
+
+
+async def _serve(web: Web, listener: socket.socket, notify: Callable[[str], None]) -> None:
+    server = Server(Frame(web, write_log, all_routes()), lambda: None, _CONNECTIONS)
+    if input_is_pipe():
+        server.end_with(0)
+
+    async def beat() -> None:
+        while True:
+            notify("WATCHDOG=1")
+            await asyncio.sleep(_BEAT_S)
+
+    needed = [asyncio.create_task(each) for each in (web.watch(), beat())]
+    for each in needed:  # without news it is better started anew
+        each.add_done_callback(lambda _: server.stop())
+    try:
+        await server.serve(sockets=[listener])
+        for each in needed:
+            if each.done():
+                await each
+    finally:
+        for each in needed:
+            each.cancel()
+        web.close()

@@ -1,0 +1,184 @@
+"""The process `work`: it unpacks, builds and checks uploads, one at a time in a child.
+
+It does not open the league's record: an upload that passes its check is entered by `play`.
+"""
+
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+from arena.base.check_step import CheckStep, without_places
+from arena.base.errors import ArenaError, Mistake
+from arena.base.refusals import NoRoom
+from arena.bots.manifest import Bot
+from arena.engine.workers import Worker
+from arena.match.commands import MatchVoid
+from arena.sandbox.folders import sweep
+from arena.site.config import Site
+from arena.site.disk import hindered, refuse_if_low, rest, work_on
+from arena.site.process import SitePart, SiteProcess
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import Taken, finish, give_back, take, take_back
+from arena.site.registry.uploads import (
+    Archive,
+    add_step,
+    build_seconds,
+    built,
+    checked,
+    may_enter,
+    spool_file,
+    spooled,
+)
+from arena.tasks.submissions import EntryTerms, submit
+
+SPOOLED_S: Final = 600.0
+"""Seconds to keep an archive that no upload needs."""
+
+_LOOK_S: Final = 0.2
+_SWEEP_S: Final = 60.0
+
+_CHECK_S: Final = 3600.0
+"""The longest that a check may take, besides its build."""
+
+Child = Worker[tuple[Site, Taken[Archive]], tuple[str, str]]
+
+
+def run_work(process: SiteProcess) -> None:
+    """Check uploads until told to end."""
+    sweep()
+    with closing(Registry.open(process.site.registry, process.site.quotas)) as registry:
+        take_back(registry, (Archive,))
+    work_on(SitePart(process, "work"), check_uploads)
+
+
+def check_uploads(part: SitePart) -> None:
+    """Check uploads, and remove archives that nobody needs any more."""
+    swept, child = 0.0, Child(None, 0, check_upload)
+    with closing(child), closing(Registry.open(part.site.registry, part.site.quotas)) as registry:
+        while True:
+            if not check_next(part, registry, child):
+                time.sleep(_LOOK_S)
+            if time.monotonic() > swept:
+                swept = time.monotonic() + _SWEEP_S
+                remove_unneeded(part.site, registry)
+
+
+def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
+    """Check the next upload, if one waits and the disk has room; return whether one did.
+
+    It waits again if this process is told to end, if the disk is full or others hold a file for too
+    long. If the child dies over it, that counts as a try.
+    """
+    try:
+        refuse_if_low(part.site)  # a build may take much
+    except NoRoom as why:
+        part.beat(why.what)
+        return False
+    part.beat("waits for uploads")
+    taken = take(registry, (Archive,))
+    if taken is None:
+        return False
+
+    def go_on() -> bool:
+        part.beat(f"checks upload {taken.number}")
+        return True
+
+    began = time.monotonic()
+    try:
+        longest_s = _CHECK_S + build_seconds(registry, taken)
+        hindrance, said = child.call((part.site, taken), longest_s, go_on)
+    except MatchVoid as void:
+        hindrance, said = "", f"is begun anew or given up: {void}"
+        take_back(registry, (Archive,))
+    except KeyboardInterrupt:
+        child.close()
+        give_back(registry, taken)
+        raise
+    spent_s = time.monotonic() - began
+    part.say(f"upload {taken.number} of {taken.account.name}: {said} ({spent_s:.1f} s)")
+    if hindrance:
+        rest(part, hindrance)
+        give_back(registry, taken)
+    return True
+
+
+def remove_unneeded(site: Site, registry: Registry) -> None:
+    """Remove archives that no upload needs any more."""
+    needed, old = spooled(registry, SPOOLED_S), time.time() - SPOOLED_S
+    for path in site.spool.iterdir():
+        with suppress(OSError):  # a folder, which only a compromised web process makes
+            if path.name not in needed and path.lstat().st_mtime < old:
+                path.unlink(missing_ok=True)
+
+
+# --- in the child ---
+
+
+def check_upload(asked: tuple[Site, Taken[Archive]], number: int) -> tuple[str, str]:
+    """Check an upload to its end; return what hinders that for now, and the outcome in words."""
+    site, taken = asked
+    with closing(Registry.open(site.registry, site.quotas)) as registry:
+        try:
+            why = _failure(site, registry, taken)
+        except (ArenaError, OSError) as error:
+            if hindrance := hindered(site, error):
+                return hindrance, f"waits: {hindrance}"
+            raise
+        if why:
+            finish(registry, taken.number, "failed", answer=why[:1000])
+    return "", why.partition("\n")[0] or "is checked"
+
+
+def _failure(site: Site, registry: Registry, taken: Taken[Archive]) -> str:
+    """Carry out the steps of a check, noting each; return what a failed one said, "" if none did.
+
+    Raises `ArenaError` if the machine hinders it.
+    """
+    source, home = (
+        site.spool / spool_file(taken.account, taken.about.digest),
+        site.league.with_suffix(".bots"),
+    )
+    places: tuple[Path, ...] = (source, home)
+    found: list[tuple[Bot, str]] = []
+
+    def admit(bot: Bot, digest: str) -> None:
+        nonlocal places
+        places = source, home / digest[:16], home
+        found.append((bot, digest))
+        may_enter(registry, taken, bot.name)
+
+    by = EntryTerms(
+        enters=False, author=taken.account.name, build_s=build_seconds(registry, taken), admit=admit
+    )
+    began = time.monotonic()
+    try:
+        if source.is_symlink() or not source.is_file():  # a link may lead anywhere
+            raise ArenaError(Mistake("the archive is gone", "", "send it again"))
+        for step in submit(source, site.league, None, by):
+            if step.name == "build" and found[0][0].build is not None:
+                built(registry, taken, time.monotonic() - began)
+            began = time.monotonic()
+            add_step(registry, taken.number, step.without(places))
+            if step.failed:
+                return f"{step.name}: {without_places(step.said, places)}"
+    except ArenaError as error:
+        if hindered(site, error):
+            raise
+        why = words_of(error, places)
+        add_step(registry, taken.number, CheckStep("taken in", False, why))
+        return why
+    checked(registry, taken, *found[0])
+    return ""
+
+
+def words_of(error: ArenaError, places: tuple[Path, ...]) -> str:
+    """Return what is wrong, in words for the author, without what is the organiser's alone."""
+    lines = []
+    for each in error.mistakes:
+        place = without_places(each.place, places)
+        place = "" if place == each.place else f"{place}: "  # only of the bot's own files
+        what = f"{place}{without_places(each.what, places)}"
+        lines.append(f"{what}; {without_places(each.remedy, places)}" if each.remedy else what)
+        lines += [without_places(line, places) for line in each.lines]
+    return "\n".join(lines)
