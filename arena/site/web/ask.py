@@ -19,7 +19,7 @@ class SiteRoute(msgspec.Struct, frozen=True):
     """A request that can be made.
 
     It counts as `costs` requests, and as none if it is not `limited`; `secrets` are the parts of
-    the path that are not logged. One that `streams` answers without an end. The others describe it
+    the path that are not logged. The others describe it
     for programs: `answers` is the struct of a JSON answer, or the type of another one; `also` are
     statuses of other answers than `status`, besides refusals.
     """
@@ -32,7 +32,6 @@ class SiteRoute(msgspec.Struct, frozen=True):
     costs: int = 1
     limited: bool = True
     secrets: tuple[str, ...] = ()
-    streams: bool = False
     body: Body | None = None
     takes: Any = None
     query: tuple[str, ...] = ()

@@ -13,8 +13,7 @@ from arena.people.server import body_of, check_kind, check_origin, number_in
 from arena.site.registry.accounts import Account, Scope, account_of, account_of_session
 from arena.site.registry.file import Registry
 from arena.site.web.answers import OWN, page
-from arena.site.web.front import Front
-from arena.site.web.limits import place_of
+from arena.site.web.limits import address_of
 from arena.site.web.reader import language_of
 from arena.site.web.web import Web
 
@@ -31,14 +30,8 @@ _SAFE: Final = ("GET", "HEAD")
 class Asking:
     """A request that is allowed, and the account it comes from."""
 
-    def __init__(self, front: Front, request: Request, account: Account | None) -> None:
-        self.front, self.request, self.account = front, request, account
-
-    @property
-    def web(self) -> Web:
-        """The web process's parts."""
-        assert isinstance(self.front, Web)
-        return self.front
+    def __init__(self, web: Web, request: Request, account: Account | None) -> None:
+        self.web, self.request, self.account = web, request, account
 
     @property
     def who(self) -> Account:
@@ -49,7 +42,7 @@ class Asking:
     @property
     def cookie(self) -> str | None:
         """The cookie of the browser's session."""
-        return self.request.cookies.get(self.front.cookie)
+        return self.request.cookies.get(self.web.cookie)
 
     def page(
         self,
@@ -59,13 +52,13 @@ class Asking:
         headers: Mapping[str, str] = {},
     ) -> Response:
         """Return a page in the reader's language, for the one who asked alone."""
-        made = self.front.templates[language_of(self.request)].draw(template, **values)
+        made = self.web.templates[language_of(self.request)].draw(template, **values)
         return page(made, status, {**OWN, **headers})
 
     @property
     def address(self) -> str:
         """The address from which the request came."""
-        return address_of(self.front, self.request)
+        return address_of(self.request, self.web.site.trusted_proxy)
 
     def part(self, name: str) -> str:
         """Return a part of the path."""
@@ -113,20 +106,18 @@ class Asking:
             raise Refusal("the body is not a form") from None
 
 
-async def asking(front: Front, request: Request, who: Who, costs: int = 1) -> Asking:
+async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking:
     """Return a request that is allowed. Raises `Refusal` for every other one.
 
     One of its `costs` was counted for the address when it came.
     """
     if costs > 1:
-        front.addresses.take(address_of(front, request), costs - 1)
+        web.addresses.take(address_of(request, web.site.trusted_proxy), costs - 1)
     token = _token(request)
     if request.method not in _SAFE:
-        check_origin(request, front.origins, unsaid=token is not None and who != "session")
+        check_origin(request, web.origins, unsaid=token is not None and who != "session")
     account = None
     if who != "all":
-        assert isinstance(front, Web)
-        web = front
         scope: Scope = "submit" if who == "submit" else "read"
         if token is not None and who != "session":
             account = await web.registry(lambda registry: _by_token(registry, token, scope))
@@ -134,16 +125,7 @@ async def asking(front: Front, request: Request, who: Who, costs: int = 1) -> As
             account = await _by_session(web, request)
         web.accounts.take(account.number, costs)
         request.scope["arena.account"] = account.name
-    return Asking(front, request, account)
-
-
-def address_of(front: Front, request: Request) -> str:
-    """Return the address of a request; only the trusted proxy may name another than its own."""
-    found = request.client.host if request.client is not None else ""
-    if found == front.site.trusted_proxy:
-        said = request.headers.getlist("x-forwarded-for")
-        found = ",".join(said).rpartition(",")[2].strip() if said else found
-    return place_of(found)
+    return Asking(web, request, account)
 
 
 def _token(request: Request) -> str | None:

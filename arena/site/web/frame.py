@@ -18,13 +18,13 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
-from arena.people.server import EVENTS, SEND_S
 from arena.site.pages.files import POLICY
-from arena.site.web.answers import OWN, document, page, problem, to
+from arena.site.web.answers import OWN, document, page, problem
 from arena.site.web.ask import SiteRoute
-from arena.site.web.asking import address_of, asking
-from arena.site.web.front import Front
+from arena.site.web.asking import asking
+from arena.site.web.limits import address_of
 from arena.site.web.reader import choice_to_keep, language_of, wants_page
+from arena.site.web.web import Web
 
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
@@ -41,7 +41,6 @@ If the site itself got no referrer, browsers would call the origin of its own fo
 
 _ONLY_HTTPS: Final = {"Strict-Transport-Security": "max-age=31536000"}
 
-_CHUNK: Final = 1 << 16
 _LONGEST: Final = 2048
 """The most characters that a path with its query may have."""
 
@@ -66,15 +65,9 @@ class Frame:
     """The application: passes every request to its handler."""
 
     def __init__(
-        self,
-        web: Front,
-        log: Callable[[bytes], object],
-        routes: Sequence[SiteRoute],
-        elsewhere: str = "",
+        self, web: Web, log: Callable[[bytes], object], routes: Sequence[SiteRoute]
     ) -> None:
-        """`elsewhere` is the origin that all other paths are at, if they are not nowhere."""
         self._web, self._log = web, log
-        self._elsewhere = elsewhere
         headers = {**HEADERS, **(_ONLY_HTTPS if web.secure else {})}
         self._headers = {name.lower().encode(): value.encode() for name, value in headers.items()}
         self._unlimited = frozenset(_first(each.path) for each in routes if not each.limited)
@@ -82,23 +75,20 @@ class Frame:
         """The routes by the first part of their paths: there are too many to try each in turn."""
         for path in dict.fromkeys(each.path for each in routes):
             asks: dict[str, SiteRoute] = {each.method: each for each in routes if each.path == path}
-            route = Route(path, self._endpoint(asks), methods=[*asks])
-            if route.methods and any(each.streams for each in asks.values()):
-                route.methods.discard("HEAD")  # it would wait for ever
             router = self._routers.setdefault(_first(path), Router(redirect_slashes=False))
-            router.default = self._nothing
-            router.routes.append(route)
+            router.default = _nothing
+            router.routes.append(Route(path, self._endpoint(asks), methods=[*asks]))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
         scope["app"] = self  # else the router answers a wrong method in its own words
         kept = choice_to_keep(Request(scope)) if scope["query_string"] else None
         cookie = {b"set-cookie": kept.encode()} if kept else {}
-        sending = _Sending(scope, send, self._headers | cookie)
+        sending = _Sending(send, self._headers | cookie)
         began = monotonic()
         try:
             await self._answer(scope, receive, sending)
-        except (ClientDisconnect, _CutOff):
+        except ClientDisconnect:
             sending.status = sending.status or 499
             scope["arena.error"] = "cut off"
         finally:
@@ -109,9 +99,7 @@ class Frame:
         try:
             self._check(request)
             try:
-                await self._routers.get(_first(scope["path"]), self._nothing)(
-                    scope, receive, sending
-                )
+                await self._routers.get(_first(scope["path"]), _nothing)(scope, receive, sending)
             except HTTPException as wrong:  # the router knows no other
                 raise WrongMethod((wrong.headers or {})["Allow"]) from None
         except Refusal as refusal:
@@ -119,7 +107,7 @@ class Frame:
             if not sending.status:
                 told = _OURS if isinstance(refusal, Broken) else refusal  # whose words name files
                 await self._refused(request, told)(scope, receive, sending)
-        except (ClientDisconnect, _CutOff, asyncio.CancelledError):
+        except (ClientDisconnect, asyncio.CancelledError):
             raise
         except Exception as error:  # ours: it is told in the log, and the others are served
             scope["arena.error"] = _where(error)
@@ -133,7 +121,7 @@ class Frame:
         scope = request.scope
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
-        scope["arena.address"] = address_of(self._web, request)
+        scope["arena.address"] = address_of(request, self._web.site.trusted_proxy)
         if _first(scope["path"]) not in self._unlimited:
             self._web.addresses.take(scope["arena.address"])
             hosts = request.headers.getlist("host")
@@ -194,13 +182,6 @@ class Frame:
         )
         self._log(msgspec.json.encode(line) + b"\n")
 
-    async def _nothing(self, scope: Scope, receive: Receive, send: Send) -> None:
-        theirs = self._elsewhere and _first(scope["path"]) not in self._routers
-        if theirs and scope["method"] in ("GET", "HEAD"):
-            await to(self._elsewhere + scope["path"])(scope, receive, send)
-            return
-        raise Missing("there is nothing here", "the links of the first page lead on")
-
     def _told_path(self, scope: Scope, ask: SiteRoute | None) -> str:
         """Return the path for the log, without what nobody else may know."""
         if ask is None:
@@ -223,46 +204,28 @@ _OURS: Final = Broken("the site itself failed over this", "the organiser has it 
 _METHODS: Final = ("GET", "HEAD", "POST")
 
 
-class _CutOff(Exception):
-    """The other side takes nothing any more."""
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Missing("there is nothing here", "the links of the first page lead on")
 
 
 class _Sending:
-    """Sends an answer in pieces, and counts them; the other side must take each in time."""
+    """Sends an answer, and counts it."""
 
-    def __init__(self, scope: Scope, send: Send, headers: Mapping[bytes, bytes]) -> None:
+    def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.status = 0
         self.bytes = 0
-        self.streams = False
-        self._scope, self._send, self._default = scope, send, headers
+        self._send, self._default = send, headers
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             given = {key.lower(): value for key, value in message.get("headers", ())}
-            self.streams = given.get(b"content-type") == EVENTS.encode()
             given = {**self._default, **given}
             if b"set-cookie" in given and given.get(b"cache-control") != b"no-store":
                 given[b"cache-control"] = b"private, no-cache"  # the cookie is for one reader alone
-            await self._in_time({**message, "headers": [*given.items()]})
-            return
-        body = message.get("body", b"")
-        self.bytes += len(body)
-        while len(body) > _CHUNK:
-            await self._in_time({**message, "body": body[:_CHUNK], "more_body": True})
-            body = body[_CHUNK:]
-        await self._in_time({**message, "body": body})
-
-    async def _in_time(self, message: Message) -> None:
-        if self.streams:  # it has deadlines of its own
-            await self._send(message)
-            return
-        try:
-            async with asyncio.timeout(SEND_S):
-                await self._send(message)
-        except TimeoutError:
-            self._scope["arena.abort"]()
-            raise _CutOff from None
+            message = {**message, "headers": [*given.items()]}
+        self.bytes += len(message.get("body", b""))
+        await self._send(message)
 
 
 def _where(error: BaseException) -> str:

@@ -14,6 +14,8 @@ from functools import lru_cache
 from time import monotonic
 from typing import Final
 
+from starlette.requests import Request
+
 from arena.base.refusals import OverQuota
 
 TOGETHER: Final = 5
@@ -63,7 +65,7 @@ class Buckets:
 
 
 @lru_cache(_MOST)
-def place_of(address: str) -> str:
+def _place_of(address: str) -> str:
     """Return what counts as one asker: a machine, or in IPv6 the network of one household."""
     try:
         found = ipaddress.ip_address(address)
@@ -74,3 +76,12 @@ def place_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def address_of(request: Request, trusted: str | None) -> str:
+    """Return the address of a request; only the `trusted` proxy may name another than its own."""
+    found = request.client.host if request.client is not None else ""
+    if found == trusted:
+        said = ",".join(request.headers.getlist("x-forwarded-for"))
+        found = said.rpartition(",")[2].strip() or found
+    return _place_of(found)
