@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -92,6 +92,8 @@ class SeatSite(Generic[_Seat]):
             await self._router(scope, receive, send)
         except Refusal as refusal:
             await self.refused(request, refusal)(scope, receive, send)
+        except ClientDisconnect:
+            raise
         except Exception as error:  # ours: it is told, the server answers 500, and others go on
             where = traceback.extract_tb(error.__traceback__)[-1]
             what = f"internal error: {type(error).__name__} at {where.name}:{where.lineno}"
