@@ -158,17 +158,7 @@ function Picture({ name }: { name: string }) {
   );
 }
 
-function Button({
-  action,
-  page,
-  pressed,
-  children,
-}: {
-  action: Action;
-  page: Controls;
-  pressed?: boolean;
-  children: ComponentChildren;
-}) {
+function Button({ action, page, pressed, children }: { action: Action; page: Controls; pressed?: boolean; children: ComponentChildren }) {
   return (
     <button
       type="button"

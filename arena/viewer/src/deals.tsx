@@ -5,7 +5,7 @@ import { say } from "./language";
 import type { Deal, Match } from "./match";
 import { type Place, faults } from "./place";
 import { type Review, mistakesIn } from "./reviews";
-import { Who } from "./seat";
+import { Who } from "./names";
 import type { View } from "./sight";
 import { dealNumber, nameOf, signed } from "./words";
 

@@ -2,7 +2,7 @@
 
 import { compose, say } from "./language";
 import type { Moment } from "./match";
-import { Who } from "./seat";
+import { Who } from "./names";
 import type { View } from "./sight";
 import { sent } from "./telling";
 import { failure } from "./words";

@@ -2,7 +2,7 @@
 
 import { compose, say } from "./language";
 import type { Link, Match } from "./match";
-import { Who } from "./seat";
+import { Who } from "./names";
 import type { View } from "./sight";
 import { after, dealNumber, dealOf, rulesLine, signed, stakesAfter } from "./words";
 

@@ -5,7 +5,7 @@ import { SmallCard } from "./card";
 import { say } from "./language";
 import { type Moment, eventsAt } from "./match";
 import { type ReviewedDeal, mistakesIn } from "./reviews";
-import { Who } from "./seat";
+import { Who } from "./names";
 import type { View } from "./sight";
 import { decimals, doer, isCard, isWord, time } from "./words";
 

@@ -3,8 +3,8 @@
 import type { VNode } from "preact";
 import { say } from "./language";
 import type { Deal, Match } from "./match";
-import { summary } from "./outcome";
-import { Who } from "./seat";
+import { summary } from "./events";
+import { Who } from "./names";
 import type { View } from "./sight";
 import { after, doer, poolsIn, signed, stakesAfter } from "./words";
 

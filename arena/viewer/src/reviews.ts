@@ -71,11 +71,7 @@ export function mistakesIn({ verdicts }: ReviewedDeal, deal: Deal): Verdict[] {
 }
 
 /** The verdicts of a deal that may be shown, with the seat and the ply of each. */
-export function shownVerdicts(
-  reviewed: ReviewedDeal,
-  deal: Deal,
-  sight: Sight,
-): { seat: Seat; ply: number; verdict: Verdict }[] {
+export function shownVerdicts(reviewed: ReviewedDeal, deal: Deal, sight: Sight): { seat: Seat; ply: number; verdict: Verdict }[] {
   const come = sight.moments().length;
   return (reviewed.verdicts ?? [])
     .map((verdict) => ({ seat: deal.moments[verdict.step]!.seat, ply: verdict.step + 1, verdict }))

@@ -6,7 +6,7 @@ import { Fan } from "../felt";
 import { Words } from "../moves";
 import { AboutTable } from "./about";
 import { compose, say } from "../language";
-import { summary } from "../outcome";
+import { summary } from "../events";
 import { ResultTable } from "../result";
 import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
