@@ -4,14 +4,15 @@ import asyncio
 import gzip
 import sys
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -92,6 +93,8 @@ class SeatSite(Generic[_Seat]):
             await self._router(scope, receive, send)
         except Refusal as refusal:
             await self.refused(request, refusal)(scope, receive, send)
+        except ClientDisconnect:
+            raise
         except Exception as error:  # ours: it is told, the server answers 500, and others go on
             where = traceback.extract_tb(error.__traceback__)[-1]
             what = f"internal error: {type(error).__name__} at {where.name}:{where.lineno}"
@@ -129,10 +132,9 @@ class SeatSite(Generic[_Seat]):
             raise Refusal("this is not the number of an event")
         if len(lines.followers) >= most:
             raise Busy("too many pages follow this", "close some of them", wait_s=30)
-        events = self._events(lines, after)
-        return StreamingResponse(events, 200, _HEADERS | {"Content-Type": EVENTS})
+        return _Events(self._events(lines, after))
 
-    async def _events(self, lines: FollowedLines, after: int) -> AsyncIterator[bytes]:
+    async def _events(self, lines: FollowedLines, after: int) -> AsyncGenerator[bytes]:
         """The lines after some as server-sent events, each with its number."""
         page, led, fresh, over = lines.follow(), False, True, False
         try:
@@ -235,6 +237,18 @@ class SeatSite(Generic[_Seat]):
                 return await asyncio.to_thread(work)
         finally:
             seat.advised = False
+
+
+class _Events(StreamingResponse):
+    """An answer with events, which are closed as soon as it ends, however that comes."""
+
+    def __init__(self, events: AsyncGenerator[bytes]) -> None:
+        self._events = events
+        super().__init__(events, 200, _HEADERS | {"Content-Type": EVENTS})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._events):
+            await super().__call__(scope, receive, send)
 
 
 def whole_page(request: Request, data: bytes) -> Response:

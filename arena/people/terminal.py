@@ -239,7 +239,7 @@ class Teller:
     def _refusal(self, asked: AnyRequest, word: str) -> str:
         """Why a typed line is no answer."""
         if isinstance(asked, AskPlay) and asked.trick:
-            barred = [card for card in card_names(self._language, word) if card in asked.hand]
+            barred = [card for card in card_names(word) if card in asked.hand]
             if barred:
                 return self._say("must-follow", card=barred[0], led=asked.trick[0].card)
         wanted = "cards" if isinstance(asked, AskDiscard) else "answer"

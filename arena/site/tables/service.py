@@ -38,8 +38,16 @@ from arena.site.process import SitePart, SiteProcess
 from arena.site.tables import table as tables
 from arena.site.tables.bots import GuestTerms, bots_of, guest_terms, seated
 from arena.site.tables.table import GuestTable, KeptTable, KeptTables, watch_key
-from arena.site.web.asking import choice_to_keep, language_of, wants_page
-from arena.site.web.limits import ADVICE, TABLE, TOGETHER, Buckets, place_of
+from arena.site.web.reader import (
+    ADVICE,
+    TABLE,
+    TOGETHER,
+    Buckets,
+    address_of,
+    choice_to_keep,
+    language_of,
+    wants_page,
+)
 
 AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
 MOST_WATCHING: Final = 50  # the most pages that may watch one table at a time
@@ -146,7 +154,7 @@ class GuestTables(SeatSite[GuestTable]):
         costs = TABLE if (method, path) == ("POST", "/tables/") else 1
         costs = ADVICE if path.endswith(("/hint", "/review")) else costs
         if path not in self._files:
-            self._addresses.take(self._address(request), costs)
+            self._addresses.take(address_of(request, self.site.trusted_proxy), costs)
 
     def refused(self, request: Request, refusal: Refusal) -> Response:
         """Return the answer that tells a refusal: a page to browsers, else JSON."""
@@ -190,7 +198,8 @@ class GuestTables(SeatSite[GuestTable]):
             raise Refusal("the body is not a form") from None
         terms = await self._known_terms()
         bots = seated(terms, tuple(form[name] for name in _FIELDS if form.get(name)))
-        table = self._own(request) or self._opened(terms, bots, self._address(request))
+        address = address_of(request, self.site.trusted_proxy)
+        table = self._own(request) or self._opened(terms, bots, address)
         own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
         headers = {"Set-Cookie": own, "Cache-Control": "no-store"}
         return RedirectResponse(f"/tables/{table.key}/", 303, headers)
@@ -328,14 +337,6 @@ class GuestTables(SeatSite[GuestTable]):
         if scope["method"] != "GET" or scope["path"].startswith(("/tables/", "/static/")):
             raise Missing("there is nothing here", "the links of the first page lead on")
         await RedirectResponse(self.site.address + scope["path"], 303)(scope, receive, send)
-
-    def _address(self, request: Request) -> str:
-        """The address of a request; only the trusted proxy may name another than its own."""
-        found = request.client.host if request.client is not None else ""
-        if found == self.site.trusted_proxy:
-            said = ",".join(request.headers.getlist("x-forwarded-for"))
-            found = said.rpartition(",")[2].strip() or found
-        return place_of(found)
 
 
 def _replay(log: str, site: str) -> bytes:

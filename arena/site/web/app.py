@@ -20,14 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.site.pages.files import POLICY
 from arena.site.web.answers import OWN, document, page, problem
-from arena.site.web.asking import (
-    SiteRoute,
-    address_of,
-    asking,
-    choice_to_keep,
-    language_of,
-    wants_page,
-)
+from arena.site.web.asking import SiteRoute, asking
+from arena.site.web.reader import address_of, choice_to_keep, language_of, wants_page
 from arena.site.web.web import Web
 
 HEADERS: Final = {
@@ -120,7 +114,7 @@ class App:
         scope = request.scope
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
-        scope["arena.address"] = address_of(self._web, request)
+        scope["arena.address"] = address_of(request, self._web.site.trusted_proxy)
         if _first(scope["path"]) not in self._unlimited:
             self._web.addresses.take(scope["arena.address"])
             hosts = request.headers.getlist("host")

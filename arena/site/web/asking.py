@@ -1,6 +1,6 @@
 """A request of the web process: its route, who asks and whether they may, and its values."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Literal, TypeVar
 from urllib.parse import parse_qsl
 
@@ -11,45 +11,11 @@ from starlette.types import ASGIApp
 
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
 from arena.people.server import body_of, check_kind, check_origin, number_in
-from arena.reports.language import preferred
-from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES
 from arena.site.registry.accounts import Account, Scope, account_of, account_of_session
 from arena.site.registry.file import Registry
 from arena.site.web.answers import OWN, page
-from arena.site.web.limits import place_of
+from arena.site.web.reader import address_of, language_of
 from arena.site.web.web import Web
-
-VARY: Final = "Accept-Language, Cookie"
-"""The headers of a request that the language of a page depends on."""
-
-_COOKIE: Final = "language"
-"""The cookie that keeps the choice; pages of tables read it by their script."""
-
-_KEPT_S: Final = 365 * 86400
-
-
-def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
-    """Return the language for a reader, of some; the first of them where none is preferred."""
-    for tag in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
-        if tag is not None and tag in among:
-            return tag
-    return preferred(request.headers.get("accept-language", ""), among) or among[0]
-
-
-def wants_page(request: Request) -> bool:
-    """Return whether a refusal is told on a page: a browser asks, and not for data."""
-    path = request.scope["path"]
-    wants = request.headers.get("accept", "").startswith("text/html")
-    return wants and not path.startswith("/api/") and not path.endswith(".json")
-
-
-def choice_to_keep(request: Request) -> str | None:
-    """Return the header `Set-Cookie` that keeps the language an address asks for, if it does."""
-    tag = request.query_params.get("lang")
-    if tag not in ALL_LANGUAGES or tag == request.cookies.get(_COOKIE):
-        return None
-    return f"{_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"
-
 
 _T = TypeVar("_T")
 
@@ -92,7 +58,7 @@ class Asking:
     @property
     def address(self) -> str:
         """The address from which the request came."""
-        return address_of(self.web, self.request)
+        return address_of(self.request, self.web.site.trusted_proxy)
 
     def part(self, name: str) -> str:
         """Return a part of the path."""
@@ -146,7 +112,7 @@ async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking
     One of its `costs` was counted for the address when it came.
     """
     if costs > 1:
-        web.addresses.take(address_of(web, request), costs - 1)
+        web.addresses.take(address_of(request, web.site.trusted_proxy), costs - 1)
     token = _token(request)
     if request.method not in _SAFE:
         check_origin(request, web.origins, unsaid=token is not None and who != "session")
@@ -160,15 +126,6 @@ async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking
         web.accounts.take(account.number, costs)
         request.scope["arena.account"] = account.name
     return Asking(web, request, account)
-
-
-def address_of(web: Web, request: Request) -> str:
-    """Return the address of a request; only the trusted proxy may name another than its own."""
-    found = request.client.host if request.client is not None else ""
-    if found == web.site.trusted_proxy:
-        said = request.headers.getlist("x-forwarded-for")
-        found = ",".join(said).rpartition(",")[2].strip() if said else found
-    return place_of(found)
 
 
 def _token(request: Request) -> str | None:

@@ -43,7 +43,7 @@ from arena.site.registry.requests import (
 from arena.site.registry.uploads import bots, left, upload, uploads
 from arena.site.web.answers import RawFile, document
 from arena.site.web.asking import Asking, Routes
-from arena.site.web.limits import ARCHIVE
+from arena.site.web.reader import ARCHIVE
 from arena.site.web.spooling import take_archive
 
 

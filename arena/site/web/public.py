@@ -33,8 +33,9 @@ from arena.site.web.answers import (
     to,
     versioned,
 )
-from arena.site.web.asking import VARY, Asking, Handler, Routes, SiteRoute, language_of
+from arena.site.web.asking import Asking, Handler, Routes, SiteRoute
 from arena.site.web.openapi import openapi
+from arena.site.web.reader import VARY, language_of
 
 _LINES: Final = 1000
 """The most lines of the ledger that one answer has."""

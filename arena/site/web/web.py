@@ -16,14 +16,14 @@ from arena.site.pages.templates import ALL_LANGUAGES, site_templates
 from arena.site.published import Published
 from arena.site.registry.file import Registry
 from arena.site.web.answers import FinishedAnswer
-from arena.site.web.limits import TOGETHER, Buckets
+from arena.site.web.reader import TOGETHER, Buckets
 
 _T = TypeVar("_T")
 
-_LOCAL: Final = ("127.0.0.1", "localhost")
-
 LOOK_S: Final = 0.5
 """Seconds between looks at whether another process has written."""
+
+_LOCAL: Final = ("127.0.0.1", "localhost")
 
 _FOR_REGISTRY: Final = 200
 _FOR_PUBLISHED: Final = 5000

@@ -1,6 +1,7 @@
-"""Limits requests with a bucket that fills steadily, for each account and each address.
+"""Who asks: from which address and how often it may, in which language, for a page or for data.
 
-A request that costs the site much more than a page counts as several, by its cost in pages: a page
+Requests are limited with a bucket that fills steadily, for each account and each address. A
+request that costs the site much more than a page counts as several, by its cost in pages: a page
 takes about a millisecond of processor time, all processes together. Other requests of authors are
 bounded by their accounts: files of their own (8 pages) by how many may wait, challenges by how many
 there may be in a day.
@@ -9,12 +10,16 @@ there may be in a day.
 import ipaddress
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from time import monotonic
 from typing import Final
 
+from starlette.requests import Request
+
 from arena.base.refusals import OverQuota
+from arena.reports.language import preferred
+from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES
 
 TOGETHER: Final = 5
 """An address may ask as often as this many accounts: a class or a household sits behind one."""
@@ -63,7 +68,7 @@ class Buckets:
 
 
 @lru_cache(_MOST)
-def place_of(address: str) -> str:
+def _place_of(address: str) -> str:
     """Return what counts as one asker: a machine, or in IPv6 the network of one household."""
     try:
         found = ipaddress.ip_address(address)
@@ -74,3 +79,44 @@ def place_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.ip_network((found, 64), strict=False))
+
+
+def address_of(request: Request, trusted: str | None) -> str:
+    """Return the address of a request; only the `trusted` proxy may name another than its own."""
+    found = request.client.host if request.client is not None else ""
+    if found == trusted:
+        said = ",".join(request.headers.getlist("x-forwarded-for"))
+        found = said.rpartition(",")[2].strip() or found
+    return _place_of(found)
+
+
+VARY: Final = "Accept-Language, Cookie"
+"""The headers of a request that the language of a page depends on."""
+
+_COOKIE: Final = "language"
+"""The cookie that keeps the choice; pages of tables read it by their script."""
+
+_KEPT_S: Final = 365 * 86400
+
+
+def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
+    """Return the language for a reader, of some; the first of them where none is preferred."""
+    for tag in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
+        if tag is not None and tag in among:
+            return tag
+    return preferred(request.headers.get("accept-language", ""), among) or among[0]
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether a refusal is told on a page: a browser asks, and not for data."""
+    path = request.scope["path"]
+    wants = request.headers.get("accept", "").startswith("text/html")
+    return wants and not path.startswith("/api/") and not path.endswith(".json")
+
+
+def choice_to_keep(request: Request) -> str | None:
+    """Return the header `Set-Cookie` that keeps the language an address asks for, if it does."""
+    tag = request.query_params.get("lang")
+    if tag not in ALL_LANGUAGES or tag == request.cookies.get(_COOKIE):
+        return None
+    return f"{_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"
