@@ -38,7 +38,8 @@ def serve_web(site: Site, descriptor: int | None = None) -> None:
     with listen(site) if descriptor is None else socket.socket(fileno=descriptor) as listener:
         port = listener.getsockname()[1]
         if site.port == 0:
-            site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
+            place, address = f"{site.host}:{port}", f"http://127.0.0.1:{port}"
+            site = msgspec.structs.replace(site, listen=place, address=address)
         make_folders(site)
         sweep_spool(site.spool)
         web = Web(site, Registry.open(site.registry, site.quotas))
