@@ -16,7 +16,7 @@ from arena.base.refusals import Busy
 from arena.match.commands import Said
 from arena.record.paths import record_path
 from arena.record.pulled import read_logs
-from arena.site.answers import KEPT_S, NOT_TO_BE_SHOWN, answer_next, play_next, sweep_cut
+from arena.site.answers import KEPT_S, NOT_TO_BE_SHOWN, answer_next, sweep_cut
 from arena.site.api import Challenged
 from arena.site.config import read_site
 from arena.site.process import SitePart, SiteProcess
@@ -24,6 +24,7 @@ from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import MOST_TRIES
 from arena.site.registry.requests import (
+    FILE_REQUESTS,
     About,
     Challenge,
     OwnLog,
@@ -62,8 +63,11 @@ def _anna(shown: Shown) -> Account:
 def asked(shown: Shown, who: Account, about: About) -> SiteRequest:
     """What becomes of a request."""
     found, _ = request(shown.registry, who, about)
-    assert answer_next(part_of(shown), shown.registry)
+    assert answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
     return find_request(shown.registry, who, found.id)
+
+
+NEVER = threading.Event()
 
 
 def part_of(shown: Shown) -> SitePart:
@@ -145,9 +149,9 @@ def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits(
     found, _ = request(shown.registry, anna, OwnLog(1))
     while fails:
         with pytest.raises(type(error)):  # so that this part of the process rests
-            answer_next(part_of(shown), shown.registry)
+            answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
         assert find_request(shown.registry, anna, found.id).state == "waiting"
-    assert answer_next(part_of(shown), shown.registry)
+    assert answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
     assert text_of(shown, find_request(shown.registry, anna, found.id)).count(STDERR) == 3
 
 
@@ -164,11 +168,11 @@ def test_a_challenge_is_played_in_every_seating_and_waits_if_the_process_ends(
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
         request(registry, anna, Challenge(("a", "b", "c")))
         ending.set()
-        assert play_next(part, registry, ending)
+        assert answer_next(part, registry, (Challenge,), ending)
         [asked] = requests(registry, anna)
         assert asked.state == "waiting"
         ending.clear()
-        assert play_next(part, registry, ending)
+        assert answer_next(part, registry, (Challenge,), ending)
         [done] = requests(registry, anna)
-        assert not play_next(part, registry, ending)
+        assert not answer_next(part, registry, (Challenge,), ending)
     assert msgspec.json.decode(done.answer, type=Challenged).matches == 6

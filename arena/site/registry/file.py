@@ -23,17 +23,17 @@ from arena.base.files import closed_on_error, made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
 
+# Seconds that a transaction waits for those of others.
 BUSY_S: Final = 5.0
-"""Seconds that a transaction waits for those of others."""
 
+# The author of changes by commands on the site's machine. No account can have the name.
 ORGANISER: Final = "the organiser"
-"""The author of changes by commands on the site's machine. No account can have the name."""
 
+# The author of changes that nobody asked for, such as giving up a job that failed too often.
 SITE: Final = "the site"
-"""The author of changes that nobody asked for, such as giving up a job that failed too often."""
 
+# The format of the file; it grows whenever an older arena would misread a new one.
 REGISTRY_FORMAT: Final = "6"
-"""The format of the file; it grows whenever an older arena would misread a new one."""
 
 _SCHEMA: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
@@ -149,8 +149,8 @@ _FILE: Final = FileKind(
     if_damaged="go on with a backup: arena serve restore",
 )
 
+# The values of a query's parameters.
 QueryValues = Sequence[object] | Mapping[str, object]
-"""The values of a query's parameters."""
 
 
 class Registry:

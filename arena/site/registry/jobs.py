@@ -19,11 +19,11 @@ from arena.site.config import DRAWING_ORDERS, UPLOADS
 from arena.site.registry.accounts import DAY_S, Account, account_of_number
 from arena.site.registry.file import ORGANISER, SITE, Registry, note
 
+# The number of times that a job is begun before it is given up: it may be what kills processes.
 MOST_TRIES: Final = 3
-"""The number of times that a job is begun before it is given up: it may be what kills processes."""
 
+# The kinds of jobs that are not taken while a part of the site is paused.
 PAUSED_WITH: Final = {"upload": UPLOADS, "challenge": DRAWING_ORDERS}
-"""The kinds of jobs that are not taken while a part of the site is paused."""
 
 _A = TypeVar("_A", bound=msgspec.Struct)
 
@@ -140,11 +140,11 @@ def _marks(values: Sequence[str]) -> str:
     return ", ".join("?" for _ in values)
 
 
+# The number of challenges that an account had asked for in the last 24 hours before this one.
 _TURN: Final = """
 (SELECT count(*) FROM jobs AS sooner WHERE sooner.account = jobs.account
  AND sooner.kind = jobs.kind AND sooner.at > ? AND sooner.number < jobs.number)
 """
-"""The number of challenges that an account had asked for in the last 24 hours before this one."""
 
 _NEXT: Final = f"""
 SELECT id, number, account, about FROM jobs

@@ -17,12 +17,12 @@ from arena.site.registry.file import ORGANISER, Registry, hash_of, note
 from arena.site.registry.jobs import JobSeen, kind_of
 from arena.site.registry.uploads import left_of, refuse_if_none
 
+# The most requests of one account that may wait at a time.
 MOST_OF_ONE: Final = 20
-"""The most requests of one account that may wait at a time."""
 
 MOST_OF_ALL: Final = 500
+# Seconds after which a request that failed may be made anew.
 ANEW_S: Final = 30.0
-"""Seconds after which a request that failed may be made anew."""
 
 
 class OwnLog(msgspec.Struct, frozen=True, tag="own"):
@@ -51,8 +51,8 @@ class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
 
 About = OwnLog | Withdraw | Resume | Challenge
 
+# The requests that are answered one after another; challenges are played beside them.
 FILE_REQUESTS: Final[tuple[type[OwnLog | Withdraw | Resume], ...]] = (OwnLog, Withdraw, Resume)
-"""The requests that are answered one after another; challenges are played beside them."""
 
 
 class SiteRequest(JobSeen, frozen=True):

@@ -15,8 +15,7 @@ import msgspec
 from arena.base.files import allow_descriptors
 from arena.people.server import Server
 from arena.site.config import Site, make_folders
-from arena.site.listeners import listen
-from arena.site.process import input_is_pipe, notifier
+from arena.site.process import input_is_pipe, listen, notifier
 from arena.site.registry.file import Registry
 from arena.site.web.confine import confine
 from arena.site.web.frame import Frame, write_log
