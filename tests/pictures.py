@@ -15,6 +15,7 @@ from rich.text import Text
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.reports.standings import standings_table
+from arena.reports.terminal import show_table
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, program
 from tests.support.command import run_here
@@ -69,7 +70,7 @@ def standings_picture(record: Path) -> str:
     out = Console(record=True, width=COLUMNS, file=io.StringIO(), highlight=False)
     out.print(Text(f"$ {COMMAND}\n", style="bold"))
     with closing(Store.open(record)) as store:
-        out.print(standings_table(summarize(store))[0])
+        show_table(standings_table(summarize(store)), out)
     drawn = out.export_svg(title="Zole Arena", unique_id="standings")
     return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
 

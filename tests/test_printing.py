@@ -14,7 +14,7 @@ PRINTS = {
     "__main__.py": "errors, in streams that it guards itself",
     "cli/crash.py": "what went wrong when nothing else works",
     "cli/options.py": "the functions by which commands print",
-    "cli/export.py": "the writer of sheets, whose every cell is made harmless",
+    "cli/record.py": "the writer of sheets, whose every cell is made harmless",
     "cli/replay.py": "asks only whether there is a terminal",
     "reports/terminal.py": "the console, which makes harmless what it is given",
     "base/harmless.py": "the guard itself",

@@ -33,5 +33,9 @@ class Stopping(msgspec.Struct, frozen=True):
     patience_s: float
 
 
+class Interrupted(SystemExit):
+    """The user stopped the run; every finished match was yielded. `code` is the exit code."""
+
+
 RunEvent = Playing | Completed[_Key, _Result] | Void[_Key] | Stopping
 """What happens in a run."""

@@ -58,6 +58,11 @@ def deal_names(first: int, deals: int) -> str:
     return f"deal{'' if deals == 1 else 's'} {deal_numbers(first, deals)}"
 
 
+def forfeited_text(deals: int) -> str:
+    """The further deals that a fault cost, in brackets after it; nothing for none."""
+    return f" ({count(deals, 'more deal')} forfeited)" if deals else ""
+
+
 def duration(seconds: float) -> str:
     """`42 s`, `3 min 20 s`, `2 h 5 min`."""
     minutes, rest = divmod(round(seconds), 60)

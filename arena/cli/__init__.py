@@ -34,11 +34,14 @@ SECTIONS: Final = {
 """The names of the commands, in the sections of the help."""
 
 _FILES: Final = {
-    "new": "init new protocol",
+    "new": "init new protocol rules",
+    "check": "check rerun doctor",
+    "match": "match compare",
+    "league": "league season",
+    "record": "report verify ledger backup export",
+    "authors": "submit submissions withdraw resume login uploads pull challenge",
     "deals": "deals deal",
-    "replay": "replay faults",
-    "site_client": "login uploads pull challenge",
-    "submissions": "submissions withdraw resume",
+    "replay": "replay review faults",
 }
 """The files that have several commands; each other command has a file of its own name."""
 

@@ -6,15 +6,20 @@ import click
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import writing
-from arena.base.words import deal_name, deal_number
-from arena.cli.options import FILE, DealNumber, Whole, json_option, print_json, write_file
-from arena.cli.records import open_record
+from arena.base.words import deal_name
+from arena.cli.options import (
+    FILE,
+    DealNumber,
+    Whole,
+    json_option,
+    open_record,
+    print_result,
+    refuse_folder,
+    write_file,
+)
 from arena.league.config import TournamentConfig
 from arena.league.played import Traveller
-from arena.match.projection import public
 from arena.record.deals import (
-    Seating,
     find_tables,
     list_deals,
     list_hands,
@@ -22,13 +27,10 @@ from arena.record.deals import (
     seating_with_cards,
     traveller,
 )
-from arena.record.matches import ReplayedMatch, find_match, seen
-from arena.reports.hands import show_deals, show_hands, show_tables
+from arena.record.matches import find_match
+from arena.reports.deals import show_deals, show_hands, show_tables, show_traveller
 from arena.reports.language import ENGLISH
-from arena.reports.page import Link, commands_note, relative_address, replay_page
-from arena.reports.traveller import show_traveller
-
-_MOST = 20
+from arena.reports.page import commands_note
 
 
 @click.command(
@@ -38,16 +40,12 @@ _MOST = 20
 @click.argument("number", type=DealNumber(), metavar="N")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
-@click.option(
-    "--replays", is_flag=True, help="With --html, also write a replay page for each line."
-)
 @json_option
 def deal(
     league: Path,
     number: int,
     bots: tuple[str, ...],
     html: Path | None,
-    replays: bool,
     as_json: bool,
 ) -> None:
     """Show one deal in all its seatings: who declared what, and what each bot made of the cards.
@@ -58,13 +56,10 @@ def deal(
     them sit. If several are left, these are listed. All tables of three of a tournament share a
     deal, and have one sheet; tables of four have another.
 
-    Lines of a page link to replay pages: to those that --replays writes, in a folder beside FILE,
-    or to those of arena report if FILE lies beside the league's page.
+    Lines of a page link to the replays of arena report if FILE lies beside the league's page.
     """
-    if replays and html is None:
-        raise ArenaError(Mistake("replay pages go with a page", "--replays", "add --html FILE"))
-    if html is not None and html.is_dir():
-        raise ArenaError(Mistake("this is a folder", str(html), "name a file"))
+    if html is not None:
+        refuse_folder(html)
     store = open_record(league)
     tables, terms = find_tables(store, number, bots), store.terms()
     if len(tables) > 1 and html is not None:
@@ -72,29 +67,19 @@ def deal(
         raise ArenaError(Mistake(what, "--html", "name the bots of one"))
     if len(tables) > 1 and not isinstance(terms.config, TournamentConfig):
         found = list_tables(store, number, tables)
-        if as_json:
-            print_json(found)
-        else:
-            show_tables(found, str(league), number, tables)
+        print_result(as_json, found, show_tables, found, str(league), number, tables)
         return
     named = str(league) if html is None else league.name
     sheets = []
     for lineup, numbers in tables.items():
-        seatings: list[Seating] = []
-        for each in sorted(numbers):
-            match = find_match(store, each)
-            seatings.append(seating_with_cards(match, number, named))
-            if html is not None and replays:
-                _write_replay(match, number - match.first, html)
+        matches = (find_match(store, each) for each in sorted(numbers))
+        seatings = [seating_with_cards(match, number, named) for match in matches]
         sheets.append(traveller(terms, lineup, number, seatings))
     if html is not None:
-        [sheet] = sheets
-        write_file(html, _page(sheet, _replay_files(sheet, store.path, html), html, named))
-    elif as_json:
-        print_json(sheets[0] if len(sheets) == 1 else sheets)
+        write_file(html, _page(sheets[0], html, store.path.stem, named))
     else:
-        for sheet in sheets:
-            show_traveller(sheet)
+        document = sheets[0] if len(sheets) == 1 else sheets
+        print_result(as_json, document, lambda _: [*map(show_traveller, sheets)])
 
 
 @click.command(
@@ -103,7 +88,7 @@ def deal(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @click.option("--worst", metavar="BOT", help="The hands on which this bot lost most.")
 @click.option("--best", metavar="BOT", help="The hands on which this bot won most.")
-@click.option("--most", type=Whole(1), default=_MOST, show_default=True, help="How many to list.")
+@click.option("--most", type=Whole(1), default=20, show_default=True, help="How many to list.")
 @json_option
 def deals(league: Path, worst: str | None, best: str | None, most: int, as_json: bool) -> None:
     """List the deals on which bots' stakes differed most, or one bot's worst hands.
@@ -114,56 +99,26 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
     """
     if worst is not None and best is not None:
         raise ArenaError(Mistake("either --worst or --best", "--best", "run it twice for both"))
-    store = open_record(league)
-    bot = worst or best
+    store, bot = open_record(league), worst or best
     if bot is None:
         listed = list_deals(store, most)
-        if as_json:
-            print_json(listed)
-        else:
-            show_deals(listed, str(league))
-        return
-    found = list_hands(store, bot, most, worst is None)
-    if as_json:
-        print_json(found)
+        print_result(as_json, listed, show_deals, listed, str(league))
     else:
-        show_hands(found, str(league), worst is None)
+        found = list_hands(store, bot, most, worst is None)
+        print_result(as_json, found, show_hands, found, str(league), worst is None)
 
 
-def _write_replay(match: ReplayedMatch, deal: int, html: Path) -> None:
-    """Write the page of one game of a match, if it was played, beside a traveller's page."""
-    found = seen(match)
-    alone = msgspec.structs.replace(found, deals=found.deals[deal : deal + 1])
-    if not alone.deals:
-        return
-    back = Link("the deal at all tables", relative_address("..", html.name))
-    page = _replay_of(match.number, deal, html)
-    with writing(page):
-        page.parent.mkdir(exist_ok=True)
-        page.write_text(replay_page(public(alone), back), encoding="utf-8")
-
-
-def _replay_of(match: int, deal: int, html: Path) -> Path:
-    """The replay page of one game alone, beside a traveller's page."""
-    return html.with_suffix(".replays") / f"{match}-{deal_number(deal)}.html"
-
-
-def _replay_files(sheet: Traveller, record: Path, html: Path) -> dict[str, str]:
-    """The replay pages that exist for lines of a traveller's page, by their paths on a site."""
-    of_report = html.with_name(f"{record.stem}.pages")
-    found: dict[str, str] = {}
-    for line in sheet.lines:
-        for page in (of_report / f"{line.match}.html", _replay_of(line.match, line.deal, html)):
-            if page.exists():
-                found[f"/matches/{line.match}/replay"] = f"{page.parent.name}/{page.name}"
-    return found
-
-
-def _page(sheet: Traveller, replays: dict[str, str], html: Path, league: str) -> str:
-    """A traveller's page, as a site has it."""
+def _page(sheet: Traveller, html: Path, record: str, league: str) -> str:
+    """A traveller's page, as a site has it, with links to the replays that lie beside it."""
     from arena.site.documents import TravellerDocument  # most calls draw no page
     from arena.site.pages.templates import FolderTemplates
 
+    folder = html.with_name(f"{record}.pages")
+    replays = {
+        f"/matches/{line.match}/replay": f"{folder.name}/{line.match}.html"
+        for line in sheet.lines
+        if (folder / f"{line.match}.html").exists()
+    }
     found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
     foot = [commands_note(league)]
     templates = FolderTemplates(sheet.league, replays, html.name, ENGLISH, foot=foot)

@@ -1,4 +1,4 @@
-"""Commands to begin with: a starter, a bot; and the protocol to read."""
+"""Commands to begin with: a starter, a bot; the protocol and the rules to read."""
 
 import shlex
 from pathlib import Path
@@ -14,7 +14,7 @@ from arena.bots.templates import (
     shipped,
     write_starter,
 )
-from arena.cli.options import FILE, json_option, print_json, print_text, say
+from arena.cli.options import FILE, json_option, print_json, print_result, print_text, say
 
 LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "shell")
 
@@ -58,25 +58,29 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
     NAME is the name of the folder and of the bot.
     """
     if listed:
-        found = {each: missing_programs(each) for each in LANGUAGES}
-        if as_json:
-            print_json(found)
-            return
-        for each, lacking in found.items():
-            state = f"needs {' and '.join(lacking)}: {KITS[each].get}" if lacking else "ready"
-            say(f"{each:<11} {state}")
+        print_result(as_json, {each: missing_programs(each) for each in LANGUAGES}, _show_languages)
         return
     if name is None:
         raise click.UsageError("name the bot, or ask for --list")
     begin_bot(name, language)
-    lacking = missing_programs(language)
+    lacking = _lacking(language)
     if lacking:
-        what = f"this machine has no {' and '.join(lacking)} yet: {KITS[language].get}"
-        say(f"note: {what}", err=True)
+        say(f"note: this machine {lacking}", err=True)
     if as_json:
         print_json({"folder": str(name), "language": language})
     else:
         say(f"{name}/ can already play. Check it: {shlex.join(['arena', 'check', str(name)])}")
+
+
+def _show_languages(found: dict[str, list[str]]) -> None:
+    for language in found:
+        say(f"{language:<11} {_lacking(language) or 'ready'}")
+
+
+def _lacking(language: str) -> str:
+    """The programs that this machine lacks for a language, and how to get them."""
+    lacking = " and ".join(missing_programs(language))
+    return f"lacks {lacking}: {KITS[language].get}" if lacking else ""
 
 
 @click.command(epilog="Example:  arena protocol schema > schema.json")
@@ -85,3 +89,30 @@ def protocol(part: str) -> None:
     """Print what bots and the arena say to each other: the guide, the JSON Schema, or the deals."""
     file = {"guide": "README.md", "schema": "schema.json", "deals": "deals.md"}[part]
     print_text((shipped("protocol") / file).read_text(encoding="utf-8"))
+
+
+@click.command(epilog="Example:  arena rules --diff pagat lzsf")
+@click.argument("rules", nargs=-1, metavar="[PRESET|FILE]...")
+@click.option("--diff", is_flag=True, help="Show where two of them differ.")
+@json_option
+def rules(rules: tuple[str, ...], diff: bool, as_json: bool) -> None:
+    """List the presets, print one with the source of every value, or compare two.
+
+    A file of rules stands for the preset it names, with its own changes.
+    """
+    if len(rules) != (2 if diff else min(len(rules), 1)):
+        raise click.UsageError("name one preset or file, or two with --diff")
+    from arena.league.file import preset_of, rules_from
+    from arena.reports.rules import show_difference, show_presets, show_rules
+    from arena.zole.sources import sources, values
+
+    resolved = [values(rules_from(name)) for name in rules]
+    if diff:
+        one, other = resolved
+        keys = {key: (one[key], other[key]) for key in one if one[key] != other[key]}
+        print_result(as_json, keys, show_difference, rules, keys)
+    elif resolved:
+        [name], [found] = rules, resolved
+        print_result(as_json, rules_from(name), show_rules, name, preset_of(name), found)
+    else:
+        print_result(as_json, sources().titles, lambda _: show_presets())

@@ -1,10 +1,11 @@
 """Parts that several commands share: options, and ways to write a result."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -15,6 +16,9 @@ from arena.base.harmless import harmless, harmless_json
 from arena.base.installation import how_to_install
 from arena.base.isolation_levels import ISOLATION_LEVELS
 from arena.base.words import whole_number
+
+if TYPE_CHECKING:
+    from arena.record.store import Store
 
 
 class Whole(click.IntRange):
@@ -81,6 +85,21 @@ def check_web_server(otherwise: str = "") -> None:
         raise MachineError(Mistake(what, "", how_to_install("serve") + otherwise))
 
 
+def open_record(path: Path) -> "Store":
+    """Open the record of a league for as long as the command runs. Raises `ArenaError`."""
+    from arena.record.paths import record_path  # not all commands read a record
+    from arena.record.store import Store
+
+    opened = closing(Store.open(record_path(path)))
+    return click.get_current_context().with_resource(opened)
+
+
+def refuse_folder(path: Path) -> None:
+    """Raise `ArenaError` for a folder where a file is to be written."""
+    if path.is_dir():
+        raise ArenaError(Mistake("this is a folder", str(path), "name a file"))
+
+
 def find_seat(bots: Sequence[str], said: str) -> int:
     """The seat that was asked for by its number, or by the bot in it. Raises `ArenaError`."""
     number = whole_number(said)
@@ -110,6 +129,14 @@ def print_json(value: Any) -> None:
     """Print one JSON document on standard output."""
     document = msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
     print_text(f"{harmless_json(document)}\n")
+
+
+def print_result(as_json: bool, document: Any, show: Callable[..., object], *shown: Any) -> None:
+    """Print a result: as one JSON document, or by a function for people, which gets `shown`."""
+    if as_json:
+        print_json(document)
+    else:
+        show(*(shown or (document,)))
 
 
 def write_file(path: Path, text: str) -> None:

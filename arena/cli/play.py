@@ -12,7 +12,7 @@ import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
-from arena.base.run_events import RunEvent, Stopping
+from arena.base.run_events import Interrupted, RunEvent, Stopping
 from arena.bots.levels import LEVELS
 from arena.bots.templates import shipped
 from arena.cli.options import (
@@ -25,12 +25,11 @@ from arena.cli.options import (
     seed_option,
 )
 from arena.engine.job import PersonLink
-from arena.engine.runner import Interrupted
 from arena.league.file import rules_from
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
-from arena.reports.isolation import tell_isolation
+from arena.reports.check import tell_isolation
 from arena.reports.language import ENGLISH, languages_with, of_environment
 from arena.reports.match import show_match, show_plan, show_troubles
 from arena.sandbox.isolation import choose_isolation

@@ -1,13 +1,14 @@
-"""Commands that look at stored matches: replay and faults."""
+"""Commands that look at stored matches: replay, review and faults."""
 
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
 import msgspec
 
-from arena.base.errors import ArenaError, Mistake
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.words import count
 from arena.cli.options import (
     FILE,
@@ -16,23 +17,23 @@ from arena.cli.options import (
     find_seat,
     json_option,
     match_argument,
+    open_record,
     print_json,
+    print_result,
     private_option,
     say,
     write_file,
 )
-from arena.cli.records import open_record
 from arena.match.projection import public, seen_by
-from arena.match.replay import SeenMatch
 from arena.record.deals import ANY, DealFilter, find_deals
-from arena.record.faults import bundles
-from arena.record.matches import ReplayedMatch, check_bot, find_match, seen, stored_matches
-from arena.record.reviews import reviews_of
-from arena.record.store import Store
+from arena.record.faults import Bundle, bundles
+from arena.record.matches import check_bot, find_match, seen, stored_matches
+from arena.record.reviews import Reviews, reviews_of, reviews_path
 from arena.reports.faults import folded, show_bundle, show_faults
 from arena.reports.page import replay_page
-from arena.reports.page_review import PageReview, page_review
+from arena.reports.page_review import page_review
 from arena.reports.replay import show_deal, show_found_deals, show_matches
+from arena.review.verdict import WORLDS
 from arena.zole.state import GAMES
 
 
@@ -102,16 +103,9 @@ def replay(
     wanted = DealFilter(bot=bot, contract=contract, faults=faults, swing=swing)
     if match is None and html is None and len(listed := list(store.outlines())) != 1:
         if wanted == ANY:
-            if as_json:
-                print_json(listed)
-            else:
-                show_matches(listed, results)
-            return
-        deals = list(find_deals(store, wanted))
-        if as_json:
-            print_json(deals)
+            print_result(as_json, listed, show_matches, listed, results)
         else:
-            show_found_deals(deals)
+            print_result(as_json, list(find_deals(store, wanted)), show_found_deals)
         return
     stored = find_match(store, match)
     found = seen(stored)
@@ -124,15 +118,16 @@ def replay(
         chosen = tuple(each for each in chosen if each.deal in fitting)
     shown = msgspec.structs.replace(found, deals=chosen)
     if html is not None:
-        reviewed = _review(store, stored, shown, file) if review else None
+        command = shlex.join(("arena", "review", file.name, str(stored.number)))
+        kept = reviews_of(stored, store.path) if review else {}
+        reviewed = page_review(shown, kept, command) if review else None
         write_file(html, replay_page(shown if private else public(shown), review=reviewed))
     elif as_json:
         print_json(shown if private else public(shown))
     elif sys.platform != "win32" and sys.stdin.isatty() and sys.stdout.isatty() and not whole:
         from arena.reports.steps import walk  # needs a Unix terminal
 
-        begin = chosen[0].deal if chosen else deal or 0
-        walk(found, begin, place, faults)
+        walk(found, chosen[0].deal if chosen else deal or 0, place, faults)
     else:
         given = shown if place is None else seen_by(shown, place)
         for each in given.deals:
@@ -160,19 +155,85 @@ def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> Non
         for bundle in bundles(each, seen(each), str(file))
         if bot in (None, bundle.bot)
     ]
-    if as_json:
-        print_json(found)
-    elif match is None:
-        show_faults(found)
-    else:
-        for bundle, more in folded(found, alike=True):
-            show_bundle(bundle, more)
-        if not found:
-            say("no faults", err=True)
+    print_result(as_json, found, show_faults if match is None else _show_bundles)
 
 
-def _review(store: Store, match: ReplayedMatch, shown: SeenMatch, file: Path) -> PageReview:
-    """The kept reviews of a match for its page, with the command that makes the missing ones."""
-    kept = reviews_of(match, store.path)
-    command = shlex.join(("arena", "review", file.name, str(match.number)))
-    return page_review(shown, kept, command)
+def _show_bundles(found: list[Bundle]) -> None:
+    for bundle, more in folded(found, alike=True):
+        show_bundle(bundle, more)
+    if not found:
+        say("no faults", err=True)
+
+
+@click.command(
+    epilog="Example:  arena review leagues/spring.toml 17 --bot careful", no_args_is_help=True
+)
+@click.argument("file", type=FILE, metavar="LEAGUE")
+@match_argument
+@click.option("--bot", metavar="NAME", help="Only this bot's decisions: a third of the time.")
+@click.option(
+    "--worst",
+    type=Whole(0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="How many of the costliest moments to list.",
+)
+@click.option(
+    "--worlds",
+    type=Whole(8),
+    metavar="N",
+    help="The most deals of the hidden cards to value a decision in.  [default: 60]",
+)
+@click.option("--open", "openly", is_flag=True, help="List what moments cost with open hands, too.")
+@click.option(
+    "--jobs",
+    type=Whole(1),
+    metavar="N",
+    help="Deals at a time, each on a core.  [default: all cores]",
+)
+@json_option
+def review(
+    file: Path,
+    match: int | None,
+    bot: str | None,
+    worst: int,
+    worlds: int | None,
+    openly: bool,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """What would have been better? Values every legal answer of every decision.
+
+    By what the seat knew, over sampled deals of the hidden cards, and with open hands. Takes about
+    a second a deal. What was reviewed is kept in a file beside the record, and the same command
+    goes on where it was stopped. Needs the extra review. A diagnosis, never a rating:
+    see docs/review.md.
+    """
+    from arena.base.run_events import Completed  # no other command here plays or counts anything
+    from arena.engine.runner import run
+    from arena.engine.workers import LocalExecutor, cores
+    from arena.reports.review import ReviewProgress, show_review
+    from arena.tasks.review import ReviewRequest, deals_to_review, missing, review_deal, sum_up
+
+    store = open_record(file)
+    if match is not None:
+        find_match(store, match)
+    if bot is not None:
+        check_bot(bot, store.terms().bots, "--bot")
+    asked = ReviewRequest(None if match is None else (match,), bot, worlds or WORLDS)
+    with closing(Reviews.open(reviews_path(store.path), create=True)) as kept:
+        with ReviewProgress(deals_to_review(store, asked)) as progress:
+            deals = missing(store, asked, kept, progress.skipped)
+            workers = LocalExecutor([None] * (jobs or len(cores())), review_deal)
+            with closing(workers) as executor:
+                for event in run(((deal, deal) for deal in deals), executor):
+                    if isinstance(event, Completed):
+                        kept.keep(asked.worlds, zip(event.key.keys, event.result, strict=True))
+                    progress.show(event)
+            progress.over(kept.path)
+        document = sum_up(store, asked, kept, str(file), worst)
+    print_result(as_json, document, show_review, document, openly)
+    if progress.failed:
+        what = f"{count(progress.failed, 'deal')} could not be reviewed"
+        raise MachineError(Mistake(what, str(file), "the lines above say why"))

@@ -13,7 +13,7 @@ from typing import Final, Generic, Protocol, TypeVar
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.base.run_events import Completed, Playing, RunEvent, Stopping, Void
+from arena.base.run_events import Completed, Interrupted, Playing, RunEvent, Stopping, Void
 from arena.match.commands import MatchVoid
 
 _Key = TypeVar("_Key")
@@ -32,14 +32,6 @@ _TICK_S: Final = 0.2
 
 class WorkersFault(MatchVoid):
     """A match is void through its worker alone, which does not count against the match."""
-
-
-class Interrupted(Exception):
-    """The user stopped the run; every finished match was yielded. `code` is the exit code."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 class Executor(Protocol[Given, _Result]):

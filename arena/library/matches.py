@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.base.isolation_levels import IsolationLevel
+from arena.base.run_events import Interrupted
 from arena.engine.job import FunctionRaised, FunctionSeat
-from arena.engine.runner import Interrupted
 from arena.engine.workers import cores
 from arena.league.schedule import league_deals
 from arena.library.players import Player, seat_of_player

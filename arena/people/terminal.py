@@ -52,9 +52,8 @@ from arena.people.terminal_words import (
     standing_words,
     typed,
 )
-from arena.reports.cards import in_colours
 from arena.reports.language import Language
-from arena.reports.terminal import console
+from arena.reports.terminal import console, in_colours
 
 # What is understood in every language.
 _LEAVE: Final = ("q", "quit", "leave")

@@ -15,7 +15,6 @@ from arena.match.projection import exchange_without_words, plain, public
 from arena.record.matches import ReplayedMatch, seen, stored_matches
 from arena.record.rows import outline_match
 from arena.record.store import Store
-from arena.record.summary import standing_rows, summarize
 from arena.zole.deal import Seat, deal_text
 
 Row = Mapping[str, object]
@@ -262,10 +261,6 @@ def _reviews(store: Store, number: int | None, private: bool) -> Iterator[Row]:
     yield from review_rows(store, number)
 
 
-def _standings(store: Store, number: int | None, private: bool) -> Iterator[Row]:
-    yield from standing_rows(summarize(store))
-
-
 def _seats(outlines: Iterable[MatchOutline]) -> int:
     return max((len(each.bots) for each in outlines), default=0)
 
@@ -275,7 +270,6 @@ def _by_seat(name: str, values: Sequence[object], seats: int) -> Row:
 
 
 TABLES: Final[dict[str, Callable[[Store, int | None, bool], Iterator[Row]]]] = {
-    "standings": _standings,
     "sets": _sets,
     "matches": _matches,
     "games": _games,

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import zip_longest
 from math import factorial
 
 import msgspec
@@ -13,11 +12,11 @@ from arena.league.fold import LedgerFold
 from arena.league.played import SeasonFinal, SetsAndStandings
 from arena.league.schedule import commitment, seatings
 from arena.league.terms import Terms, one_more_round
-from arena.league.tournament import Ranked, Tournament, TournamentState
+from arena.league.tournament import Tournament, TournamentState
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.analysis import analysis, identical_pairs
-from arena.stats.figures import Analysis, Standing, standing_row
+from arena.stats.figures import Analysis, Standing
 from arena.stats.sets import Block, complete_blocks, league_sets, sets_among
 from arena.stats.standings import standings
 
@@ -135,24 +134,6 @@ def summarize_fully(store: Store) -> Report:
     return Report(**msgspec.structs.asdict(_summary(store, blocks)), analysis=found)
 
 
-def standing_rows(summary: Summary) -> list[dict[str, str | int | float | None]]:
-    """Return the bots' lines as plain values, for sheets.
-
-    A tournament's have their points, those of a season with a final their ranks in it.
-    """
-    found = summary.tournament
-    if found is not None:
-        return [
-            _ranking_row(line, standing, found.rounds)
-            for line, standing in zip(found.ranking, summary.standings, strict=True)
-        ]
-    rows = [standing_row(line) for line in summary.standings]
-    if summary.final is None:
-        return rows
-    ranks = {line.bot: line.rank for line in summary.final.standings}
-    return [{**each, "final_rank": ranks.get(str(each["bot"]))} for each in rows]
-
-
 def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
     facts, terms = store.facts(), store.terms()
     config, bots, session = terms.config, sorted(terms.bots), terms.session
@@ -255,23 +236,3 @@ def _tournament_standings(
         )
         for line in tournament.ranking()
     ]
-
-
-def _ranking_row(
-    line: Ranked, standing: Standing, rounds: int
-) -> dict[str, str | int | float | None]:
-    results = [None if it is None else it.points for it in line.results]
-    return {
-        "rank": line.rank,
-        "bot": line.bot,
-        "points": line.points,
-        "stakes": line.stakes,
-        "stakes_per_deal": standing.stakes_per_deal,
-        "games": standing.games,
-        "faults": sum(standing.faults.values()),
-        "disqualified": standing.disqualified,
-        **{
-            f"round_{number}": points
-            for number, points in zip_longest(range(1, rounds + 1), results)
-        },
-    }

@@ -1,147 +1,112 @@
-"""Tables from the sets of a league besides its standings, for a terminal."""
+"""The tables that compare the bots of a league besides its standings, in a terminal."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from arena.base.words import in_words
 from arena.record.summary import Report
+from arena.reports.columns import COMPANY_COLUMNS, PAIR_COLUMNS, SEAT_COLUMNS, role_columns
 from arena.reports.language import ENGLISH, Language
-from arena.reports.numbers import (
-    chance,
-    company_text,
-    contracts,
-    gap,
-    part_of,
-    portion,
-    share,
-)
+from arena.reports.numbers import gap
+from arena.reports.sentences import company_text
 from arena.reports.standings import identical
-from arena.reports.terminal import console, show_prose, show_table
-from arena.stats.figures import HANDS, Analysis, Gap, HeadToHead, from_other_side
+from arena.reports.table import Column, Table
+from arena.reports.terminal import console, show_line, show_prose, show_table
+from arena.stats.figures import Analysis, Gap, HeadToHead, from_other_side
 
-_ROWS = 40
-"""The most pairs of authors that are shown."""
-
-_NAME = 16
-"""The most characters of a bot's name at the head of a row."""
+_MAX_COMPANY = 40  # pairs of authors that are shown
+_NAME = 16  # characters of a bot's name at the head of a row
 
 
 def show_crosstable(report: Report) -> None:
     """Show every two bots: stakes per deal in common sets, and how sure it is who is better."""
     compared = set(report.analysis.bots)
     names = [line.bot for line in report.standings if line.sets and line.bot in compared]
-    pairs = {(pair.bot, pair.other): pair for pair in report.analysis.pairs}
-    pairs |= {(pair.other, pair.bot): from_other_side(pair) for pair in report.analysis.pairs}
-    heading = "Stakes per deal of the row against the column, in the sets both sat in"
-    _panels(heading, names, pairs, 11, _met)
-    _panels(
-        "How sure it is, from all sets, that the row is better than the column, in %",
-        names,
-        pairs,
-        8,
-        _los,
-    )
-    out, english = console(), Language(ENGLISH)
-    told = "* the 95 % interval of the gap leaves out 0: who is better is more than 97.5 % sure"
-    lines = [f"same: {english.said(identical(same))}" for same in report.identical]
-    for line in (*lines, told):
-        show_prose(out, line)
+    both = (each for pair in report.analysis.pairs for each in (pair, from_other_side(pair)))
+    pairs = {(pair.bot, pair.other): pair for pair in both}
+    met = "Stakes per deal of the row against the column, in the sets both sat in"
+    sure = "How sure it is, from all sets, that the row is better than the column, in %"
+    for heading, width, cell in ((met, 11, _met), (sure, 8, _los)):
+        _begin(heading)
+        _show_panels(names, pairs, width, cell)
+    for same in report.identical:
+        show_prose(f"same: {Language(ENGLISH).said(identical(same))}")
+    show_prose("* the 95 % interval of the gap excludes 0: who is better is more than 97.5 % sure")
 
 
-def show_roles(analysis: Analysis) -> None:
+def show_roles(report: Report) -> None:
     """Show the bots' declarations, and their winnings in each role."""
-    lines = analysis.roles
-    sit = any(line.sitting_out.of for line in lines)
-    names = ("declares", "wins", "as declarer", "as defender", "at table")
-    out = _begun("By role: % of hands declared, % of these won, stakes per deal, % of declared")
-    table = _table()
-    for name in (*names, *(("sitting out",) if sit else ()), *map(in_words, contracts(lines))):
-        table.add_column(name, justify="right", no_wrap=True)
-    for line in lines:
-        shares = (line.declarer, line.defender, line.table, *((line.sitting_out,) if sit else ()))
-        table.add_row(
-            _name(line.bot),
-            portion(line.declares),
-            portion(line.wins),
-            *map(share, shares),
-            *(part_of(line, contract) for contract in contracts(lines)),
-        )
-    show_table(out, table)
+    _begin("By role: % of hands declared, % of these won, stakes per deal, % of declared")
+    show_table(analysis_table(report.analysis, "roles"))
 
 
-def show_seats(analysis: Analysis) -> None:
+def show_seats(report: Report) -> None:
     """Show stakes per deal by place from the dealer."""
-    lines = analysis.seats
-    sit = any(line.sitting_out.of for line in lines)
-    out = _begun("By seat: stakes per deal")
-    table = _table()
-    for name in (*HANDS, *(("sitting out",) if sit else ())):
-        table.add_column(name, justify="right", no_wrap=True)
-    for line in lines:
-        shares = (line.forehand, line.middlehand, line.rearhand)
-        table.add_row(_name(line.bot), *map(share, (*shares, line.sitting_out)[: 3 + sit]))
-    show_table(out, table)
+    _begin("By seat: stakes per deal")
+    show_table(analysis_table(report.analysis, "seats"))
 
 
-def show_company(analysis: Analysis) -> None:
+def show_company(report: Report) -> None:
     """Show what authors gave each other: all pairs that met, or the least probable ones."""
-    every = analysis.company
-    out = _begun("By company: stakes per deal that an author's bots gained on another's")
-    if not every:
-        out.print("No bots of two authors have met.")
+    _begin("By company: stakes per deal that an author's bots gained on another's")
+    found = report.analysis.company
+    if not found:
+        show_line("No bots of two authors have met.")
         return
-    table = _table()
-    for name in ("from", "gained", "sets", "chance"):
-        table.add_column(name, justify="right" if name != "from" else "left")
-    for each in every[:_ROWS]:
-        table.add_row(
-            Text(f"{each.taker} from {each.giver}"),
-            gap(each),
-            str(each.sets),
-            chance(each.chance),
-        )
-    show_table(out, table)
-    show_prose(out, Language(ENGLISH).said(company_text(every)))
+    show_table(Table(COMPANY_COLUMNS, found[:_MAX_COMPANY]))
+    show_prose(Language(ENGLISH).said(company_text(found)))
 
 
-def _panels(
-    heading: str,
+ANALYSES: Final[dict[str, Callable[[Report], None]]] = {
+    "crosstable": show_crosstable,
+    "roles": show_roles,
+    "seats": show_seats,
+    "company": show_company,
+}
+"""The tables besides the standings by name, with the functions that show them."""
+
+
+def analysis_table(found: Analysis, name: str) -> Table:
+    """Such a table as programs read it: the crosstable has both sides of every pair."""
+    match name:
+        case "crosstable":
+            both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
+            return Table(PAIR_COLUMNS, [*both])
+        case "roles":
+            return Table(role_columns(found.roles), found.roles)
+        case "seats":
+            return Table(SEAT_COLUMNS, found.seats)
+        case _:
+            return Table(COMPANY_COLUMNS, found.company)
+
+
+def _show_panels(
     names: Sequence[str],
     pairs: dict[tuple[str, str], HeadToHead],
     width: int,
     cell: Callable[[HeadToHead], Text],
 ) -> None:
     """Print a square table in as many pieces as the terminal's width requires."""
-    out = _begun(heading)
-    step = max(1, (out.width - _NAME) // (width + 1))
+
+    def column(name: str) -> Column[str]:
+        return Column(
+            "", _short(name, width), format=lambda it: cell(pairs[it, name]) if it != name else ""
+        )
+
+    step = max(1, (console().width - _NAME) // (width + 1))
     for begin in range(0, len(names), step):
-        across = names[begin : begin + step]
-        table = _table()
-        for name in across:
-            table.add_column(Text(name), justify="right", no_wrap=True, max_width=width)
-        for down in names:
-            cells = [
-                cell(pairs[down, name]) if down != name else Text("", "dim") for name in across
-            ]
-            table.add_row(Text(down), *cells)
-        out.print(table)
+        across = map(column, names[begin : begin + step])
+        show_table(Table((Column("", "bot", format=str, wraps=True), *across), names))
 
 
-def _begun(heading: str) -> Console:
-    """A console with a table's heading on it."""
-    out = console()
-    out.print()
-    show_prose(out, Text(heading, "italic"))
-    return out
+def _short(name: str, width: int) -> str:
+    return name if len(name) <= width else f"{name[: width - 1]}…"
 
 
-def _table() -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", overflow="fold", max_width=_NAME * 2)
-    return table
+def _begin(heading: str) -> None:
+    show_line()
+    show_prose(Text(heading, "italic"))
 
 
 def _met(pair: HeadToHead) -> Text:
@@ -163,7 +128,3 @@ def _marked(text: str, found: Gap) -> Text:
     if not found.decided:
         return Text(text)
     return Text(f"{text}*", "green" if found.stakes > 0 else "red")
-
-
-def _name(bot: str | None) -> Text:
-    return Text("all", "italic") if bot is None else Text(bot)

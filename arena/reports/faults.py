@@ -1,62 +1,53 @@
-"""Faults in a terminal: in a line each, or with everything that is kept of them."""
+"""Faults in a terminal, in a line each or with all that is kept of them; and a bot asked again."""
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.words import count, deal_name, deal_number, deal_on_wire
-from arena.league.schedule import MatchSpec
-from arena.match.commands import Fault
-from arena.match.record import MatchRecord, ends_program
-from arena.record.store import Store
-from arena.reports.terminal import console, show_prose, show_table
+from arena.base.words import count, deal_name, deal_number, deal_on_wire, forfeited_text
+from arena.match.commands import Failed, Fault, Said
+from arena.match.log import answer_line, answer_text
+from arena.match.logged import Answered
+from arena.match.record import ends_program
+from arena.match.wire import FaultKind, Ready, encode
+from arena.record.faults import Bundle, bundles
+from arena.record.matches import seen
+from arena.reports.table import Column, Table
+from arena.reports.terminal import answer_as_text, console, show_line, show_prose, show_table
 
 if TYPE_CHECKING:
-    from arena.record.faults import Bundle
+    from arena.tasks.rerun import Answers, Wanted
 
 _LONGEST = 1000
 _STDERR = 15
 _NUMBER = re.compile(r"[0-9]+")
 
+_COLUMNS: Final[tuple[Column[tuple[Bundle, int]], ...]] = (
+    Column("match", "match", format=lambda it: it[0].match),
+    Column("deal", "deal", format=lambda it: deal_number(it[0].deal), priority=3),
+    Column("ply", "ply", format=lambda it: it[0].ply, priority=1),
+    Column("seat", "seat", format=lambda it: it[0].seat, priority=2),
+    Column("bot", "bot", format=lambda it: it[0].bot, wraps=True),
+    Column("fault", "fault", format=lambda it: it[0].kind, wraps=True),
+    Column(
+        "detail", "detail", format=lambda it: f"{it[0].detail}{forfeited_text(it[1])}", wraps=True
+    ),
+)
 
-def show_faults(bundles: Sequence["Bundle"]) -> None:
+
+def show_faults(found: Sequence[Bundle]) -> None:
     """Print all faults, a line each."""
-    out = console()
-    if not bundles:
-        out.print("no faults")
+    if not found:
+        show_line("no faults")
         return
-    table = Table(box=None, pad_edge=False)
-    for name in ("match", "deal", "ply", "seat"):
-        table.add_column(name, justify="right")
-    for name in ("bot", "fault", "detail"):
-        table.add_column(name, overflow="fold")
-    for each, more in folded(bundles):
-        places = (each.match, deal_number(each.deal), each.ply, each.seat)
-        detail = harmless(each.detail) + forfeited_text(more)
-        table.add_row(*map(str, places), Text(each.bot), each.kind, Text(detail))
-    show_table(out, table, ("ply", "seat", "deal"))
-    show_prose(out, "A ply is a step of a deal, such as a card; arena replay counts them, too.")
+    show_table(Table(_COLUMNS, [*folded(found)]))
+    show_prose("A ply is a step of a deal, such as a card; arena replay counts them, too.")
 
 
-def fault_lines(store: Store, spec: MatchSpec, record: MatchRecord) -> Iterator[str]:
-    """The faults of a stored match, a line each."""
-    for entry, more in record.results.counted_faults():
-        bot, deal = spec.seats[entry.fault.seat], deal_name(spec.first + entry.deal)
-        where = f"match {store.number_of(spec)}, {deal}"
-        detail = f"{harmless(entry.fault.detail)}{forfeited_text(more)}"
-        yield f"{bot}: {entry.fault.kind} in {where}: {detail}"
-
-
-def forfeited_text(deals: int) -> str:
-    """The number of further deals that a fault cost, in brackets after it."""
-    return f" ({count(deals, 'more deal')} forfeited)" if deals else ""
-
-
-def folded(bundles: Sequence["Bundle"], alike: bool = False) -> Iterator[tuple["Bundle", int]]:
+def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:
     """Faults, each with the number of those that followed from it alone: a program stays ended.
 
     With `alike`, faults of a seat that differ only in numbers are one, too.
@@ -71,20 +62,22 @@ def folded(bundles: Sequence["Bundle"], alike: bool = False) -> Iterator[tuple["
         yield first, len(rest)
 
 
-def show_bundle(bundle: "Bundle", more: int) -> None:
+def show_bundle(bundle: Bundle, more: int) -> None:
     """Print a fault with its last lines, stderr and the commands that lead back to it.
 
     `more` others are like it, or were lost by it alone.
     """
-    out = console()
     for line in bundle_lines(bundle):
-        out.print(line, soft_wrap=True)
-    if more:
-        show_prose(out, f"  and {_more(bundle, more)}", hanging=2)
-    out.print()
+        show_line(line)
+    if more and not _stays(bundle):
+        show_line(f"  and {more} more like it")
+    elif more:
+        why = "it was never ready" if bundle.unready else "it had ended"
+        show_line(f"  and {count(more, 'more deal')} forfeited, since {why}")
+    show_line()
 
 
-def bundle_lines(bundle: "Bundle") -> Iterator[Text]:
+def bundle_lines(bundle: Bundle) -> Iterator[Text]:
     """A fault as lines of text."""
     where = (
         f"match {bundle.match}, {deal_on_wire(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
@@ -112,16 +105,89 @@ def bundle_lines(bundle: "Bundle") -> Iterator[Text]:
         yield Text("  (it played at several tables; a rerun goes deal by deal and may differ)")
 
 
-def _stays(bundle: "Bundle") -> bool:
+def _stays(bundle: Bundle) -> bool:
     """Whether each further deal of the match is forfeited."""
     return bundle.unready or ends_program(Fault(bundle.seat, bundle.kind, bundle.detail))
 
 
-def _more(bundle: "Bundle", more: int) -> str:
-    if not _stays(bundle):
-        return f"{more} more like it"
-    why = "it was never ready" if bundle.unready else "it had ended"
-    return f"{count(more, 'more deal')} forfeited, since {why}"
+def tell_sitter(bots: Sequence[str], seat: int, name: str | None) -> None:
+    """Print on standard error whose lines a bot is fed, and where it sat itself.
+
+    Without a `name` it is the copy that played; of a bot of the same name nothing is said.
+    """
+    if name is None:
+        line = f"this is {bots[seat]} as it played; --bot FOLDER asks the bot as it is now"
+    elif name != bots[seat]:
+        own = [str(other) for other, bot in enumerate(bots) if bot == name]
+        more = f"; {name} sat in seat {' and '.join(own)}" if own else ""
+        line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{more}"
+    else:
+        return
+    show_prose(line, console(stderr=True))
+
+
+def show_answers(answers: "Answers", lines: bool) -> None:
+    """Print one answer then and now; `lines` shows the line to the bot, too."""
+    asked = Text(f"→ {encode(answers.line).decode().rstrip()}", "dim")
+    if lines:
+        show_line(asked)
+        if isinstance(answers.now, Said) and answers.now.line:
+            show_line(f"← {harmless(answer_line(answers.now))}", "dim")
+    deal = (deal_on_wire if lines or not answers.same else deal_name)(answers.deal)
+    where = f"{deal}, answer {answers.number}" if answers.number else "hello"
+    line = Text.assemble(f"{where}: ", _word(answers.now))
+    if not answers.same:
+        line = Text.assemble(line, " (log: ", _word(answers.then), ")")
+        line.stylize("bold red", 0, len(where))
+    show_line(line)
+    if not answers.same and not lines:
+        show_line(asked)
+
+
+def show_rerun(wanted: "Wanted", answers: "Sequence[Answers]", stderr: str) -> None:
+    """Print the end of stderr, and how many answers are as logged.
+
+    Of the seat's logged faults, those are told whose requests the bot was asked again.
+    """
+    if stderr:
+        show_line(f"stderr of {wanted.program.name}:", "bold")
+        for line in stderr.splitlines()[-_STDERR:]:
+            show_line(f"| {harmless(line)}", "dim")
+    show_line(
+        f"{sum(each.same for each in answers)} of {len(answers)} answers as logged, ready included"
+    )
+    for line in _logged_faults(wanted, answers):
+        show_prose(line)
+
+
+def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[str]:
+    """The first logged fault of each kind that recurred, and the first that did not."""
+    same = {each.number: each.same for each in answers}
+    found: dict[tuple[FaultKind, bool], list[Bundle]] = {}
+    for each in bundles(wanted.match, seen(wanted.match), ""):
+        if each.seat == wanted.seat and each.request in same:
+            found.setdefault((each.kind, same[each.request]), []).append(each)
+    for (kind, recurred), (first, *more) in found.items():
+        deal = deal_name(first.deal)
+        if recurred:
+            also = f" ({len(more)} more by {deal_name(more[-1].deal)})" if more else ""
+            whose = f"fault of {first.bot} in {deal}, as logged"
+            yield f"{whose}: {kind}: {harmless(first.detail)}{also}"
+        else:
+            also = f", nor did {count(len(more), 'later one')}" if more else ""
+            yield f"The logged fault in {deal} did not recur{also}."
+
+
+def _word(answered: Answered) -> Text:
+    match answered:
+        case Failed(kind, detail):
+            return Text(f"{kind}: {harmless(detail)}", "red")
+        case Ready():
+            asks = f", asks for {' and '.join(answered.asks)}" if answered.asks else ""
+            return Text(f"ready{asks}")
+        case None:
+            return Text("nothing")
+    return answer_as_text(answer_text(answered.reply))
 
 
 def _short(line: str) -> str:

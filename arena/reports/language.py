@@ -66,6 +66,10 @@ class Language:
             raise LookupError(f"{message}: {errors[0]}")
         return str(text)
 
+    def has(self, message: str) -> bool:
+        """Whether there is such a message, if only in English."""
+        return any(message in _entries(tag) for tag in (self.tag, ENGLISH))
+
     def said(self, saying: Saying) -> str:
         """A message that comes with its values."""
         values = {

@@ -1,28 +1,34 @@
-"""Matches played outside a league, as a table of the bots' totals."""
+"""Bots played outside a league: a match, and the comparison of two of them."""
 
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING, Final
 
-from rich.status import Status
-from rich.table import Table
-from rich.text import Text
-
 from arena.base.harmless import harmless
-from arena.base.words import count, deal_name
+from arena.base.words import are, count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
-from arena.reports.display import RunDisplay
-from arena.reports.terminal import console, faults_text, show_prose
+from arena.record.store import IN_MEMORY
+from arena.reports.numbers import faults_text, signed
+from arena.reports.progress import RunDisplay, fault_lines
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_line, show_prose, show_table
 
 if TYPE_CHECKING:
+    from arena.stats.sprt import SprtDecision
+    from arena.tasks.compare import Comparison, ComparisonResult
     from arena.tasks.match import BotMatch
     from arena.tasks.match_results import Total, Trouble
 
 _PATIENCE_S: Final = 30.0
 """Seconds without a finished seating after which a bot may hang."""
+
+_DOUBTS: Final[dict[str, str]] = {
+    "few runs": "too few sets to tell how far they spread",
+    "skew": "some of their gaps are large and have come too seldom",
+    "rare gaps": "large gaps, too rare to have come yet, could turn it",
+}
 
 
 class MatchProgress(RunDisplay[MatchSpec, MatchRecord]):
@@ -31,46 +37,40 @@ class MatchProgress(RunDisplay[MatchSpec, MatchRecord]):
     def __init__(self, match: "BotMatch", bot: Path) -> None:
         super().__init__()
         self._played = len(match.store.stored())
-        self._of = self._played + len(match.remaining())
-        self._live = self._status = Status(self._line(), console=self._console)
-        what = f"no seating is finished after {_PATIENCE_S:g} s"
-        command = shlex.join(("arena", "check", str(bot)))
-        hanging = f"{what}; if a bot hangs, {command} tells why in seconds"
-        self._patience = Timer(_PATIENCE_S, self.say, [hanging])
-        self._patience.daemon = True
-        if not self._played:
-            self._patience.start()
+        self._all = self._played + len(match.remaining())
+        self._check = shlex.join(("arena", "check", str(bot)))
 
-    def _end(self) -> None:
-        self._patience.cancel()
+        self._is_kept = match.store.path != IN_MEMORY
 
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
-        """A seating is played."""
-        self._patience.cancel()
         self._played += 1
-        self._status.update(self._line())
 
-    def _line(self) -> str:
-        return f"{self._played} of {self._of} seatings played"
+    def interrupted(self) -> None:
+        if self._is_kept:
+            super().interrupted()
+        else:
+            self.say("stopped; without a --record nothing is kept")
+
+    def how_far(self) -> str:
+        return f"{self._played} of {count(self._all, 'seating')}"
+
+    def line(self) -> str:
+        if self._played or self._spent < _PATIENCE_S:
+            return self.how_far()
+        what = f"no seating is finished after {self._spent:.0f} s"
+        return f"{what}; if a bot hangs, {self._check} tells why in seconds"
 
 
 def show_match(match: "BotMatch", totals: "Sequence[Total]") -> None:
     """Print a line for each bot, then a line about the deals and seatings."""
-    out = console()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", overflow="fold")
-    for name in ("stakes", "stakes/deal", "games"):
-        table.add_column(name, justify="right")
-    table.add_column("faults")
-    for total in totals:
-        table.add_row(
-            Text(total.bot),
-            f"{total.stakes:+d}",
-            f"{total.stakes_per_deal:+z.3f}",
-            str(total.games),
-            faults_text(total.faults),
-        )
-    out.print(table)
+    columns: tuple[Column[Total], ...] = (
+        Column("bot", "bot", wraps=True),
+        Column("stakes", "stakes", format=lambda it: f"{it.stakes:+d}"),
+        Column("stakes_per_deal", "stakes/deal", format=lambda it: signed(it.stakes_per_deal)),
+        Column("games", "games", priority=1),
+        Column("faults", "faults", format=lambda it: faults_text(it.faults), wraps=True),
+    )
+    show_table(Table(columns, totals))
     show_plan(match)
 
 
@@ -79,12 +79,11 @@ def show_plan(match: "BotMatch") -> None:
     deals = count(match.terms.deals, "deal")
     seatings = count(sum(map(match.terms.games_of, match.terms.lineups)), "seating")
     line = f"{deals} in {seatings}, seed {match.seeds[0]}"
-    show_prose(console(), f"{line}, isolation {match.roster.isolation.level}")
+    show_prose(f"{line}, isolation {match.roster.isolation.level}")
 
 
 def show_troubles(troubles: "Sequence[Trouble]") -> None:
     """Print each bot's fault, the end of its stderr, and how to look closer."""
-    out = console()
     for each in troubles:
         what = f"{each.kind} in {deal_name(each.deal)}"
         notes = [f"{each.count - 1} more like it"] if each.count > 1 else []
@@ -93,16 +92,120 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
         if each.unready:
             what = "was never ready"
             notes = [f"{count(each.count + each.forfeited, 'deal')} forfeited"]
+        show_line()
         more = f" ({'; '.join(notes)})" if notes else ""
-        out.print()
-        show_prose(out, Text(f"{each.bot}: {what}{more}", "bold"))
-        show_prose(out, f"  {harmless(each.detail)}", hanging=2)
+        show_line(f"{each.bot}: {what}{more}", "bold")
+        show_prose(f"  {harmless(each.detail)}", hanging=2)
         if each.answer is not None:
-            out.print(Text(f"  ← {harmless(each.answer)}"), soft_wrap=True)
+            show_line(f"  ← {harmless(each.answer)}")
         if each.stderr:
-            out.print("  the end of its stderr in the match:")
+            show_line("  the end of its stderr in the match:")
         for line in each.stderr:
-            out.print(Text(f"  | {harmless(line)}", "dim"), soft_wrap=True)
+            show_line(f"  | {harmless(line)}", "dim")
         if each.disqualified:
-            out.print("  It was disqualified.")
-        out.print(Text(f"  look closer: {each.look}"), soft_wrap=True)
+            show_line("  It was disqualified.")
+        show_line(f"  look closer: {each.look}")
+
+
+class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
+    """The progress of a comparison in one line."""
+
+    def __init__(self, comparison: "Comparison") -> None:
+        super().__init__(not comparison.decided)
+        self._comparison = comparison
+
+    def begin(self) -> None:
+        """Say what is about to be played."""
+        if not self._comparison.decided:
+            begun = "going on with" if self._comparison.decision.sets else "beginning"
+            most = f"at most {self._comparison.max_sets} sets"
+            self.say(f"{begun} {self._comparison.store.path}, {most}")
+
+    def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
+        for line in fault_lines(self._comparison.store, spec, record):
+            self.say(line)
+
+    def how_far(self) -> str:
+        return f"{self._comparison.decision.sets} of {self._comparison.max_sets} sets"
+
+    def line(self) -> str:
+        decision = self._comparison.decision
+        lower, upper = self._comparison.config.hypotheses.bounds
+        so_far = self.how_far()
+        if decision.gap is not None:
+            so_far += f": {decision.gap:+z.3f} stakes/deal{_95(decision)}"
+        if decision.llr is None:
+            return f"{so_far}; nothing is decided before {self._comparison.first_look}"
+        ends = f"better at {upper:+.2f}, not better at {lower:+.2f}"
+        return f"{so_far}; log likelihood ratio {decision.llr:+z.2f} ({ends})"
+
+
+def show_comparison(result: "ComparisonResult") -> None:
+    """Print the verdict, the figures behind it, and what to do if there is none."""
+    for line in _lines(result):
+        show_prose(line)
+
+
+def _lines(result: "ComparisonResult") -> list[str]:
+    decision, delta = result.decision, result.hypotheses.delta
+    lower, upper = result.bounds
+    lines = [_verdict(result)]
+    if decision.gap is not None:
+        lines.append(
+            f"Gap: {decision.gap:+z.3f} stakes/deal{_95(decision)}"
+            f" after {count(decision.sets, 'set')}"
+        )
+    ratio = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
+    risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
+    lines.append(
+        f"Test: 0 or less against {delta:g} or more, {risks};"
+        f" log likelihood ratio (LLR) {ratio}, bounds {lower:+z.3f} and {upper:+z.3f}"
+    )
+    with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
+    lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
+    if decision.more_sets is not None:
+        more = f"{count(decision.more_sets, 'set')} more"
+        guess = f"at least {more}" if decision.llr is None else f"about {more}, if the gap stays so"
+        lines.append(f"To decide it takes {guess}: raise --max-sets")
+    if result.void_sets:
+        void = result.void_sets
+        lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")
+    if result.later_sets:
+        lines.append(f"{count(result.later_sets, 'set')} played after it was decided: not counted")
+    for bot, kinds in sorted(result.faults.items()):
+        lines.append(f"Faults of {bot}: {', '.join(f'{n} {kind}' for kind, n in kinds.items())}")
+    if result.practice:
+        lines.append(f"Practice seed: {result.seed}")
+    elif result.seed is None:
+        lines.append(f"Commitment to the secret seed: SHA-256 {result.commitment}")
+    else:
+        lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
+    command = shlex.join(("arena", "verify", result.record))
+    lines.append(f"Record: {result.record}   Check it: {command}")
+    return lines
+
+
+def _verdict(result: "ComparisonResult") -> str:
+    decision, new, old = result.decision, result.new, result.old
+    match decision.verdict:
+        case "better":
+            return f"{new} is better than {old}"
+        case "not better" if decision.identical:
+            same = f"identical to {old} on {count(decision.sets, 'deal')}"
+            return f"{new} was not shown to be better: {same}"
+        case "not better" if decision.ci95 is not None and decision.ci95[1] < 0:
+            return f"{new} is worse than {old}"
+        case "not better":
+            return f"{new} is not better than {old} by {result.hypotheses.delta:g} stakes/deal"
+        case "undecided" if decision.identical:
+            same = f"identical on {count(decision.sets, 'deal')}"
+            return f"undecided whether {new} is better than {old}: {same}"
+        case "undecided":
+            why = f": {_DOUBTS[decision.doubt]}" if decision.doubt else ""
+            return f"undecided whether {new} is better than {old}{why}"
+
+
+def _95(decision: "SprtDecision") -> str:
+    if decision.ci95 is None:
+        return ""
+    return f" ({decision.ci95[0]:+z.3f} to {decision.ci95[1]:+z.3f}, 95 % at any stop)"

@@ -1,19 +1,18 @@
 """Figures of a league in a few characters, for terminals and pages alike; a dash for none."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
-from arena.reports.language import Saying
 from arena.stats.figures import Company, Gap, Proportion, Role, Share
+
+if TYPE_CHECKING:
+    from arena.league.tournament import RoundResult
 
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"
 
 _BETWEEN: Final = re.compile(r"(?<=\d)-(?=\d)")
-
-_TOLD = 5
-"""The number of pairs of authors that a sentence names."""
 
 _LEAST = 0.0005
 """The least probability that is written in three decimals."""
@@ -34,11 +33,6 @@ def ranks(found: tuple[int, int] | None) -> str:
 def signed(value: float | None, places: int = 3) -> str:
     """Stakes per deal."""
     return "-" if value is None else f"{value:+z.{places}f}"
-
-
-def bounds(interval: tuple[float, float] | None) -> str:
-    """An interval as its two ends."""
-    return "-" if interval is None else f"{interval[0]:+z.3f} to {interval[1]:+z.3f}"
 
 
 def with_half(value: float | None, interval: tuple[float, float] | None) -> str:
@@ -72,41 +66,34 @@ def share(found: Share) -> str:
     return "-" if found.value is None else _give_or_take(found.value, found.plus_minus)
 
 
-def contracts(lines: Sequence[Role]) -> list[str]:
-    """Contracts that were declared besides ordinary games."""
-    found = {contract for line in lines for contract in line.contracts}
-    return sorted(found - {"ordinary"})
-
-
 def part_of(line: Role, contract: str) -> str:
     """The share of a bot's declared games that were of a contract, in percent."""
     total = sum(line.contracts.values())
     return f"{line.contracts.get(contract, 0) / total * 100:.0f}" if total else "-"
 
 
-def disqualified(counts: Mapping[str, int], matches: int) -> tuple[Saying, ...]:
-    """The bots that were disqualified, and in how many of some matches."""
-    return tuple(
-        Saying("disqualified-in", {"bot": bot, "out": out, "count": matches})
-        for bot, out in counts.items()
-    )
-
-
-def company_text(found: Sequence[Company]) -> Saying:
-    """A sentence on authors that gave each other more than strengths, style and luck explain."""
-    told = tuple(
-        Saying("company-pair", {"giver": each.giver, "taker": each.taker})
-        for each in found
-        if each.improbable
-    )
-    if not told:
-        return Saying("no-company")
-    return Saying("company", {"pairs": told[:_TOLD], "more": max(0, len(told) - _TOLD)})
-
-
 def chance(value: float) -> str:
     """A probability; the smallest ones are only bounded."""
     return "< 0.001" if value < _LEAST else f"{value:.3f}"
+
+
+def faults_text(faults: Mapping[str, int]) -> str:
+    """Faults by kind."""
+    return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "none"
+
+
+def big_points(value: float) -> str:
+    """Big points, which are whole but where bots share places."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def round_text(result: "RoundResult | None") -> str:
+    """The big points of a round in a few characters; nothing as long as it is being played."""
+    if result is None:
+        return ""
+    if result.table is None:
+        return f"-{big_points(result.points)}-"
+    return "out" if result.place is None else big_points(result.points)
 
 
 def _give_or_take(value: float, plus_minus: float | None) -> str:

@@ -1,9 +1,9 @@
 """A stored match in a terminal: listed, printed whole, or as one picture for every step."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import harmless
@@ -11,62 +11,72 @@ from arena.base.words import count, deal_name, deal_number, deal_numbers, in_wor
 from arena.league.played import MatchOutline, TravellerLine
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, count_words
 from arena.match.wire import ContractMade, Offered, Surrendered, TrickTaken
-from arena.reports.cards import card, cards, show_answer, with_signs
-from arena.reports.terminal import console
+from arena.reports.table import Column, Table
+from arena.reports.terminal import (
+    answer_as_text,
+    card,
+    cards,
+    console,
+    show_line,
+    show_table,
+    with_signs,
+)
+
+_DEALS: Final[tuple[Column[TravellerLine], ...]] = (
+    Column("match", "match"),
+    Column("deal", "deal", format=lambda it: deal_number(it.deal)),
+    Column("contract", "contract", format=lambda it: in_words(it.contract or "none"), wraps=True),
+    Column(
+        "declarer",
+        "declarer",
+        format=lambda it: "" if it.declarer is None else it.bots[it.declarer],
+        wraps=True,
+    ),
+    Column("", "stakes by seat", format=lambda it: _stakes(it.bots, it.payments), wraps=True),
+    Column("fault", "fault", format=lambda it: it.fault.fault if it.fault else "", wraps=True),
+)
 
 
-def show_matches(matches: Iterable[MatchOutline], results: bool) -> None:
+def show_matches(matches: Sequence[MatchOutline], results: bool) -> None:
     """Print all matches of a league, a line each; with their stakes on request."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("match", justify="right")
-    table.add_column(f"bots by seat{', with their stakes' if results else ''}", overflow="fold")
-    for name in ("deals", "faults", "decisions"):
-        table.add_column(name, justify="right")
-    for each in matches:
-        bots = _stakes(each.bots, each.stakes) if results else ", ".join(each.bots)
-        deals = deal_numbers(each.first, each.deals) if each.deals else "none"
-        table.add_row(
-            str(each.match),
-            Text(bots),
-            deals,
-            str(each.faults) + (" (disqualified)" if each.disqualified else ""),
-            f"{each.decisions:,}",
-        )
-    console().print(table)
+
+    def bots(it: MatchOutline) -> str:
+        return _stakes(it.bots, it.stakes) if results else ", ".join(it.bots)
+
+    columns: tuple[Column[MatchOutline], ...] = (
+        Column("match", "match"),
+        Column("bots", f"bots by seat{', with their stakes' * results}", format=bots, wraps=True),
+        Column(
+            "deals",
+            "deals",
+            format=lambda it: deal_numbers(it.first, it.deals) if it.deals else "none",
+        ),
+        Column(
+            "faults",
+            "faults",
+            format=lambda it: f"{it.faults}{' (disqualified)' * bool(it.disqualified)}",
+        ),
+        Column("decisions", "decisions", format=lambda it: f"{it.decisions:,}"),
+    )
+    show_table(Table(columns, matches))
 
 
 def show_found_deals(deals: Sequence[TravellerLine]) -> None:
     """Print deals of a league's matches, a line each."""
-    table = Table(box=None, pad_edge=False)
-    for name in ("match", "deal"):
-        table.add_column(name, justify="right")
-    for name in ("contract", "declarer", "stakes by seat", "fault"):
-        table.add_column(name, overflow="fold")
-    for each in deals:
-        table.add_row(
-            str(each.match),
-            str(deal_number(each.deal)),
-            in_words(each.contract or "none"),
-            Text("" if each.declarer is None else each.bots[each.declarer]),
-            Text(_stakes(each.bots, each.payments)),
-            "" if each.fault is None else each.fault.fault,
-        )
-    console().print(table if deals else "no such deal")
+    if deals:
+        show_table(Table(_DEALS, deals))
+    else:
+        show_line("no such deal")
 
 
 def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
     """Print a whole deal, one step below the other."""
     out = console()
-    out.print(_title(match, deal), soft_wrap=True)
-    for line in _hands(match, deal, deal.begin):
-        out.print(line, soft_wrap=True)
-    out.print(Text.assemble("  talon ", cards(deal.begin.talon)), soft_wrap=True)
-    for number, moment in enumerate(deal.moments, 1):
-        for line in _step(match, number, moment):
-            out.print(line, soft_wrap=True)
-    for line in _result(match, deal):
-        out.print(line, soft_wrap=True)
-    out.print()
+    steps = (line for step in enumerate(deal.moments, 1) for line in _step(match, *step))
+    talon = Text.assemble("  talon ", cards(deal.begin.talon))
+    hands = _hands(match, deal, deal.begin)
+    for line in (_title(match, deal), *hands, talon, *steps, *_result(match, deal), Text()):
+        show_line(line, out=out)
 
 
 def totals_text(match: SeenMatch, deals: int) -> Text:
@@ -144,9 +154,9 @@ def _trick(match: SeenMatch, layout: Layout) -> Text:
 def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
     """A moment in a line, and its consequences in lines below."""
     bot = match.bots[moment.seat]
-    said = show_answer(moment.answer)
+    said = answer_as_text(moment.answer)
     if moment.fault is not None and moment.told is not None and HIDDEN not in moment.told:
-        said = Text.assemble(said, " → ", show_answer(moment.told))
+        said = Text.assemble(said, " → ", answer_as_text(moment.told))
     line = Text.assemble(f"{number:4} {moment.seat} {bot}: {moment.ask} ", said)
     if moment.seconds is not None:
         line.append(f"   {_time(moment.seconds)}", "dim")

@@ -1,21 +1,19 @@
 """Reviews as people read them: the progress, a table for each bot, the moments that cost most."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from rich.status import Status
-from rich.table import Table
 from rich.text import Text
 
 from arena.base.words import count, deal_name, duration, in_words
 from arena.record.deals import replay_command
-from arena.reports.cards import cards
-from arena.reports.display import RunDisplay
 from arena.reports.numbers import share
-from arena.reports.terminal import console, show_prose, show_table
+from arena.reports.progress import RunDisplay
+from arena.reports.table import Column, Table
+from arena.reports.terminal import cards, show_line, show_prose, show_table
 from arena.review.summary import PHASES, ROLES, BotReview, CostlyMoment, ReviewLine
 from arena.stats.figures import Share
 from arena.zole.state import GAMES
@@ -28,24 +26,18 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
     """The progress of a review in one line."""
 
     def __init__(self, deals: int) -> None:
-        super().__init__("deals")
+        super().__init__(what="deals", finished="deal")
         self._deals = deals
         self._kept = self._done = self.failed = 0
-        if self._in_terminal:
-            self._live = Status(f"{count(deals, 'deal')} to review", console=self._console)
 
     def skipped(self, deals: int) -> None:
         """Deals were reviewed before."""
         self._kept += deals
 
     def finished(self, deal: "DealToReview", found: "Reviewed") -> None:
-        """A deal is reviewed and kept."""
         self._done += len(deal.matches)
-        if self._live or self._line_is_due():
-            self._show(self._line())
 
     def void(self, deal: "DealToReview", why: str, failed: bool) -> None:
-        """A deal was not reviewed; it is tried again, unless that failed too often."""
         self.say(f"Not reviewed: {deal.name}: {why}")
         if failed:
             self.failed += len(deal.matches)
@@ -56,127 +48,60 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
         done = f"{count(self._kept + self._done, 'deal')} reviewed, {self._done} of them now"
         self.say(f"{done}; kept in {path}")
 
-    def interrupted(self) -> None:
-        """The user stopped the run."""
-        done = f"stopped after {self._kept + self._done} of {count(self._deals, 'deal')}"
-        self.say(f"{done}; every reviewed deal is kept. The same command again goes on")
+    def how_far(self) -> str:
+        return f"{self._kept + self._done} of {count(self._deals, 'deal')}"
 
-    def _line(self) -> str:
-        spent = monotonic() - self._began
-        done = self._kept + self._done
-        left = spent / self._done * (self._deals - done)
-        each = spent / self._done
-        rest = f"{each:.1f} s a deal, about {duration(left)} left"
-        return f"{done} of {count(self._deals, 'deal')} reviewed, {rest}"
+    def line(self) -> str:
+        if not self._done:
+            return f"{self.how_far()} reviewed"
+        each = self._spent / self._done
+        left = duration(each * (self._deals - self._kept - self._done))
+        return f"{self.how_far()} reviewed, {each:.1f} s a deal, about {left} left"
 
 
 def show_review(document: "ReviewDocument", openly: bool) -> None:
     """Print all tables, and the meaning of their figures."""
-    out = console()
     bots = document.bots
     if not bots:
-        out.print("nothing was decided in these deals")
+        show_line("nothing was decided in these deals")
         return
-    lost = {each.bot: each for each in bots}
-    out.print(Text("Stakes lost by what the seat knew", "bold"), soft_wrap=True)
-    show_table(out, _losses(bots), ("sound %", "blunders %"))
-    for title, names, lines in (
-        ("Lost a decision, by phase", PHASES, {bot: it.phases for bot, it in lost.items()}),
-        ("Lost a decision, by role", ROLES, {bot: it.roles for bot, it in lost.items()}),
-        ("Lost a decision, by contract", GAMES, {bot: it.contracts for bot, it in lost.items()}),
-    ):
-        _show_lines(title, names, lines)
-    out.print()
-    out.print(Text("Stakes won a deal, and where", "bold"), soft_wrap=True)
-    show_table(out, _splits(bots), ("rest",))
-    out.print()
-    out.print(Text("Clear mistakes in 100 deals, by kind", "bold"), soft_wrap=True)
-    show_table(out, _mistakes(bots))
+    _show("Stakes lost by what the seat knew", _LOSSES, bots)
+    for what, names in (("phase", PHASES), ("role", ROLES), ("contract", GAMES)):
+        columns = (_lost(name, attrgetter(f"{what}s")) for name in names)
+        _show(f"Stakes lost per decision, by {what}", (_BOT, *columns), bots)
+    _show("Stakes won per deal, by source", _SPLITS, bots)
+    kinds = sorted({kind for each in bots for kind in each.mistakes})
+    rates = (Column("", each.bot, format=_rate(each)) for each in bots)
+    _show("Clear mistakes in 100 deals, by kind", (_KIND, *rates), kinds)
     if document.worst:
-        out.print()
-        out.print(Text("Costliest mistakes", "bold"), soft_wrap=True)
+        show_line("Costliest mistakes", "bold")
         for number, moment in enumerate(document.worst, 1):
             _show_moment(number, moment, document.league, openly)
-    out.print()
-    show_prose(out, _legend(document))
+        show_line()
+    show_prose(_legend(document))
 
 
-def _show_lines(
-    title: str, names: Sequence[str], lines: Mapping[str, Mapping[str, ReviewLine]]
-) -> None:
-    out = console()
-    found = [name for name in names if any(name in each for each in lines.values())]
-    if not found:
-        return
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", overflow="fold", min_width=8)
-    for name in found:
-        table.add_column(in_words(name), justify="right", no_wrap=True)
-    for bot, its in lines.items():
-        table.add_row(Text(bot), *(_loss(its[name].loss) if name in its else "-" for name in found))
-    out.print()
-    out.print(Text(title, "bold"), soft_wrap=True)
-    show_table(out, table)
-
-
-def _losses(bots: Sequence[BotReview]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", overflow="fold", min_width=8)
-    for name in (
-        *("deals", "lost/deal", "decisions", "lost/decision"),
-        *("clear %", "blunders %", "sound %"),
-    ):
-        table.add_column(name, justify="right", no_wrap=True)
-    for each in bots:
-        table.add_row(
-            Text(each.bot),
-            str(each.per_deal.of),
-            _loss(each.per_deal),
-            str(each.all.loss.of),
-            _loss(each.all.loss),
-            _percent(each.all.clear),
-            _percent(each.blunders),
-            _percent(each.sound),
-        )
-    return table
-
-
-def _splits(bots: Sequence[BotReview]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("bot", overflow="fold", min_width=8)
-    for name in ("stakes/deal", "contract", "play", "rest"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for each in bots:
-        split = each.split
-        parts = (split.stakes, split.contract, split.play, split.rest)
-        table.add_row(Text(each.bot), *map(share, parts))
-    return table
-
-
-def _mistakes(bots: Sequence[BotReview]) -> Table:
-    kinds = sorted({kind for each in bots for kind in each.mistakes})
-    table = Table(box=None, pad_edge=False)
-    table.add_column("mistake")
-    for each in bots:
-        table.add_column(each.bot, justify="right", overflow="fold")
-    for kind in kinds:
-        rates = (each.mistakes.get(kind, 0) * 100 / each.per_deal.of for each in bots)
-        table.add_row(kind, *(f"{rate:.1f}" for rate in rates))
-    return table
+def _show(title: str, columns: Sequence[Column[Any]], rows: Sequence[Any]) -> None:
+    """Print a table with its title, unless it has nothing but the names of its rows."""
+    table = Table(columns, rows)
+    if table.shown[1:]:
+        show_line(title, "bold")
+        show_table(table)
+        show_line()
 
 
 def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -> None:
-    out, verdict = console(), moment.verdict
+    verdict = moment.verdict
     where = f"match {moment.match}, {deal_name(verdict.deal)}"
     role = "" if moment.role is None else f", {moment.role} in {in_words(verdict.contract or '')}"
     trick = "" if verdict.trick is None else f", trick {verdict.trick}"
     kind = "" if moment.mistake in (None, moment.phase) else f": {moment.mistake}"
     bid = "" if moment.bid is None else f", after its bid {in_words(moment.bid)}"
     head = f"{number:>2}. {moment.bot}, {where}{role}{trick}, {moment.phase}{kind}{bid}"
-    show_prose(out, head, hanging=4)
-    out.print(Text.assemble("    held ", cards(".".join(moment.hand))), soft_wrap=True)
+    show_prose(head, hanging=4)
+    show_line(Text.assemble("    held ", cards(moment.hand)))
     if moment.trick_so_far:
-        out.print(Text.assemble("    to   ", cards(".".join(moment.trick_so_far))), soft_wrap=True)
+        show_line(Text.assemble("    to   ", cards(moment.trick_so_far)))
     error = "" if verdict.exact else f" ± {verdict.error:.2f}"
     answers = {each.answer: each for each in verdict.answers}
     given, best = answers[verdict.given], answers[verdict.best]
@@ -187,9 +112,10 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     )
     if openly:
         line.append(f"; with open hands {given.open:+z.2f} and {best.open:+z.2f}")
-    show_prose(out, line, hanging=4)
-    for command in moment_commands(moment, league):
-        out.print(Text(f"    {command}", "dim"), soft_wrap=True)
+    show_prose(line, hanging=4)
+    show_line(f"    {replay_command(league, moment.match, verdict.deal)}", "dim")
+    place = f"--seat {verdict.seat} --until {moment.request}"
+    show_line(f"    arena rerun {shlex.quote(league)} {moment.match} {place}", "dim")
 
 
 def _answer(answer: str) -> Text:
@@ -198,15 +124,6 @@ def _answer(answer: str) -> Text:
     if all(len(part) == 2 and part[1] in "CSHD" for part in parts):
         return cards(answer)
     return Text(in_words(answer))
-
-
-def moment_commands(moment: CostlyMoment, league: str) -> tuple[str, str]:
-    """The commands that replay a moment's deal, and that ask a bot the same again."""
-    named, verdict = shlex.quote(league), moment.verdict
-    return (
-        replay_command(league, moment.match, verdict.deal),
-        f"arena rerun {named} {moment.match} --seat {verdict.seat} --until {moment.request}",
-    )
 
 
 def _legend(document: "ReviewDocument") -> str:
@@ -219,15 +136,48 @@ def _legend(document: "ReviewDocument") -> str:
     )
 
 
-def _loss(found: Share) -> str:
+def _figure(found: Share, scale: int = 1, places: int = 3) -> str:
+    """A mean with half its interval."""
     if found.value is None:
         return "-"
-    half = "" if found.plus_minus is None else f"±{found.plus_minus:.3f}"
-    return f"{found.value:.3f}{half}"
+    half = "" if found.plus_minus is None else f"±{found.plus_minus * scale:.{places}f}"
+    return f"{found.value * scale:.{places}f}{half}"
 
 
 def _percent(found: Share) -> str:
-    if found.value is None:
-        return "-"
-    half = "" if found.plus_minus is None else f"±{found.plus_minus * 100:.1f}"
-    return f"{found.value * 100:.1f}{half}"
+    return _figure(found, 100, 1)
+
+
+def _lost(name: str, of: Callable[[BotReview], Mapping[str, ReviewLine]]) -> Column[BotReview]:
+    return Column(
+        "",
+        in_words(name),
+        format=lambda it: _figure(of(it)[name].loss) if name in of(it) else "-",
+    )
+
+
+def _rate(bot: BotReview) -> Callable[[str], str]:
+    return lambda kind: f"{bot.mistakes.get(kind, 0) * 100 / bot.per_deal.of:.1f}"
+
+
+_BOT: Final[Column[BotReview]] = Column("bot", "bot", wraps=True)
+_KIND: Final[Column[str]] = Column("", "mistake", format=str, wraps=True)
+
+_LOSSES: Final[tuple[Column[BotReview], ...]] = (
+    _BOT,
+    Column("", "deals", format=lambda it: it.per_deal.of),
+    Column("", "lost/deal", format=lambda it: _figure(it.per_deal), priority=9),
+    Column("", "decisions", format=lambda it: it.all.loss.of),
+    Column("", "lost/decision", format=lambda it: _figure(it.all.loss), priority=9),
+    Column("", "clear %", format=lambda it: _percent(it.all.clear)),
+    Column("", "blunders %", format=lambda it: _percent(it.blunders), priority=2),
+    Column("", "sound %", format=lambda it: _percent(it.sound), priority=1),
+)
+
+_SPLITS: Final[tuple[Column[BotReview], ...]] = (
+    _BOT,
+    Column("", "stakes/deal", format=lambda it: share(it.split.stakes), priority=9),
+    Column("", "contract", format=lambda it: share(it.split.contract)),
+    Column("", "play", format=lambda it: share(it.split.play)),
+    Column("", "rest", format=lambda it: share(it.split.rest), priority=1),
+)

@@ -1,48 +1,37 @@
 """Rules as tables for a terminal, and as the page `docs/rules.md`."""
 
+from collections.abc import Sequence
+from operator import itemgetter
+
 import msgspec
-from rich.table import Table
-from rich.text import Text
 
 from arena.reports.language import ENGLISH, Language
-from arena.reports.rule_words import about_rule
-from arena.reports.terminal import console
+from arena.reports.sentences import about_rule
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_line, show_table
 from arena.zole.rules import preset, preset_names
 from arena.zole.sources import sources, values
 
 
 def show_presets() -> None:
     """Print the presets and their sources."""
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for name, title in sources().titles.items():
-        table.add_row(name, Text(title))
-    console().print(table)
+    _show([*sources().titles.items()], "preset", "source")
 
 
 def show_rules(name: str, base: str, resolved: dict[str, object]) -> None:
     """Print every value of some rules and its source: the preset at their base, or the file."""
     known = values(preset(base))
-    table = Table(box=None, pad_edge=False)
-    table.add_column("key", no_wrap=True)
-    table.add_column("value", overflow="fold")
-    table.add_column("source")
-    for key, value in resolved.items():
-        origin = _origin(base, key) if value == known[key] else f"changed by {name}"
-        table.add_row(key, Text(_shown(value)), Text(origin))
-    out = console()
-    out.print(Text(f"{base}: {sources().titles[base]}"), soft_wrap=True)
-    out.print(table)
+    rows = [
+        (key, _shown(value), _origin(base, key) if value == known[key] else f"changed by {name}")
+        for key, value in resolved.items()
+    ]
+    show_line(f"{base}: {sources().titles[base]}")
+    _show(rows, "key", "value", "source")
 
 
 def show_difference(names: tuple[str, ...], keys: dict[str, tuple[object, object]]) -> None:
     """Print the keys in which two rulesets differ."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("key", no_wrap=True)
-    for name in names:
-        table.add_column(Text(name))
-    for key, (one, other) in keys.items():
-        table.add_row(key, Text(_shown(one)), Text(_shown(other)))
-    console().print(table)
+    _show([(key, *map(_shown, both)) for key, both in keys.items()], "key", *names)
 
 
 def rules_page() -> str:
@@ -63,6 +52,14 @@ def rules_page() -> str:
             lines += [f"What we chose: {origin.ours}", ""]
     lines.append(_IMPOSSIBLE)
     return "\n".join(lines)
+
+
+def _show(rows: Sequence[tuple[str, ...]], *headings: str) -> None:
+    columns = [
+        Column("", heading, format=itemgetter(place), wraps=True)
+        for place, heading in enumerate(headings)
+    ]
+    show_table(Table(columns, rows))
 
 
 def _origin(name: str, key: str) -> str:

@@ -1,25 +1,31 @@
-"""The standings of a league as a table for a terminal, with remarks on how to read them."""
+"""The standings of a league: its tables in a terminal, and what readers of them must know."""
 
+import json
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC
-from itertools import pairwise
 from typing import Final
 
 import msgspec
-from rich.table import Table
-from rich.text import Text
 
 from arena.base.words import count, deal_number
-from arena.league.config import zone_named
+from arena.league.config import OpenConfig, zone_named
 from arena.match.record import ends_program
 from arena.record.store import Store
 from arena.record.summary import Identical, OpenState, Summary
+from arena.reports.columns import (
+    AT_END,
+    SO_FAR,
+    STAKES,
+    Measure,
+    ranking_columns,
+    standing_columns,
+)
 from arena.reports.language import ENGLISH, Language, Saying, Value
-from arena.reports.numbers import bounds, disqualified, half, ranks, signed, with_half
-from arena.reports.terminal import console, faults_text, show_prose, show_table
-from arena.reports.tournament import tournament_remarks, tournament_table
-from arena.stats.figures import Standing
+from arena.reports.sentences import disqualified, elo_remarks
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_line, show_prose, show_table
+from arena.zole.sources import nearest_preset, sources
 
 _ENDS: Final = {
     "exited": "crashed",
@@ -31,27 +37,50 @@ _ENDS: Final = {
 """What a bot did that played no more in a match, by the kind of its fault."""
 
 
+def measure_of(summary: Summary) -> Measure:
+    """The figure that orders a league's standings."""
+    plain = summary.equal_schedule or summary.tournament is not None
+    return SO_FAR if summary.open else STAKES if plain else AT_END
+
+
+def standings_table(summary: Summary) -> Table:
+    """The standings, with a line between bots that never met, or left and stayed.
+
+    A tournament's are its ranking; those of a season with a final have the ranks in it.
+    """
+    title = f"{summary.league}: {Language(ENGLISH).said(progress(summary))}"
+    ranking = summary.tournament
+    if ranking is not None:
+        rows = [*zip(ranking.ranking, summary.standings, strict=True)]
+        return Table(ranking_columns(ranking.rounds), rows, title)
+    state, final = summary.open, summary.final
+    house, benched = (state.house, state.benched) if state else ((), {})
+    marks = {**dict.fromkeys(house, " (house)"), **dict.fromkeys(benched, " (benched)")}
+    columns = standing_columns(measure_of(summary), marks)
+    if final is not None:
+        ranks = {line.bot: line.rank for line in final.standings}
+        columns += (Column("final_rank", value=lambda it: ranks.get(it.bot)),)
+    return Table(columns, summary.standings, title, part=lambda it: (it.left, it.part))
+
+
 def show_summary(summary: Summary, store: Store) -> None:
     """Print the standings with remarks on how to read them, and what to run next.
 
     The table of a season's final comes before the live one.
     """
-    record = store.path
-    out = console()
-    final = final_of(summary)
+    final, english = final_of(summary), Language(ENGLISH)
     if final is not None:
-        show_table(out, *standings_table(final))
-        out.print()
-    show_table(out, *standings_table(summary))
-    english = Language(ENGLISH)
+        show_table(standings_table(final))
+        show_line()
+    show_table(standings_table(summary))
     for remark in remarks(summary):
-        show_prose(out, english.said(remark))
-    details = shlex.join(("arena", "faults", str(record)))
+        show_prose(english.said(remark))
+    details = shlex.join(("arena", "faults", str(store.path)))
     for bot, (ends, forfeited) in forfeits(store).items():
         lost = f"{', '.join(ends)}; {count(forfeited, 'deal')} forfeited"
-        show_prose(out, f"{bot}: {lost}. Details: {details} --bot {shlex.quote(bot)}")
-    command = shlex.join(("arena", "verify", str(record)))
-    show_prose(out, f"Record: {record}   Check it: {command}")
+        show_prose(f"{bot}: {lost}. Details: {details} --bot {shlex.quote(bot)}")
+    command = shlex.join(("arena", "verify", str(store.path)))
+    show_prose(f"Record: {store.path}   Check it: {command}")
 
 
 def forfeits(store: Store) -> dict[str, tuple[list[str], int]]:
@@ -88,53 +117,14 @@ def final_of(summary: Summary) -> Summary | None:
     )
 
 
-def standings_table(summary: Summary) -> tuple[Table, tuple[str, ...]]:
-    """The standings as a table, with a line between bots that never met, or left and stayed.
-
-    With it come its columns that a narrow terminal can do without, the first to go first.
-    """
-    if summary.tournament is not None:
-        return tournament_table(summary, summary.tournament, title(summary))
-    table = Table(title=title(summary), title_justify="left", box=None, pad_edge=False)
-    table.add_column("#", justify="right", no_wrap=True)
-    best = "ranks so far" if summary.open else "ranks"
-    table.add_column(best, justify="right", no_wrap=True)
-    table.add_column("bot", overflow="fold", min_width=8)
-    points: tuple[str, ...] = ("strength", "stakes/deal")
-    if summary.open:
-        points = ("strength so far", "at one look", "stakes/deal")
-    elif summary.equal_schedule:
-        points = ("stakes/deal", "95 %")
-    void = ("void",) if summary.sets_void else ()
-    for name in (*points, "Elo", "±", "sets", *void):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("faults", overflow="fold", min_width=8)
-    group = None
-    for line in summary.standings:
-        if group is not None and (line.left, line.part) != group:
-            table.add_row()
-        group = line.left, line.part
-        table.add_row(*_cells(line, summary))
-    return table, ("±", "Elo", *points[2:], best, "sets", "void", points[1], "faults")
-
-
 def standings_order(summary: Summary) -> list[tuple[str, float]]:
     """The bots that have played a set, the best first, with the value that orders them.
 
     A tournament's are in the order of its ranking, with their stakes.
     """
-    found: list[tuple[str, float]] = []
-    plain = summary.equal_schedule or summary.tournament is not None
-    for line in summary.standings:
-        value = line.stakes_per_deal if plain else line.strength
-        if line.sets and value is not None:
-            found.append((line.bot, value))
-    return found
-
-
-def title(summary: Summary) -> str:
-    """The league's name and its `progress`."""
-    return f"{summary.league}: {Language(ENGLISH).said(progress(summary))}"
+    of = measure_of(summary).of
+    found = ((line, of(line)[0]) for line in summary.standings)
+    return [(line.bot, value) for line, value in found if line.sets and value is not None]
 
 
 def progress(summary: Summary) -> Saying:
@@ -167,37 +157,6 @@ def unit_of(summary: Summary) -> Saying:
     return Saying("set-is", {"deals": summary.session or 0, **values})
 
 
-def _cells(line: Standing, summary: Summary) -> tuple[str | Text, ...]:
-    stakes = signed(line.stakes_per_deal)
-    points: tuple[str, ...] = (stakes, bounds(line.ci95))
-    if summary.open:
-        so_far = with_half(line.strength, line.anytime_ci95)
-        points = (so_far, half(line.strength_ci95) or "-", stakes)
-    elif not summary.equal_schedule:
-        points = (with_half(line.strength, line.strength_ci95), stakes)
-    void = (str(line.void_sets),) if summary.sets_void else ()
-    return (
-        "-" if line.ranks is None else str(line.rank),
-        ranks(line.anytime_ranks if summary.open else line.ranks),
-        Text(f"{line.bot}{bot_remark(line.bot, summary)}"),
-        *points,
-        "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:z.0f}",
-        "-" if line.elo_pm is None else f"{line.elo_pm:.0f}",
-        str(line.sets),
-        *void,
-        faults_text(line.faults) + (f", {line.disqualified} out" if line.disqualified else ""),
-    )
-
-
-def bot_remark(bot: str, summary: Summary) -> str:
-    """The remark beside the name of a bot of an open league."""
-    if summary.open is None:
-        return ""
-    if bot in summary.open.benched:
-        return " (benched)"
-    return " (house)" if bot in summary.open.house else ""
-
-
 def remarks(summary: Summary) -> list[Saying]:
     """Remarks on how to read a league's standings, a sentence each."""
     return [*remarks_on_sets(summary), *remarks_on_seeds(summary)]
@@ -206,7 +165,8 @@ def remarks(summary: Summary) -> list[Saying]:
 def remarks_on_sets(summary: Summary) -> list[Saying]:
     """Remarks on which sets count and how."""
     if summary.tournament is not None:
-        return [*tournament_remarks(summary.tournament), *_of_matches(summary)]
+        order = Saying("tournament-order", {"deals": summary.tournament.deals})
+        return [order, Saying("tournament-no-interval"), *_of_matches(summary)]
     return [*_of_ratings(summary), *_of_matches(summary)]
 
 
@@ -238,17 +198,6 @@ def identical(same: Identical) -> Saying:
     """The bots that did the same on all their deals."""
     one, other = same.bots
     return Saying("identical-on", {"one": one, "other": other, "count": same.deals})
-
-
-def elo_remarks(lines: Iterable[Standing]) -> Iterator[Saying]:
-    """A remark where Elo would give another order than the ranks; lines come in that of ranks."""
-    rated = [
-        (line.part, -line.elo)
-        for line in lines
-        if line.ranks is not None and line.elo is not None and not line.elo_bound
-    ]
-    if any(below[0] == above[0] and below < above for above, below in pairwise(rated)):
-        yield Saying("elo-disagrees")
 
 
 def _of_matches(summary: Summary) -> Iterator[Saying]:
@@ -306,3 +255,37 @@ def remarks_on_seeds(summary: Summary) -> Iterator[Saying]:
         yield practice
     else:
         yield Saying("seed-shown", {"seed": summary.seed, **commitment})
+
+
+def record_facts(store: Store, found: Summary) -> Iterator[tuple[Saying, Saying]]:
+    """Facts with their names."""
+    preset, changes = nearest_preset(store.terms().config.rules)
+    changed = "".join(f", {key} = {json.dumps(value)}" for key, value in changes.items())
+    rules = {"preset": preset, "title": sources().titles[preset], "changes": changed}
+    yield Saying("fact", {"fact": "rules"}), Saying("rules-by", {**rules})
+    yield Saying("fact", {"fact": "deals"}), _deals(store, found)
+
+
+def _deals(store: Store, found: Summary) -> Saying:
+    """The deals played at each table, and the number of games."""
+    terms = store.terms()
+    if found.open is not None and isinstance(terms.config, OpenConfig):
+        orders = {"count": found.open.orders, "deals": terms.config.order_deals}
+        return Saying("orders-so-far", {**orders})
+    if found.tournament is not None:
+        rounds = {"count": found.tournament.rounds, "deals": found.tournament.deals}
+        return Saying("deals-in-rounds", {**rounds})
+    if not terms.lineups:
+        return Saying("deals-at-each-table", {"deals": terms.deals})
+    seatings, every = found.seatings or (0, 0)
+    session = terms.config.session or 0
+    values = {
+        "deals": terms.deals,
+        "tables": len(terms.lineups),
+        "sessions": terms.deals // session if session else 0,
+        "session": session,
+        "seatings": seatings,
+        "every": 0 if seatings == every else every,
+        "games": found.sets_played * (session or 1) * seatings,
+    }
+    return Saying("deals-at-tables", {**values})

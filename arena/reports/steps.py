@@ -1,7 +1,10 @@
 """Walking through a stored match in a terminal, key by key."""
 
 import os
+import re
 import sys
+import termios
+import tty
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -10,40 +13,28 @@ from rich.text import Text
 from arena.base.words import whole_number
 from arena.match.projection import at, seen_by
 from arena.match.replay import SeenMatch
-from arena.reports.keys import keys_in, without_echo
 from arena.reports.replay import picture, totals_text
 from arena.reports.terminal import console
 
 _HELP = (
     "→ ← step   ↓ ↑ trick   PgDn PgUp deal   Home End   f F fault   0-{last} seat, a all   q quit"
 )
-_KEYS = {
-    "\x1b[C": "on",
-    "\x1bOC": "on",
-    " ": "on",
-    "l": "on",
-    "\x1b[D": "back",
-    "\x1bOD": "back",
-    "h": "back",
-    "\x1b[B": "trick on",
-    "\x1bOB": "trick on",
-    "j": "trick on",
-    "\x1b[A": "trick back",
-    "\x1bOA": "trick back",
-    "k": "trick back",
-    "\x1b[6~": "deal on",
-    "n": "deal on",
-    "\x1b[5~": "deal back",
-    "p": "deal back",
-    "\x1b[H": "home",
-    "\x1bOH": "home",
-    "\x1b[1~": "home",
-    "\x1b[F": "end",
-    "\x1bOF": "end",
-    "\x1b[4~": "end",
-    "f": "fault on",
-    "F": "fault back",
+_WAYS = {
+    "on": "\x1b[C \x1bOC l",
+    "back": "\x1b[D \x1bOD h",
+    "trick on": "\x1b[B \x1bOB j",
+    "trick back": "\x1b[A \x1bOA k",
+    "deal on": "\x1b[6~ n",
+    "deal back": "\x1b[5~ p",
+    "home": "\x1b[H \x1bOH \x1b[1~",
+    "end": "\x1b[F \x1bOF \x1b[4~",
+    "fault on": "f",
+    "fault back": "F",
 }
+_KEYS = {" ": "on"} | {key: way for way, keys in _WAYS.items() for key in keys.split()}
+
+_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
+_BEGUN = re.compile(r"\x1b(?:\[[0-9;]*|O)\Z")
 
 StepPlace = tuple[int, int]
 """A deal of the match and the number of its moments that are past."""
@@ -79,8 +70,13 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
 def _keys() -> Iterator[Iterator[str]]:
     """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is pressed."""
     fd = sys.stdin.fileno()
-    with suppress(KeyboardInterrupt), without_echo(fd):
-        yield _pressed(fd)
+    before = termios.tcgetattr(fd)
+    try:
+        tty.setcbreak(fd)
+        with suppress(KeyboardInterrupt):
+            yield _pressed(fd)
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
 def _pressed(fd: int) -> Iterator[str]:
@@ -88,6 +84,16 @@ def _pressed(fd: int) -> Iterator[str]:
     while chunk := os.read(fd, 1024):
         keys, begun = keys_in(begun + chunk.decode(errors="replace"))
         yield from keys
+
+
+def keys_in(text: str) -> tuple[list[str], str]:
+    """The keys in a text from a terminal, and the beginning of a key that is not complete yet.
+
+    An arrow is one key of several characters, which a slow line may cut in two.
+    """
+    begun = _BEGUN.search(text)
+    rest = begun[0] if begun else ""
+    return _KEY.findall(text.removesuffix(rest)), rest
 
 
 def moved(

@@ -1,26 +1,29 @@
-"""Parts that all reports in a terminal share: a safe console, tables that fit it, faults."""
+"""What all reports in a terminal share: a safe console, tables that fit it, cards."""
 
 import codecs
 import io
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import Final
+from typing import Any, Final
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.segment import Segment
-from rich.table import Column, Table
+from rich.table import Table as RichTable
 from rich.text import Span, Text
 
-from arena.base.harmless import bare_stream, harmless_lines, harmless_signs
+from arena.base.harmless import bare_stream, harmless, harmless_lines, harmless_signs
+from arena.reports.table import Column, Table
 
 _NARROWEST = 100
-_GAP = 2
-"""Blanks between the columns of a table."""
-_FOLDED = 12
-"""The least width of columns that may fold."""
+_GAP = 2  # blanks between the columns of a table
+_FOLDED = 12  # the least width of columns that wrap
+
+_SUITS: Final = {"C": ("♣", "green"), "S": ("♠", "bold"), "H": ("♥", "red"), "D": ("♦", "blue")}
+_CARD: Final = re.compile(r"\b[AKQJT987][CSHD]\b")
 
 _ASCII: Final = {
     **dict(zip("♣♠♥♦┃│─┌┐└┘·▸●✓✗", "CSHD||-++++.>*+x", strict=True)),
@@ -58,7 +61,7 @@ class _Harmless(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """The segments of anything printed or shown live; tables are cleaned, then measured."""
+        """The segments of anything printed or shown live; texts are cleaned, then measured."""
         _clean(renderable)
         for each in super().render(renderable, options):
             own = each.control or each.text == "\n\r"  # rich's own end of a line on a whole screen
@@ -74,54 +77,112 @@ def console(stderr: bool = False) -> Console:
     return out if out.is_terminal else _Harmless(stderr, _NARROWEST)
 
 
-def show_table(out: Console, table: Table, least: Sequence[str] = ()) -> None:
+def show_table(table: Table, out: Console | None = None) -> None:
     """Print a table, without the columns that a narrow terminal has no room for; say which."""
-    out.print(*fit(table, out, least), sep="\n")
+    out = out or console()
+    out.print(*fit(table, out), sep="\n")
 
 
-def show_prose(out: Console, text: str | Text, hanging: int = 0) -> None:
+def show_prose(text: str | Text, out: Console | None = None, hanging: int = 0) -> None:
     """Print sentences: broken between words in a terminal, in one line elsewhere.
 
     All lines but the first begin with `hanging` blanks.
     """
-    text = Text(text) if isinstance(text, str) else text
+    out, text = out or console(), Text(text) if isinstance(text, str) else text
     lines = text.wrap(out, out.width - hanging) if out.is_terminal else [text]
     for number, line in enumerate(lines):
-        out.print(Text(" " * hanging if number else "") + line, soft_wrap=True)
+        show_line(Text(" " * hanging if number else "") + line, out=out)
 
 
-def fit(table: Table, out: Console, least: Sequence[str] = ()) -> Iterator[RenderableType]:
+def show_line(text: str | Text = "", style: str = "", out: Console | None = None) -> None:
+    """Print one line, which only the terminal itself breaks."""
+    text = Text(text, style) if isinstance(text, str) else text
+    (out or console()).print(text, soft_wrap=True)
+
+
+def fit(table: Table, out: Console) -> Iterator[RenderableType]:
     """The table without columns that do not fit, and a line that names these.
 
-    `least` has the headers of the columns that go first; after them go the others from the right.
-    The first column stays.
+    Those of the lowest priority go first, the rightmost of equal ones. The first column stays.
     """
-    _clean(table)
-    columns, whole = table.columns, _width(table)
-    ordered = [column for name in least for column in columns if str(column.header) == name]
-    ordered += [column for column in reversed(columns[1:]) if column not in ordered]
-    left_out: list[str] = []
-    for column in ordered[: len(columns) - 1]:
-        if _width(table) <= out.width:
-            break
-        columns.remove(column)
-        left_out.append(str(column.header))
-    if table.title is not None:  # a table's own title is folded to its width
-        yield Text(str(table.title), "italic")
-        table.title = None
-    yield table
-    if left_out:
-        what = f"left out for want of room: {', '.join(left_out)} ({whole} columns show them)"
-        yield Text(what, "dim")
+    drawn = [
+        (column, [_cell(column.heading), *(_cell(column.text(row)) for row in table.rows)])
+        for column in table.shown
+    ]
+    kept, hidden, whole = drawn, list[str](), _width(drawn)
+    least = sorted(range(1, len(drawn)), key=lambda it: (drawn[it][0].priority, -it))
+    while least and _width(kept) > out.width:
+        hidden.append(drawn[least[0]][0].heading)
+        kept = [each for each in kept if each is not drawn[least[0]]]
+        del least[0]
+    found = RichTable(box=None, pad_edge=False)
+    for column, (head, *_) in kept:
+        if column.wraps:
+            found.add_column(head, overflow="fold", min_width=8)
+        else:
+            found.add_column(head, justify="right", no_wrap=True)
+    for number, row in enumerate(table.rows):
+        if number and table.part and table.part(row) != table.part(table.rows[number - 1]):
+            found.add_row()
+        found.add_row(*(cells[number + 1] for _, cells in kept))
+    if table.title:  # a title of rich's own is folded to the width of the table
+        yield Text(table.title, "italic")
+    yield found
+    if hidden:
+        yield Text(
+            f"hidden to fit the terminal: {', '.join(hidden)} (needs {whole} columns)", "dim"
+        )
 
 
-def faults_text(faults: dict[str, int]) -> str:
-    """Faults by kind, in a table's cell."""
-    return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "none"
+def card(name: str) -> Text:
+    """A card by its name, or the sign of one that lies face down."""
+    if name[-1:] not in _SUITS or len(name) != 2:
+        return Text(name, "dim")
+    sign, colour = _SUITS[name[1]]
+    return Text(f"{'10' if name[0] == 'T' else name[0]}{sign}", colour)
+
+
+def cards(names: str | Iterable[str]) -> Text:
+    """Cards, with blanks between; in one string they are joined by dots."""
+    found = names.split(".") if isinstance(names, str) else names
+    return Text(" ").join(card(name) for name in found if name)
+
+
+def in_colours(words: str) -> Text:
+    """A sentence in which cards are written as `10♦`."""
+    text = Text(words)
+    for sign, colour in _SUITS.values():
+        text.highlight_regex(rf"\w+{sign}", colour)
+    return text
+
+
+def with_signs(words: str) -> str:
+    """A sentence of the arena's own, its cards written as `card` does."""
+    return _CARD.sub(lambda found: card(found[0]).plain, words)
+
+
+def answer_as_text(word: str | None) -> Text:
+    """An answer: cards as cards, anything else as the bot wrote it, without the log's mark."""
+    if word is None:
+        return Text("no answer", "red")
+    from arena.match.replay import HIDDEN  # a league that is played needs none of it
+
+    parts = word.split(".")
+    if all(part == HIDDEN for part in parts):
+        return Text(" ".join(parts), "dim")
+    if all(map(_CARD.fullmatch, parts)):
+        return cards(word)
+    return Text(harmless(word.removeprefix("?")))
+
+
+def _cell(found: object) -> Text:
+    text = found.copy() if isinstance(found, Text) else Text(str(found))
+    _clean(text)
+    return text
 
 
 def _clean(shown: object) -> None:
-    """Make an object harmless: a text, or the texts of a table or group."""
+    """Make a text harmless, or the texts of a group."""
     match shown:
         case Text():
             signs = list(harmless_signs(shown.plain))
@@ -129,25 +190,19 @@ def _clean(shown: object) -> None:
             spans = [Span(at[span.start], at[span.end], span.style) for span in shown.spans]
             shown.plain = "".join(signs)
             shown.spans = spans
-        case Table():
-            for column in shown.columns:
-                for cell in (column.header, *column.cells):
-                    _clean(cell)
         case Group():
             for part in shown.renderables:
                 _clean(part)
 
 
-def _width(table: Table) -> int:
-    """The least width at which a table can be read: cells that may be folded are, but not much."""
-    widths = [_column_width(column) for column in table.columns]
-    return sum(widths) + _GAP * (len(widths) - 1)
-
-
-def _column_width(column: Column) -> int:
-    cells = (column.header, *column.cells)
-    longest = max(cell_len(cell.plain if isinstance(cell, Text) else str(cell)) for cell in cells)
-    return longest if column.no_wrap else min(longest, max(column.min_width or 0, _FOLDED))
+def _width(drawn: list[tuple[Column[Any], list[Text]]]) -> int:
+    """The least width at which columns can be read: cells that wrap do, but not much."""
+    widths = (
+        min(longest, _FOLDED) if column.wraps else longest
+        for column, cells in drawn
+        for longest in (max(cell_len(cell.plain) for cell in cells),)
+    )
+    return sum(widths) + _GAP * (len(drawn) - 1)
 
 
 def _in_letters(error: UnicodeError) -> tuple[str, int]:

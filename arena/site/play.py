@@ -15,12 +15,12 @@ import msgspec
 
 from arena.base.errors import ArenaError
 from arena.base.refusals import NoRoom
-from arena.base.run_events import Stopping, Void
+from arena.base.run_events import Interrupted, Stopping, Void
 from arena.base.words import stopping
 from arena.cluster.executor import DaskExecutor
 from arena.cluster.scheduler import read_address
 from arena.engine.job import Job
-from arena.engine.runner import Executor, Interrupted, run
+from arena.engine.runner import Executor, run
 from arena.engine.workers import Players, cores
 from arena.match.record import MatchRecord
 from arena.record.paths import record_path

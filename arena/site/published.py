@@ -120,7 +120,7 @@ def _opened(path: Path) -> sqlite3.Connection:
             if _format(sql) == PUBLISHED_FORMAT:
                 return sql
         sql.close()
-    remove(path)
+    unpublish(path)
     sql = _connect(path, "rwc", _WRITE_S)
     with closed_on_error(sql):
         path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
@@ -128,8 +128,8 @@ def _opened(path: Path) -> sqlite3.Connection:
     return sql
 
 
-def remove(path: Path) -> None:
-    """Remove the file."""
+def unpublish(path: Path) -> None:
+    """Remove a published file."""
     for each in (path, path.with_name(f"{path.name}-journal")):
         each.unlink(missing_ok=True)
 

@@ -15,21 +15,25 @@ from arena.record.store import Store
 from arena.record.summary import Report, Summary, summarize_fully
 from arena.reports.language import Saying
 from arena.reports.page import commands_note
-from arena.reports.record import record_facts
-from arena.reports.standings import progress, remarks_on_seeds, unit_of
-from arena.reports.tournament import big_points, result_text
+from arena.reports.standings import (
+    measure_of,
+    progress,
+    record_facts,
+    remarks_on_seeds,
+    standings_table,
+    unit_of,
+)
 from arena.site.documents import CROSSTABLE, LEAGUE, RULES, TravellerDocument
-from arena.site.pages.bars import AT_END, SO_FAR, STAKES
 from arena.site.pages.public import (
-    Ask,
+    PageAsk,
     PublicPage,
-    bot,
-    crosstable,
-    deal,
-    matches,
-    rules,
-    standings,
-    zole,
+    bot_page,
+    crosstable_page,
+    deal_page,
+    matches_page,
+    rules_played_page,
+    standings_values,
+    zole_page,
 )
 from arena.site.pages.templates import FolderTemplates
 from arena.site.pages.words import path as bot_path
@@ -132,20 +136,22 @@ class RecordPages:
         apart = ("/crosstable",) if found.tournament is not None else ()
         menu = [it for it in _MENU if it[0] not in apart]
         asked: list[tuple[PublicPage, dict[str, str]]] = [
-            (page, {}) for page in (crosstable, matches, rules) if page.path not in apart
+            (page, {})
+            for page in (crosstable_page, matches_page, rules_played_page)
+            if page.path not in apart
         ]
-        asked.append((zole, {}))
+        asked.append((zole_page, {}))
         for page, _ in asked:
             self._add(page.path, f"{page.path[1:]}.html")
         for number, name in enumerate(sorted(row.bot for row in found.standings), 1):
             self._add(f"/bots/{bot_path(name)}", f"bot-{number}.html")
-            asked.append((bot, {"bot": name}))
+            asked.append((bot_page, {"bot": name}))
         sheets = [_document(whole, sheet) for _, sheet in deals]
         paths = [f"/deals/{sheet.order}/{sheet.deal}" for sheet in sheets]
         for path, sheet in zip(paths, sheets, strict=True):
             line = sheet.lines[0]
             self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
-            asked.append((deal, {"order": str(sheet.order), "deal": str(sheet.deal)}))
+            asked.append((deal_page, {"order": str(sheet.order), "deal": str(sheet.deal)}))
         templates = FolderTemplates(
             found.league, self._files, self._page, self._language, menu, self._foot(found)
         )
@@ -160,7 +166,6 @@ class RecordPages:
             [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
             found.tournament,
         )
-        by = SO_FAR if found.open else STAKES if found.equal_schedule or apart else AT_END
         yield (
             self._page,
             templates.draw(
@@ -169,16 +174,15 @@ class RecordPages:
                 league=whole.league(),
                 numbers=numbers,
                 about=about,
-                big_points=big_points,
-                result_text=result_text,
-                **standings(whole.standings(), by),
+                ranking=standings_table(found).rows,
+                **standings_values(whole.standings(), measure_of(found)),
             ),
         )
         for page, parts in asked:
-            details = whole.details(parts["bot"]) if private and page is bot else {}
+            details = whole.details(parts["bot"]) if private and page is bot_page else {}
             quoted = {name: bot_path(part) for name, part in parts.items()}
             templates.here = self._files[page.path.format(**quoted)]
-            ask = Ask(source, parts, most=len(whole.matches) + 1)
+            ask = PageAsk(source, parts, most=len(whole.matches) + 1)
             yield templates.here, page.draw(ask, templates, numbers=numbers, details=details)
 
     def _foot(self, found: Summary) -> tuple[Saying, ...]:

@@ -17,9 +17,9 @@ from arena.record.matches import ReplayedMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
 from arena.reports.faults import bundle_lines
-from arena.reports.highlights import highlights
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.page import Link, commands_note, relative_address, replay_page
+from arena.reports.sentences import highlights
 from arena.site.record_pages import RecordPages
 from arena.stats.figures import HandSpread
 

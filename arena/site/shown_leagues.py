@@ -12,9 +12,9 @@ import msgspec
 from arena.base.files import write_whole
 from arena.base.refusals import Missing, Refusal
 from arena.record.store import Store
-from arena.record.summary import Report, standing_rows, summarize_fully
+from arena.record.summary import Report, summarize_fully
 from arena.reports.language import languages_with
-from arena.reports.sheets import rows_sheet
+from arena.reports.standings import standings_table
 from arena.site.config import Site, make_folders
 from arena.site.documents import LEAGUE_NAME, ShownLeague
 from arena.site.registry.file import ORGANISER, Registry, note
@@ -40,7 +40,7 @@ def show_league(site: Site, registry: Registry, record: Path, name: str) -> Show
     make_folders(site)
     folder = site.league_pages / name
     folder.mkdir(exist_ok=True)
-    write_whole(folder / "standings.csv", rows_sheet(standing_rows(report)).encode())
+    write_whole(folder / "standings.csv", standings_table(report).csv().encode())
     write_whole(folder / "standings.json", msgspec.json.encode(report))
     replays: Replays = "few" if report.complete else "none"
     for language in languages_with("league"):

@@ -113,39 +113,6 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     left: bool = False
 
 
-def standing_row(line: Standing) -> dict[str, str | int | float | None]:
-    """A bot's line as plain values, for sheets; faults are counted over all kinds."""
-    nothing = None, None
-    ends = line.ranks, line.ci95, line.strength_ci95, line.anytime_ci95, line.anytime_ranks
-    ranks, stakes, strength, anytime, anytime_ranks = (each or nothing for each in ends)
-    return {
-        "rank": line.rank if line.sets else None,
-        "best_rank": ranks[0],
-        "worst_rank": ranks[1],
-        "part": line.part,
-        "bot": line.bot,
-        "stakes_per_deal": line.stakes_per_deal,
-        "low": stakes[0],
-        "high": stakes[1],
-        "strength": line.strength,
-        "strength_low": strength[0],
-        "strength_high": strength[1],
-        "elo": line.elo,
-        "elo_bound": line.elo_bound,
-        "elo_pm": line.elo_pm,
-        "games": line.games,
-        "sets": line.sets,
-        "void_sets": line.void_sets,
-        "faults": sum(line.faults.values()),
-        "disqualified": line.disqualified,
-        "anytime_low": anytime[0],
-        "anytime_high": anytime[1],
-        "anytime_best_rank": anytime_ranks[0],
-        "anytime_worst_rank": anytime_ranks[1],
-        "left": "yes" if line.left else "no",
-    }
-
-
 class HeadToHead(msgspec.Struct, frozen=True):
     """Two bots. `met` is the gap in the `sets` both sat in, None if there are none.
 

@@ -8,7 +8,7 @@ from arena.base.errors import MachineError
 from arena.base.run_events import Completed, RunEvent, Void
 from arena.engine.builds import Copy, install
 from arena.engine.job import FunctionSeat, Job, PersonLink
-from arena.engine.runner import void_error
+from arena.engine.runner import PATIENCE_S, Executor, run, void_error
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms, match_plan
 from arena.match.commands import untimed
@@ -54,6 +54,21 @@ class LeagueRun:
     def runs(self, timed: bool = True) -> Iterator[Jobs]:
         """The matches left to play, run after run."""
         raise NotImplementedError
+
+    def play(
+        self,
+        executor: Executor[Job, MatchRecord],
+        timed: bool = True,
+        patience_s: float = PATIENCE_S,
+    ) -> Iterator[RunEvent[MatchSpec, MatchRecord]]:
+        """Play all that is left to play, and yield what happens once it is stored.
+
+        Raises `Interrupted`, and `MachineError`.
+        """
+        for jobs in self.runs(timed):
+            for event in run(jobs, executor, patience_s):
+                self.take(event)
+                yield event
 
     def take(self, event: RunEvent[MatchSpec, MatchRecord]) -> None:
         """Store what happened in a run. Raises `MachineError` if a match failed too often."""

@@ -112,7 +112,7 @@ def test_what_is_missing_comes_with_the_way_to_get_it(
     monkeypatch.setenv("PATH", str(tmp_path))
     way = KITS[language].get
     assert any(line.endswith(way) for line in run("new", "--list").stdout.splitlines())
-    assert run("new", tmp_path / "mine", "--lang", language).stderr.endswith(f" yet: {way}\n")
+    assert run("new", tmp_path / "mine", "--lang", language).stderr.endswith(f": {way}\n")
 
 
 @pytest.mark.parametrize(

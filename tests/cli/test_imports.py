@@ -30,11 +30,13 @@ MAY_LOAD = [
     ({"msgspec"}, ["protocol", "new NEW", "init STARTER"]),
     (PAPER | TABLES, ["rules pagat", "rules --diff pagat lzsf"]),
     (
-        STORED,
+        STORED | TABLES | {"arena.review"},
         [
             "verify LEAGUE",
             "export LEAGUE games",
             "export LEAGUE logs --view public",
+            "export LEAGUE reviews",
+            "backup LEAGUE COPY",
         ],
     ),
     (
@@ -50,7 +52,6 @@ MAY_LOAD = [
             "standings LEAGUE --csv",
         ],
     ),
-    (STORED | {"arena.review"}, ["export LEAGUE reviews", "backup LEAGUE COPY"]),
     (PLAYED | {"arena.review"}, ["review LEAGUE --worlds 8"]),
     (
         STORED | TABLES | {"arena.review"},
@@ -63,8 +64,8 @@ MAY_LOAD = [
         ],
     ),
     (
-        STORED | TABLES | {"jinja2"},
-        ["deal LEAGUE 1 --html PAGE --replays", "report LEAGUE --replays all"],
+        STORED | TABLES | {"jinja2", "arena.review"},
+        ["deal LEAGUE 1 --html PAGE", "report LEAGUE --replays all"],
     ),
     (
         PLAYED,

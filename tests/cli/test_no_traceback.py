@@ -99,7 +99,7 @@ def test_a_mistake_of_ours_is_a_line_with_the_file_of_its_trace(
     def fail(**options: object) -> None:
         raise KeyError("a planted mistake")
 
-    monkeypatch.setattr("arena.cli.doctor.doctor.callback", fail)
+    monkeypatch.setattr("arena.cli.check.doctor.callback", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     done = run("doctor")
     assert done.returncode == 70

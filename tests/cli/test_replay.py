@@ -485,10 +485,10 @@ def test_another_bot_shows_its_first_difference(league: Path) -> None:
     write_bot(other, good(before="if m['type'] == 'play': answer['card'] = m['legal'][-1]"))
     done = run("rerun", league, "1", "--seat", "0", "--bot", other)
     assert done.returncode == 1
-    assert ", logged was " in done.stdout.splitlines()[-3]
+    assert " (log: " in done.stdout.splitlines()[-3]
     every = run("rerun", league, "1", "--seat", "0", "--bot", other, "--every")
     assert every.returncode == 1
-    assert every.stdout.count("logged was") > 1
+    assert every.stdout.count("(log: ") > 1
 
 
 def test_a_fault_that_a_fix_has_ended_is_not_told_as_if_it_were_there(league: Path) -> None:

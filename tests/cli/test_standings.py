@@ -113,7 +113,7 @@ def test_json_keeps_its_keys_and_has_everything(tmp_path: Path) -> None:
         ("--crosstable", "bot", 12),
         ("--roles", "bot", 5),
         ("--seats", "bot", 5),
-        ("--company", "giver", 6),
+        ("--company", "taker", 6),
     ],
 )
 def test_each_table_is_a_sheet(tmp_path: Path, table: str | None, head: str, rows: int) -> None:

@@ -64,7 +64,7 @@ def test_its_table_is_shown_and_printed_as_a_sheet(whole: Path) -> None:
     assert "3 of 3 rounds, complete, practice deals" in shown.stdout
     assert "By points for the places at the tables" in shown.stdout
     sheet = run("standings", whole, "--csv").stdout.splitlines()
-    assert sheet[0].endswith("round_1,round_2,round_3")
+    assert sheet[0].endswith("round_1,round_2,round_3,faults,disqualified")
     assert len(sheet) == 8
     refused = run("standings", whole, "--crosstable")
     assert refused.returncode == 2
@@ -109,7 +109,7 @@ def test_its_page_has_the_ranking(whole: Path, tmp_path: Path) -> None:
     assert "3 of 3 rounds" in text
     assert "3 rounds of 2 at each table" in text
     table = text[text.index('aria-label="Ranking"') :].partition("</table>")[0]
-    rows = re.findall(r"<tr><td>(\d)</td>.*?<strong>(.*?)</strong>", table)
+    rows = re.findall(r"<tr><td[^>]*>(\d)</td><th.*?</th><td[^>]*>(.*?)</td>", table)
     lines = ranking(whole)["tournament"]["ranking"]
     assert rows == [(str(line["rank"]), f"{line['points']:g}") for line in lines]
     assert "/crosstable" not in text

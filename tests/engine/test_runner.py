@@ -16,8 +16,9 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
+from arena.base.run_events import Interrupted
 from arena.engine.job import Job
-from arena.engine.runner import PATIENCE_S, TRIES, Interrupted
+from arena.engine.runner import PATIENCE_S, TRIES
 from arena.engine.workers import Players, Worker, play_job
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord

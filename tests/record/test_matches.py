@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.base.errors import ArenaError
-from arena.cli.export import export
+from arena.cli.record import export
 from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
 from arena.record.export import viewed_log
@@ -107,7 +107,7 @@ def test_logs_are_exported_one_match_at_a_time(
         most.append(played_again())
         return viewed_log(match, view, private)
 
-    monkeypatch.setattr("arena.cli.export.viewed_log", text)
+    monkeypatch.setattr("arena.cli.record.viewed_log", text)
     done = CliRunner().invoke(export, [str(league), "logs"])
     assert done.exit_code == 0, done.output
     assert len(most) == 6

@@ -2,20 +2,19 @@
 
 import pytest
 
-from arena.reports.numbers import bounds, in_print, share, signed, with_half
+from arena.reports.numbers import in_print, share, signed, with_half
 from arena.stats.figures import Share
 
 
 @pytest.mark.parametrize("value", [-0.0, -0.0004, 0.0004])
 def test_what_rounds_to_nothing_has_one_sign(value: float) -> None:
     assert signed(value) == "+0.000"
-    assert bounds((value, value)) == "+0.000 to +0.000"
     assert with_half(value, (value, value)) == "+0.000±0.000"
     assert share(Share(value, None, 1)) == "+0.00"
 
 
 def test_what_there_is_none_of_is_a_dash() -> None:
-    assert (signed(None), bounds(None), share(Share(None, None, 0))) == ("-", "-", "-")
+    assert (signed(None), share(Share(None, None, 0))) == ("-", "-")
 
 
 def test_a_figure_is_printed_with_signs_of_its_own() -> None:

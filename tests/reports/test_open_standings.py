@@ -9,10 +9,9 @@ import pytest
 from arena.league.config import OpenConfig
 from arena.record import summary
 from arena.record.store import Store
-from arena.record.summary import standing_rows, summarize, summarize_fully
+from arena.record.summary import summarize, summarize_fully
 from arena.reports.analysis import show_crosstable
 from arena.reports.language import ENGLISH, Language
-from arena.reports.sheets import rows_sheet
 from arena.reports.standings import progress, remarks, standings_table
 from arena.site.record_pages import RecordPages
 from arena.zole.rules import preset
@@ -51,15 +50,9 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     with closing(Store.open(record)) as store:
         found = summarize_fully(store)
         pages = dict(RecordPages(store, "x.toml", "x.html", "x", ENGLISH).draw({}, (), False))
-    table, _ = standings_table(found)
-    heads = [str(column.header) for column in table.columns]
-    assert heads[:6] == [
-        "#",
-        "ranks so far",
-        "bot",
-        "strength so far",
-        "at one look",
-        "stakes/deal",
+    table = standings_table(found)
+    assert [column.heading for column in table.shown][:6] == [
+        *("#", "ranks so far", "bot", "strength so far", "at one look", "stakes/deal")
     ]
     said = " ".join(map(Language(ENGLISH).said, remarks(found)))
     assert "hold however often one looks" in said
@@ -67,9 +60,9 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     for words in ("at all looks together", "holds at all looks", "hold however often one looks"):
         assert words in pages["x.html"]
     assert "strength so far" in pages["x/bot-1.html"]
-    sheet = rows_sheet(standing_rows(found)).splitlines()
-    assert sheet[0].endswith(",anytime_low,anytime_high,anytime_best_rank,anytime_worst_rank,left")
-    assert sheet[-1].endswith(",,,,,yes")
+    *_, last = table.plain()
+    assert (last["bot"], last["left"], last["strength_anytime_low"]) == ("d", "yes", None)
+    assert last["anytime_ranks_best"] is None
 
 
 def test_where_many_have_played_only_those_that_play_are_compared(

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from rich.console import Console
 
 from arena.base.run_events import Completed, Playing
 from arena.match.record import MatchRecord
-from arena.reports.progress import ClosedProgress, OpenProgress
+from arena.reports.progress import LeagueProgress
 from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
 from arena.tasks.open_league import resume_open
@@ -25,55 +26,45 @@ def record() -> MatchRecord:
     return played(plan_of(deals=DEALS), 1)[1]
 
 
-def told(folder: Path, records: list[MatchRecord]) -> list[str]:
-    """What a league of three bots says on a pipe after its first matches went like these."""
+def test_a_log_is_told_how_far_a_league_is_and_who_leads(
+    tmp_path: Path, record: MatchRecord
+) -> None:
     err = io.StringIO()
-    asked = ask_league(write_league(folder, "abc", DEALS), 1)
+    asked = ask_league(write_league(tmp_path, "abc", DEALS), 1)
     with (
         contextlib.redirect_stderr(err),
         resume_closed(asked, "none") as league,
-        ClosedProgress(league) as progress,
+        LeagueProgress(league, plays=True) as progress,
     ):
         progress.begin()
         progress.show(Playing())
-        for spec, each in zip(league.remaining(), records, strict=False):
-            league.take(Completed(spec, each))
-            progress.show(Completed(spec, each))
-    return err.getvalue().splitlines()
-
-
-def test_the_first_match_is_told_when_it_begins_and_when_it_ends(
-    tmp_path: Path, record: MatchRecord
-) -> None:
-    begun, first, after, *_ = told(tmp_path, [record] * 6)
+        lines = [progress.line()]
+        for spec in league.remaining():
+            league.take(Completed(spec, record))
+            progress.show(Completed(spec, record))
+            lines.append(progress.line())
+            progress._refresh_at = 0.0
+        progress.interrupted()
+    begun, *_, stopped = err.getvalue().splitlines()
     assert begun.startswith("league: beginning 24 deals (each seating counts), record ")
-    assert first.startswith("0 of 24 deals, the first matches are being played (")
-    assert after.startswith("4 of 24 deals, ")
-    assert "no whole set yet, so far " in after
+    assert stopped.startswith("stopped after 24 of 24 deals; every finished match is stored.")
+    assert lines[0].startswith("0 of 24 deals, the first matches are being played (")
+    assert re.match(r"4 of 24 deals, [\d,]+ decisions a second, about .* left", lines[1])
+    assert re.search(r"left; [abc] [+-][\d.]+, [abc] [+-][\d.]+, [abc] [+-][\d.]+$", lines[-1])
 
 
-def test_averages_stand_in_for_standings_until_a_set_is_whole(
-    tmp_path: Path, record: MatchRecord
-) -> None:
-    line = told(tmp_path, [record])[-1]
-    totals = [sum(column) for column in zip(*record.results.payments, strict=True)]
-    best = sorted(zip(totals, "abc", strict=True), key=lambda each: -each[0])
-    assert line.endswith(", ".join(f"{bot} {stakes / DEALS:+.1f}" for stakes, bot in best))
-
-
-@pytest.mark.parametrize("whole", [False, True])
 def test_a_terminal_has_a_table_above_which_the_progress_stands(
-    tmp_path: Path, record: MatchRecord, monkeypatch: pytest.MonkeyPatch, whole: bool
+    tmp_path: Path, record: MatchRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=60, color_system=None)
-    monkeypatch.setattr("arena.reports.display.console", lambda stderr: screen)
+    monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
     asked = ask_league(write_league(tmp_path, "abc", DEALS), 1)
     with resume_closed(asked, "none") as league:
         specs = league.remaining()
-        progress = ClosedProgress(league)
+        progress = LeagueProgress(league, plays=True)
         with screen.capture() as before:
             screen.print(progress.picture())
-        for spec in specs[: 6 if whole else 1]:
+        for spec in specs:
             league.take(Completed(spec, record))
         progress.finished(specs[0], record)
         with screen.capture() as after:
@@ -81,12 +72,8 @@ def test_a_terminal_has_a_table_above_which_the_progress_stands(
     assert before.get().startswith("0 of 24 deals")
     told = [line.rstrip() for line in after.get().splitlines()]
     assert told[0].startswith("4 of 24 deals, ")
+    assert "league: 4 of 4 sets, complete, practice deals" in told
     assert any("stakes/deal" in line for line in told)
-    if whole:
-        assert "league: 4 of 4 sets, complete, practice deals" in told
-        assert any("stakes/deal" in line for line in told)
-    else:
-        assert "league: no whole set yet, averages so far" in told
 
 
 @pytest.mark.usefixtures("quick_house")
@@ -94,7 +81,7 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=60, color_system=None)
-    monkeypatch.setattr("arena.reports.display.console", lambda stderr: screen)
+    monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
     path = write_league(tmp_path)
     path.write_text(path.read_text().replace("deals = 5", 'format = "open"'))
     with resume_open(ask_league(path, 1), orders=2) as league:
@@ -103,7 +90,7 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
             assert job is not None
             if number < 6:
                 league.take(Completed(job[0], made_up([(0, 0, 0)] * 10)))
-        with OpenProgress(league) as progress:
+        with LeagueProgress(league, plays=True) as progress:
             with screen.capture() as playing:
                 screen.print(progress.picture())
             with screen.capture() as waiting:

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from arena.reports.language import Saying
-from arena.reports.standings import elo_remarks
+from arena.reports.sentences import elo_remarks
 from tests.support.made_site import MadeSite
 
 

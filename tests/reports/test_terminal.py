@@ -2,43 +2,64 @@
 
 import io
 import re
+from typing import NamedTuple
 
 import pytest
 from rich.console import Console, Group
 from rich.status import Status
-from rich.table import Table
 from rich.text import Text
 
 from arena.base.harmless import HarmlessStream
-from arena.reports.cards import show_answer, with_signs
-from arena.reports.display import RunDisplay
-from arena.reports.terminal import console, show_table
+from arena.reports.progress import RunDisplay
+from arena.reports.table import Column, Table
+from arena.reports.terminal import answer_as_text, console, show_table, with_signs
 
 
-def shown(width: int, least: tuple[str, ...]) -> list[str]:
-    table = Table(title="Some bots: so far", box=None, pad_edge=False)
-    table.add_column("bot", no_wrap=True)
-    for name in ("Elo", "±", "sets"):
-        table.add_column(name, no_wrap=True)
-    table.add_row("careful", "1740", "19", "750")
+class Bot(NamedTuple):
+    name: str
+    elo: int
+    sets: int
+    faults: str = ""
+
+
+COLUMNS: tuple[Column[Bot], ...] = (
+    Column("name", "bot", wraps=True),
+    Column("elo", "Elo", priority=1, format=lambda it: f"{it.elo}±19"),
+    Column("sets", "sets", priority=2),
+    Column("faults", "faults", wraps=True),
+    Column("squared", value=lambda it: (it.elo, it.elo**2), parts=("", "2")),
+)
+TABLE = Table(COLUMNS, [Bot("careful", 1740, 750), Bot("=lazy", 1300, 750)], "Some bots: so far")
+
+
+def shown(width: int) -> list[str]:
     screen = Console(file=io.StringIO(), width=width)
     with screen.capture() as captured:
-        show_table(screen, table, least)
+        show_table(TABLE, screen)
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def test_a_wide_terminal_has_every_column() -> None:
-    assert shown(80, ("±", "Elo")) == [
+def test_a_wide_terminal_has_every_column_in_which_there_is_anything() -> None:
+    assert shown(80) == [
         "Some bots: so far",
-        "bot      Elo   ±   sets",
-        "careful  1740  19  750",
+        "bot           Elo  sets",
+        "careful   1740±19   750",
+        "=lazy     1300±19   750",
     ]
 
 
 def test_a_narrow_terminal_lacks_the_least_columns_and_says_so() -> None:
-    title, head, _, *said = shown(20, ("±", "Elo"))
-    assert (title, head) == ("Some bots: so far", "bot      Elo   sets")
-    assert " ".join(said) == "left out for want of room: ± (23 columns show them)"
+    title, head, _, _, *told = shown(20)
+    assert (title, head) == ("Some bots: so far", "bot       sets")
+    assert " ".join(told) == "hidden to fit the terminal: Elo (needs 22 columns)"
+
+
+def test_programs_read_every_part_of_a_column_and_no_formula() -> None:
+    assert TABLE.csv().splitlines() == [
+        "name,elo,sets,faults,squared,squared_2",
+        "careful,1740,750,,1740,3027600",
+        "'=lazy,1300,750,,1300,1690000",
+    ]
 
 
 @pytest.mark.parametrize("stderr", [False, True])
@@ -57,6 +78,9 @@ class SilentDisplay(RunDisplay[int, int]):
 
     def finished(self, key: int, result: int) -> None:
         """Show nothing."""
+
+    def how_far(self) -> str:
+        return ""
 
 
 def test_forced_colour_moves_no_cursor_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,13 +101,15 @@ def test_only_the_arena_s_own_styles_reach_a_terminal(monkeypatch: pytest.Monkey
     monkeypatch.delenv("NO_COLOR", raising=False)
     into = io.StringIO()
     monkeypatch.setattr("sys.stdout", HarmlessStream(into))
-    table = Table(box=None, pad_edge=False)
-    table.add_column(Text("h\x1b[31m"), no_wrap=True)
-    table.add_column("n", no_wrap=True)
-    table.add_row(Text.assemble("a", ("\u202eb", "bold"), "c"), "1")
-    table.add_row(Text("[red]\x9b2J"), "2")
+    table = Table(
+        (
+            Column("0", "h\x1b[31m", format=lambda it: it[0], wraps=True),
+            Column("1", "n", format=lambda it: it[1]),
+        ),
+        [(Text.assemble("a", ("\u202eb", "bold"), "c"), "1"), ("[red]\x9b2J", "2")],
+    )
     out = console()
-    out.print(table)
+    show_table(table, out)
     out.print(Group(Text("x\n\x1b]8;;http://x\x1b\\y"), Text("z\u2028", "green")))
     out.print("[bold]\x1b[1m:smile:")
     styled = into.getvalue()
@@ -102,6 +128,6 @@ def test_only_the_arena_s_own_styles_reach_a_terminal(monkeypatch: pytest.Monkey
 
 
 def test_tens_are_10_in_answers_and_in_what_is_said_of_them() -> None:
-    assert show_answer("TD.9H").plain == "10♦ 9♥"
-    assert show_answer("?TX").plain == "TX"
+    assert answer_as_text("TD.9H").plain == "10♦ 9♥"
+    assert answer_as_text("?TX").plain == "TX"
     assert with_signs("TD is not one of KH TH") == "10♦ is not one of K♥ 10♥"

@@ -14,7 +14,7 @@ from arena.reports.numbers import MINUS, NONE
 from arena.site.documents import TableChoice
 from arena.site.pages import bars, words
 from arena.site.pages.files import static_files
-from arena.site.pages.public import Ask, home
+from arena.site.pages.public import PageAsk, home_page
 from arena.site.pages.templates import site_templates
 from arena.site.registry.uploads import OwnBot
 from tests.support.made_site import NOW, MadeSite, MadeSource
@@ -220,7 +220,7 @@ def test_times_keep_their_digits(seconds: float, told: str) -> None:
 
 def first_page(**changed: object) -> str:
     """The first page of a made site, with some documents changed."""
-    return home.draw(Ask(MadeSource(MadeSite(), **changed)), TEMPLATES)
+    return home_page.draw(PageAsk(MadeSource(MadeSite(), **changed)), TEMPLATES)
 
 
 def test_a_season_that_is_over_is_told_as_such() -> None:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from arena.site.documents import ShownDeal, Television
-from arena.site.pages.public import Ask, home, tv
+from arena.site.pages.public import PageAsk, home_page, tv_page
 from tests.support.browser import Browser, axe
 from tests.support.made_site import NOW, MadeSite, MadeSource
 from tests.support.page_server import PageServer, page_server
@@ -165,8 +165,8 @@ def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
         first, *rest = made.standings().lines
         lines = (msgspec.structs.replace(first, strength=1.25, games=12_060), *rest)
         standings = msgspec.structs.replace(made.standings(), lines=lines, at=NOW)
-        ask = Ask(MadeSource(made, standings=standings))
-        site.shown["/"] = lambda: home.draw(ask, site.templates)
+        ask = PageAsk(MadeSource(made, standings=standings))
+        site.shown["/"] = lambda: home_page.draw(ask, site.templates)
         page.until("document.querySelector('#standings').textContent.includes('+1.25')")
         time = "document.querySelector('#version time').dateTime"
         page.until(f"Date.parse({time}) === {NOW:.0f} * 1000")
@@ -261,8 +261,8 @@ def test_a_deal_that_is_shown_later_comes_next_and_space_stops_the_one_under_way
                 *made.tv().deals,
             )
         )
-        ask = Ask(MadeSource(made, tv=new))
-        site.shown["/tv"] = lambda: tv.draw(ask, site.templates)
+        ask = PageAsk(MadeSource(made, tv=new))
+        site.shown["/tv"] = lambda: tv_page.draw(ask, site.templates)
         page.until("document.querySelectorAll('#deals a').length === 6")
         assert page.value("[...document.querySelectorAll('#deals a')][1].ariaCurrent") == "true"
         assert page.value(frame) == first

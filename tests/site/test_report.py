@@ -130,7 +130,7 @@ def bounded(shares: Sequence[Any]) -> list[str]:
     """Shares in percent with their intervals."""
     told = []
     for each in shares:
-        value = "-" if each["value"] is None else f"{each['value'] * 100:.0f} %"
+        value = "-" if each["value"] is None else f"{each['value'] * 100:.0f}"
         ends = each["ci95"] and "{:.0f}-{:.0f}".format(*(end * 100 for end in each["ci95"]))
         told.append(value + (ends or ""))
     return told
@@ -178,8 +178,8 @@ def test_roles_and_seats_are_those_of_the_record(pages: dict[str, str], record: 
     roles = tables.columns("By role")
     lines = sorted(record["analysis"]["roles"], key=lambda line: order.index(line["bot"]))
     assert roles["bot"] == [line["bot"] or "everybody" for line in lines]
-    assert plain(roles["declares"]) == bounded([line["declares"] for line in lines])
-    assert plain(roles["wins of these"]) == bounded([line["wins"] for line in lines])
+    assert plain(roles["declares, %"]) == bounded([line["declares"] for line in lines])
+    assert plain(roles["wins of these, %"]) == bounded([line["wins"] for line in lines])
     for heading in ("as declarer", "as defender", "at table"):
         key = heading.split()[-1]
         assert plain(roles[heading]) == half([line[key] for line in lines])

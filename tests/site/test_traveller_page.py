@@ -76,51 +76,36 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
     browser: Browser, league: Path, width: int, scheme: str
 ) -> None:
     browser.window(width, 800, scheme)
-    browser.open(written(league, "2", "axe.html", "--replays"))
+    browser.open(written(league, "2", "axe.html"))
     assert axe(browser) == []
     assert browser.value("document.documentElement.scrollWidth") <= width
 
 
-def test_lines_link_to_the_replays_that_are_there(browser: Browser, league: Path) -> None:
+def test_lines_link_to_replays_that_are_beside_them(browser: Browser, league: Path) -> None:
     browser.open(written(league, "2", "alone.html"))
     assert links(browser) == []
     assert "To replay a line: arena replay" in browser.shown()["text"]
-    browser.open(written(league, "2", "linked.html", "--replays"))
+    assert run("report", league, "--replays", "all").returncode == 0
+    page = written(league, "2", "beside.html")
+    assert PRIVATE in run("replay", league, "1", "--json", "--private").stdout
+    assert PRIVATE not in page.read_text()
+    browser.open(page)
     found = links(browser)
-    assert len(found) == 6
     sheet = json.loads(run("deal", league, "2", "--json").stdout)
+    assert [address.split("/")[1] for address in found] == [
+        f"{line['match']}.html#deal=2" for line in sheet["lines"]
+    ]
     file, _, address = found[0].partition("#")
-    browser.open(league.with_name("linked.html").parent / unquote(file), f"#{address}")
+    browser.open(league.parent / unquote(file), f"#{address}")
     assert "deal 2" in browser.shown()["text"]
     assert browser.value("document.querySelectorAll('.hand, .card').length") > 0
     assert f"match {sheet['lines'][0]['match']}" in browser.value("document.title")
 
 
-def test_nothing_private_is_on_the_page_or_its_replays(league: Path) -> None:
-    assert PRIVATE in run("replay", league, "1", "--json", "--private").stdout
-    page = written(league, "2", "public.html", "--replays")
-    replays = list(page.with_suffix(".replays").iterdir())
-    assert len(replays) == 6
-    assert not any(PRIVATE in each.read_text() for each in (page, *replays))
-
-
-def test_beside_the_leagues_page_lines_link_to_its_replays(browser: Browser, league: Path) -> None:
-    assert run("report", league, "--replays", "all").returncode == 0
-    browser.open(written(league, "2", "beside.html"))
-    found = links(browser)
-    assert [address.split("/")[1] for address in found] == [
-        f"{line['match']}.html#deal=2"
-        for line in json.loads(run("deal", league, "2", "--json").stdout)["lines"]
-    ]
-    assert all((league.parent / unquote(each.partition("#")[0])).exists() for each in found)
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--replays", "--replays: replay pages go with a page; add --html FILE"),
         ("--html /nowhere/x.html", "/nowhere/x.html: cannot be written"),
-        ("--html /nowhere/x.html --replays", "cannot be written"),
     ],
 )
 def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> None:

@@ -78,7 +78,7 @@ def test_tables_come_as_comma_separated_values(web: Served) -> None:
     assert web.get("/standings.csv", headers=mark).status == 304
     pairs = [*csv.DictReader(io.StringIO(web.get("/crosstable.csv").body.decode()))]
     assert len(pairs) == 2 * len(made.crosstable().pairs)
-    assert web.get("/matches.csv").body == b""
+    assert web.get("/matches.csv").body == b"match,order,at,first,deals,faults,counts\n"
 
 
 def test_what_the_organiser_says_is_on_a_page(web: Served) -> None:

@@ -83,9 +83,9 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena in this process, which does itself what workers would do."""
-    players = ("cli.executors.Players", "cli.compare.Players", "tasks.match.Players")
+    players = ("cli.league.Players", "cli.match.Players", "tasks.match.Players")
     with ExitStack() as stack:
-        for name in (*players, "cli.review.LocalExecutor"):
+        for name in (*players, "engine.workers.LocalExecutor"):
             stack.enter_context(patch(f"arena.{name}", _Here))
         return within([str(each) for each in arguments], cwd or Path.cwd())
 

@@ -14,7 +14,7 @@ from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
 from arena.match.wire import FaultShown, Result, Tally
 from arena.reports.language import Saying
-from arena.reports.numbers import disqualified
+from arena.reports.sentences import disqualified
 from arena.site.documents import (
     AboutDocument,
     BotDocument,

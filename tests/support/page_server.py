@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from arena.reports.language import ENGLISH
 from arena.site.pages.files import POLICY, static_files
-from arena.site.pages.public import PAGES, Ask, PublicPage
+from arena.site.pages.public import PAGES, PageAsk, PublicPage
 from arena.site.pages.templates import Templates, site_templates
 from arena.site.registry.accounts import Invitation
 from arena.site.web.authors import invitation_values
@@ -78,7 +78,7 @@ def drawn_pages(made: MadeSite, templates: Templates) -> dict[str, Callable[[], 
     """What draws each page of a made site, by its path; each is drawn once."""
     drawn: dict[str, Callable[[], str]] = {}
     for each in PAGES:
-        ask = Ask(MadeSource(made), PARTS)
+        ask = PageAsk(MadeSource(made), PARTS)
         drawn[each.path.format(**PARTS)] = partial(each.draw, ask, templates)
     anna, left = made.text("Anna"), made.left()
     welcome = {"name": anna, "known": False, "left": 1, "asks_team": False, "refused": None}

@@ -59,7 +59,7 @@ def test_a_better_bot_is_found_and_the_deals_are_told(tmp_path: Path) -> None:
     assert result["decision"]["gap"] > 0.5  # half of what was asked, or it would not be "better"
     assert result["decision"]["llr"] >= result["bounds"][1]
     assert len(result["seed"]) == 64
-    assert "log likelihood ratio" in told
+    assert "0 of 10000 sets; nothing is decided before 100" in told
     again = run_here("compare", *asked, "--record", tmp_path / "x.db", "--json")
     assert json.loads(again.stdout) == result
     assert besides_level(again.stderr) == []
@@ -117,7 +117,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> 
     broken = tmp_path / "broken.db"
     for count in (1, 2):
         arena = start("compare", *bots, *usual, "--record", broken)
-        said(arena, " sets: ", count)
+        said(arena, " sets; ", count)
         arena.kill()
         arena.communicate()
     _, result, _ = compare(broken, *bots, *usual)
@@ -128,11 +128,11 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> 
 def test_a_stopped_comparison_keeps_what_is_finished(tmp_path: Path) -> None:
     bots = quick_two(tmp_path)
     arena = start("compare", *bots, "--delta", "0.001", "--record", tmp_path / "x.db")
-    said(arena, " sets: ")
+    said(arena, " sets; ", 2)
     arena.send_signal(signal.SIGINT)
     out, told = arena.communicate()
     assert (arena.returncode, out) == (130, "")
-    assert "The same command again goes on" in told
+    assert "Run the same command to continue" in told
     assert run("verify", tmp_path / "x.db").returncode == 0
 
 

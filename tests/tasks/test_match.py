@@ -4,7 +4,6 @@ import json
 import re
 from contextlib import closing
 from pathlib import Path
-from threading import Timer
 
 import msgspec
 import pytest
@@ -70,14 +69,7 @@ def test_while_nothing_seems_to_happen_it_is_told_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots = quick(tmp_path)
-
-    class Over(Timer):
-        """A time that is over at once."""
-
-        def start(self) -> None:
-            self.function(*self.args)
-
-    monkeypatch.setattr("arena.reports.match.Timer", Over)
+    monkeypatch.setattr("arena.reports.match._PATIENCE_S", 0.0)
     _, _, error = match(*bots, "--deals", "1", "--seatings", "one")
     assert f"if a bot hangs, arena check {bots[0]} tells why in seconds" in error
 

@@ -4,13 +4,14 @@ Horizontal positions are shares of the width, so that a figure can be read on a 
 come from the style sheet, by class: the pages' policy allows no styles on elements.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
 from typing import Final
 
 import msgspec
 from markupsafe import Markup
 
+from arena.reports.columns import Measure
 from arena.site.pages.words import PageWords
 from arena.stats.figures import Gap, HeadToHead, Standing
 
@@ -43,33 +44,6 @@ def axis_of(values: Iterable[float]) -> Axis:
     first, last = floor(least / step), ceil(most / step)
     last = max(last, first + 1)
     return Axis(first * step, last * step, tuple(each * step for each in range(first, last + 1)))
-
-
-class Measure(msgspec.Struct, frozen=True):
-    """The figure that orders a table: the head of its column, and its values in a bot's line.
-
-    `of` returns the value, its interval and the ranks that it leaves open; `ranks` says when they
-    hold. Both texts are messages.
-    """
-
-    head: str
-    ranks: str
-    of: Callable[[Standing], tuple[float | None, _Interval, tuple[int, int] | None]]
-
-
-SO_FAR: Final = Measure(
-    "column-strength",
-    "ranks-at-all-looks",
-    lambda line: (line.strength, line.anytime_ci95, line.anytime_ranks),
-)
-AT_END: Final = Measure(
-    "column-strength",
-    "ranks-open",
-    lambda line: (line.strength, line.strength_ci95, line.ranks),
-)
-STAKES: Final = Measure(
-    "column-stakes", "ranks-open", lambda line: (line.stakes_per_deal, line.ci95, line.ranks)
-)
 
 
 def table_axis(lines: Sequence[Standing], by: Measure) -> Axis:

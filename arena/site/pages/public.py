@@ -12,7 +12,8 @@ import msgspec
 
 from arena.base.refusals import Beginning, Missing
 from arena.league.ledger import Line
-from arena.reports.sheets import crosstable_sheet
+from arena.reports.columns import SO_FAR, Measure
+from arena.reports.table import Table
 from arena.site import documents
 from arena.site.documents import (
     LEAGUE,
@@ -29,13 +30,13 @@ from arena.site.documents import (
 )
 from arena.site.pages import bars
 from arena.site.pages.markdown import guide
-from arena.site.pages.sheets import matches_sheet, published_standings_sheet
+from arena.site.pages.sheets import matches_table, pairs_table, published_standings
 from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES, Templates
 from arena.site.published import Document
 from arena.stats.figures import from_other_side
 
 _T = TypeVar("_T")
-Values = dict[str, object]
+TemplateValues = dict[str, object]
 
 EVERY_S: Final = 5
 """The seconds after which a page that may have changed is asked for again."""
@@ -57,7 +58,7 @@ class Source(Protocol):
         """Return the last rows of a list, or those before a number, the last first."""
 
 
-class Ask:
+class PageAsk:
     """A request for a page: the parts of its path, and for a list the rows before one.
 
     A page has at most `most` rows. `signs` has a sign of each document and list that was read so
@@ -127,10 +128,10 @@ class PublicPage(msgspec.Struct, frozen=True):
     path: str
     template: str
     summary: str
-    values: Callable[[Ask, Any], Values]
+    values: Callable[[PageAsk, Any], TemplateValues]
     key: str
     document: Any
-    sheet: Callable[[Any], str] | None
+    sheet: Callable[[Any], Table] | None
     languages: Sequence[str]
 
     @property
@@ -143,7 +144,7 @@ class PublicPage(msgspec.Struct, frozen=True):
         """Whether it shows rows of a list."""
         return self.key in _LISTS
 
-    def data(self, ask: Ask) -> bytes:
+    def data(self, ask: PageAsk) -> bytes:
         """Return as JSON what it is about. Raises `Missing`, and `Beginning` before a league."""
         if self.is_list:
             rows = ask.rows(self.key, ask.before)
@@ -156,15 +157,16 @@ class PublicPage(msgspec.Struct, frozen=True):
             raise Missing("there is nothing here", what)
         return found
 
-    def table(self, ask: Ask) -> bytes:
+    def table(self, ask: PageAsk) -> bytes:
         """Return its table as comma-separated values. Raises as `data`."""
         assert self.sheet is not None
-        return self.sheet(msgspec.json.decode(self.data(ask), type=self.document)).encode()
+        found = msgspec.json.decode(self.data(ask), type=self.document)
+        return self.sheet(found).csv().encode()
 
-    def draw(self, ask: Ask, templates: Templates, **more: object) -> str:
+    def draw(self, ask: PageAsk, templates: Templates, **more: object) -> str:
         """Return it as HTML. Raises as `data`."""
         found = None
-        values: Values = {"here": self.path.format(**ask.parts)}
+        values: TemplateValues = {"here": self.path.format(**ask.parts)}
         if self.key:
             found = msgspec.json.decode(self.data(ask), type=self.document)
             values["league"] = ask.league
@@ -177,18 +179,18 @@ class PublicPage(msgspec.Struct, frozen=True):
 PAGES: Final[list[PublicPage]] = []
 
 
-def page(
+def public_page(
     path: str,
     template: str,
     summary: str,
     key: str = "",
     document: Any = None,
-    sheet: Callable[[Any], str] | None = None,
+    sheet: Callable[[Any], Table] | None = None,
     languages: Sequence[str] = PAGE_LANGUAGES,
-) -> Callable[[Callable[[Ask, Any], Values]], PublicPage]:
+) -> Callable[[Callable[[PageAsk, Any], TemplateValues]], PublicPage]:
     """Make a page of a function that returns the values of its template."""
 
-    def make(values: Callable[[Ask, Any], Values]) -> PublicPage:
+    def make(values: Callable[[PageAsk, Any], TemplateValues]) -> PublicPage:
         made = PublicPage(path, template, summary, values, key, document, sheet, languages)
         PAGES.append(made)
         return made
@@ -196,21 +198,21 @@ def page(
     return make
 
 
-@page(
+@public_page(
     "/",
     "home.html",
     "The live standings.",
     documents.STANDINGS,
     documents.Standings,
-    published_standings_sheet,
+    published_standings,
 )
-def home(ask: Ask, found: documents.Standings) -> Values:
+def home_page(ask: PageAsk, found: documents.Standings) -> TemplateValues:
     """Show the standings, the tables that are played now, and the last results."""
     numbers = ask.document(NUMBERS, Numbers)
-    return {"every": EVERY_S, "numbers": numbers, "tables": _tables(ask), **standings(found)}
+    return {"every": EVERY_S, "numbers": numbers, "tables": _tables(ask), **standings_values(found)}
 
 
-def standings(found: documents.Standings, by: bars.Measure = bars.SO_FAR) -> Values:
+def standings_values(found: documents.Standings, by: Measure = SO_FAR) -> TemplateValues:
     """Return the values that tables of standings are drawn from."""
     return {
         "standings": found,
@@ -222,91 +224,93 @@ def standings(found: documents.Standings, by: bars.Measure = bars.SO_FAR) -> Val
     }
 
 
-def _tables(ask: Ask) -> TablesDocument:
+def _tables(ask: PageAsk) -> TablesDocument:
     return ask.document(NOW, TablesDocument) or TablesDocument(at=0.0, now=(), last=())
 
 
-@page(
+@public_page(
     "/crosstable",
     "crosstable.html",
     "All bots compared.",
     documents.CROSSTABLE,
     documents.CrosstableDocument,
-    lambda found: crosstable_sheet(found.pairs),
+    pairs_table,
 )
-def crosstable(ask: Ask, found: documents.CrosstableDocument) -> Values:
+def crosstable_page(ask: PageAsk, found: documents.CrosstableDocument) -> TemplateValues:
     """Compare all bots in pairs, by role and by seat: a large page, so not asked for again."""
     both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
     return {"found": found, "cells": {(pair.bot, pair.other): pair for pair in both}}
 
 
-@page("/bots/{bot}", "bot.html", "A bot.", "bots/{bot}", BotDocument)
-def bot(ask: Ask, found: BotDocument) -> Values:
+@public_page("/bots/{bot}", "bot.html", "A bot.", "bots/{bot}", BotDocument)
+def bot_page(ask: PageAsk, found: BotDocument) -> TemplateValues:
     """Show a bot: line, versions, how and against whom it plays, and where it fails."""
     axis = bars.gap_axis(found.against)
     return {"every": EVERY_S, "bot": found, "axis": axis, "details": {}}
 
 
-@page("/about", "about.html", "What the organiser says.", documents.ABOUT, documents.AboutDocument)
-def about(ask: Ask, found: documents.AboutDocument) -> Values:
+@public_page(
+    "/about", "about.html", "What the organiser says.", documents.ABOUT, documents.AboutDocument
+)
+def about_page(ask: PageAsk, found: documents.AboutDocument) -> TemplateValues:
     """Show the organiser's own page, what happens when, announcements, and other leagues."""
     return {"every": EVERY_S, "about": found}
 
 
-@page(
+@public_page(
     "/matches",
     "matches.html",
     "Matches, the last first.",
     documents.MATCHES,
     MatchesDocument,
-    lambda found: matches_sheet(found.rows),
+    matches_table,
 )
-def matches(ask: Ask, found: MatchesDocument) -> Values:
+def matches_page(ask: PageAsk, found: MatchesDocument) -> TemplateValues:
     """Show a list of matches, the newest first."""
     every = EVERY_S if ask.before is None else 0
     return {"every": every, "matches": found.rows, "before": ask.before, "older": found.older}
 
 
-@page("/matches/{match}", "match.html", "A match.", "matches/{match}", MatchDocument)
-def match(ask: Ask, found: MatchDocument) -> Values:
+@public_page("/matches/{match}", "match.html", "A match.", "matches/{match}", MatchDocument)
+def match_page(ask: PageAsk, found: MatchDocument) -> TemplateValues:
     """Show a match, deal by deal."""
     return {"match": found, "line": found.line}
 
 
-@page(
+@public_page(
     "/deals/{order}/{deal}",
     "deal.html",
     "A deal in all its seatings.",
     "deals/{order}/{deal}",
     TravellerDocument,
 )
-def deal(ask: Ask, found: TravellerDocument) -> Values:
+def deal_page(ask: PageAsk, found: TravellerDocument) -> TemplateValues:
     """Show a deal in all its seatings."""
     return {"deal": found}
 
 
-@page(
+@public_page(
     "/ledger",
     "ledger.html",
     "The ledger, and the proof of the deals.",
     documents.PROOF,
     documents.Proof,
 )
-def ledger(ask: Ask, found: documents.Proof) -> Values:
+def ledger_page(ask: PageAsk, found: documents.Proof) -> TemplateValues:
     """Show the season's proof and the last lines of the ledger, the newest first."""
     lines = [msgspec.json.decode(data, type=Line) for _, data in ask.rows(documents.LEDGER)]
     return {"every": EVERY_S, "proof": found, "lines": lines}
 
 
-@page(
+@public_page(
     "/rules", "rules.html", "The rules that are played.", documents.RULES, documents.RulesDocument
 )
-def rules(ask: Ask, found: documents.RulesDocument) -> Values:
+def rules_played_page(ask: PageAsk, found: documents.RulesDocument) -> TemplateValues:
     """Show the rules, and how results are computed."""
     return {"rules": found}
 
 
-@page(
+@public_page(
     "/zole",
     "zole.html",
     "How Zole is played.",
@@ -314,41 +318,41 @@ def rules(ask: Ask, found: documents.RulesDocument) -> Values:
     documents.RulesDocument,
     languages=ALL_LANGUAGES,
 )
-def zole(ask: Ask, found: documents.RulesDocument) -> Values:
+def zole_page(ask: PageAsk, found: documents.RulesDocument) -> TemplateValues:
     """Tell how Zole is played, by the rules of the league."""
     return zole_values(found)
 
 
-def zole_values(found: documents.RulesDocument) -> Values:
+def zole_values(found: documents.RulesDocument) -> TemplateValues:
     """Return the values that `zole.html` is drawn from."""
     return {"rules": found, "rule": {each.key: each.value for each in found.rules}}
 
 
-@page(
+@public_page(
     "/tv",
     "tv.html",
     "Deals played again at a person's pace.",
     documents.TELEVISION,
     Television,
 )
-def tv(ask: Ask, found: Television) -> Values:
+def tv_page(ask: PageAsk, found: Television) -> TemplateValues:
     """Show deals that were played lately one after another."""
     return {"every": EVERY_S, "tv": found, "tables": _tables(ask)}
 
 
-@page("/start", "start.html", "How to begin.")
-def start(ask: Ask, found: None) -> Values:
+@public_page("/start", "start.html", "How to begin.")
+def start_page(ask: PageAsk, found: None) -> TemplateValues:
     """Tell how to begin: a first bot, its check, and the way in."""
     return {}
 
 
-@page("/start/guide", "guide.html", "The guide to this arena's protocol.")
-def protocol(ask: Ask, found: None) -> Values:
+@public_page("/start/guide", "guide.html", "The guide to this arena's protocol.")
+def protocol_page(ask: PageAsk, found: None) -> TemplateValues:
     """Show the guide to the protocol."""
     return {"text": guide("README")}
 
 
-@page("/start/deals", "guide.html", "How deals come from a seed, and how to check it.")
-def deals(ask: Ask, found: None) -> Values:
+@public_page("/start/deals", "guide.html", "How deals come from a seed, and how to check it.")
+def from_seed_page(ask: PageAsk, found: None) -> TemplateValues:
     """Show how deals come from a seed."""
     return {"text": guide("deals")}

@@ -13,12 +13,13 @@ from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import deal_number
 from arena.league.ledger import moment
+from arena.reports import columns
 from arena.reports.language import SUITS, Language, Saying, languages_with
 from arena.reports.look import drawn_deck, page_policy, read_card
-from arena.reports.numbers import chance, company_text, contracts, gap, in_print, part_of
+from arena.reports.numbers import in_print
 from arena.reports.page import relative_address
-from arena.reports.rule_words import about_rule
-from arena.reports.sheet_words import place, remarks_on_deal
+from arena.reports.sentences import about_rule, company_text, place, remarks_on_deal
+from arena.reports.table import Table
 from arena.site.pages import bars, words
 from arena.site.pages.files import HERE, static_files
 from arena.site.pages.markdown import rendered
@@ -70,8 +71,10 @@ class Templates:
             "drawn_deck": lambda whole: Markup(drawn_deck(whole)),
             "version": __version__,
             "read": partial(read_card, say.language),
-            "so_far": bars.SO_FAR,
-            "at_end": bars.AT_END,
+            "so_far": columns.SO_FAR,
+            "at_end": columns.AT_END,
+            "seat_columns": columns.SEAT_COLUMNS,
+            "company_columns": columns.COMPANY_COLUMNS,
             "at": moment,
             "to": self.to,
             "link": self.link,
@@ -80,14 +83,15 @@ class Templates:
         }
         functions: tuple[Callable[..., object], ...] = (
             *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
-            *(say.printed_share, say.printed_faults, say.stakes, say.number, say.seconds),
+            *(say.heading, say.cell, say.printed_faults, say.stakes, say.number, say.seconds),
             *(say.how_long, say.moment_text, say.date_text, say.bytes_text, say.names_text),
             *(say.deals_text, say.deal_name, say.limit_text, say.challenge_text),
-            *(say.script_words, words.printed_ranks, words.printed_portion, words.percent),
+            *(say.script_words, words.printed_ranks, words.percent),
             *(words.iso, words.replay_path, words.bdi, words.in_code, words.english),
             *(words.short_hash, bars.bar, bars.shade, bars.around, bars.table_axis),
-            *(deal_number, place, remarks_on_deal, company_text, about_rule, part_of),
-            *(in_print, factorial, contracts, gap, chance),
+            *(deal_number, place, remarks_on_deal, company_text, about_rule),
+            *(columns.standing_columns, columns.role_columns, columns.ranking_columns),
+            *(in_print, factorial, Table),
         )
         self._jinja.globals |= {each.__name__: each for each in functions}
 

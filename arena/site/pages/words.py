@@ -1,8 +1,9 @@
 """What pages say in a language, and figures and moments as they print them, a dash for none."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
@@ -12,7 +13,7 @@ from arena.base.words import deal_number
 from arena.reports import numbers
 from arena.reports.language import Language, Saying, Value
 from arena.reports.numbers import NONE, in_print
-from arena.stats.figures import Proportion, Share
+from arena.reports.table import Column
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
@@ -73,10 +74,28 @@ class PageWords:
         """Return half of an interval, nothing for none."""
         return self.figure(numbers.half(interval, places))
 
-    def printed_share(self, found: Share) -> Markup:
-        """Return a mean of stakes with half of its interval in small print."""
-        value, *interval = self.figure(numbers.share(found)).partition("±")
-        return Markup("{}<small>{}</small>").format(value, "".join(interval))
+    def heading(self, column: Column[Any]) -> Markup:
+        """Return the heading of a table's column; English if the language has no message for it."""
+        kind, _, rest = column.key.partition("_")
+        if kind == "game":
+            return self.say("game", game=rest)
+        if kind == "round":
+            number = self.say("round-number", round=int(rest))
+            return Markup('<abbr title="{}">{}.</abbr>').format(number, rest)
+        message = f"column-{column.key.replace('_', '-')}"
+        return self.say(message) if self.language.has(message) else Markup(escape(column.heading))
+
+    def cell(self, column: Column[Any], row: object) -> Markup:
+        """Return a figure or text of a table, with what follows ± or stands in brackets small."""
+        found = column.text(row)
+        if column.wraps:
+            return bdi(str(found))
+        if isinstance(found, int):
+            return self.number(found)
+        value, *small = re.split(r" \(|\)|(?=±)", self.figure(str(found)))
+        return (
+            Markup("{}<small>{}</small>").format(value, "".join(small)) if small else escape(value)
+        )
 
     def stakes(self, value: int) -> str:
         """Return whole stakes with their sign; 0 has none."""
@@ -163,13 +182,6 @@ class PageWords:
 def printed_ranks(found: tuple[int, int] | None) -> str:
     """Return the best and the worst rank that the sets leave open."""
     return in_print(numbers.ranks(found))
-
-
-def printed_portion(found: Proportion) -> Markup:
-    """Return a share in percent with the ends of its interval in small print."""
-    value, _, ends = in_print(numbers.portion(found)).partition(" (")
-    sign = "" if value == NONE else " %"
-    return Markup("{}{}<small>{}</small>").format(value, sign, ends.rstrip(")"))
 
 
 def percent(share: float | None) -> str:

@@ -135,7 +135,7 @@ class SeenMatches(msgspec.Struct):
         self.faults = [*self.faults, *faults][-LAST:]
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class FieldCompared(msgspec.Struct, frozen=True):
     """The bots of a league compared, and for each its best and its worst hands."""
 
     found: Analysis
@@ -148,7 +148,7 @@ def compared(
     field: Sequence[str],
     session: int,
     authors: Mapping[str, str],
-) -> Comparison:
+) -> FieldCompared:
     """Compare bots; of more than `MANY` only those of the field.
 
     It takes longer, the more was played. Hands are those of the last tables of each bot.
@@ -159,7 +159,7 @@ def compared(
             last[bot].append(block)
     hands = {bot: best_and_worst(list(found), bot) for bot, found in last.items()}
     among = field if len(bots) > MANY else None
-    return Comparison(analysis(blocks, bots, session, among, authors), hands)
+    return FieldCompared(analysis(blocks, bots, session, among, authors), hands)
 
 
 def best_and_worst(
@@ -170,7 +170,7 @@ def best_and_worst(
     return best, worst
 
 
-def crosstable(
+def crosstable_document(
     found: Analysis, order: Sequence[str], at: float, times: Mapping[str, Times]
 ) -> CrosstableDocument:
     """Return bots compared, at most the first `MOST` in an order."""
@@ -217,7 +217,7 @@ def bot_document(
     at: float,
     lines: Mapping[str, StandingLine],
     seen: SeenMatches,
-    comparison: Comparison,
+    comparison: FieldCompared,
     state: "LeagueState",
 ) -> BotDocument:
     """Return the document of a bot; `lines` are those of all bots."""

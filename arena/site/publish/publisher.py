@@ -29,7 +29,13 @@ from arena.site.documents import (
     Television,
 )
 from arena.site.process import SitePart, no_table
-from arena.site.publish.bots import Comparison, SeenMatches, bot_document, compared, crosstable
+from arena.site.publish.bots import (
+    FieldCompared,
+    SeenMatches,
+    bot_document,
+    compared,
+    crosstable_document,
+)
 from arena.site.publish.league_state import LeagueState, OrderView
 from arena.site.publish.orders import OrderDocuments
 from arena.site.publish.table import (
@@ -41,7 +47,7 @@ from arena.site.publish.table import (
     standing,
     table_remarks,
 )
-from arena.site.published import Published, Publisher, remove
+from arena.site.published import Published, Publisher, unpublish
 from arena.site.registry.accounts import Account, accounts
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import paused
@@ -106,8 +112,8 @@ class LeaguePublisher:
         self._looked: object = None
         self._accounts: dict[str, Account] = {}
         self._lines: dict[str, StandingLine] = {}
-        self._compared: Comparison | None = None
-        self._comparing: Future[Comparison] | None = None
+        self._compared: FieldCompared | None = None
+        self._comparing: Future[FieldCompared] | None = None
         self._beside = ThreadPoolExecutor(1)
         self._table_at = self._bots_at = 0.0
         self._table_due = self._bots_due = True
@@ -115,7 +121,7 @@ class LeaguePublisher:
         self._path = site.published
         if known is not None and not same:  # what is there stays until this record is published
             self._path = site.published.with_name(f"anew-{site.published.name}")
-        remove(site.published.with_name(f"anew-{site.published.name}"))
+        unpublish(site.published.with_name(f"anew-{site.published.name}"))
         self._to = Publisher(self._path)
         self._part = known if known and same else PublishedPart(store.facts().identity)
         with closing(Published(self._path)) as published:
@@ -266,7 +272,7 @@ class LeaguePublisher:
         field, session = sorted(state.ledger.bots), state.terms.session
         authors = {bot: line.author for bot, line in self._lines.items()}
 
-        def compare() -> Comparison:
+        def compare() -> FieldCompared:
             began = time.thread_time()
             found = compared(blocks, bots, field, session, authors)
             spent = time.thread_time() - began
@@ -285,7 +291,7 @@ class LeaguePublisher:
         times = {bot: each.answers.times(bot) for bot, each in seen.items()}
         known = {bot: each for bot, each in times.items() if each is not None}
         field = [bot for bot, line in lines.items() if line.state != "left"]
-        self._to.put(documents.CROSSTABLE, crosstable(found.found, field, at, known))
+        self._to.put(documents.CROSSTABLE, crosstable_document(found.found, field, at, known))
         for bot, line in lines.items():
             own = seen.get(bot, SeenMatches())
             self._to.put(f"bots/{bot}", bot_document(line, at, lines, own, found, self._state))

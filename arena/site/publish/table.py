@@ -12,7 +12,7 @@ from arena.league.config import LeagueConfig, OpenConfig
 from arena.league.fold import LedgerFold
 from arena.record.rows import Facts
 from arena.reports.language import Saying
-from arena.reports.standings import elo_remarks
+from arena.reports.sentences import elo_remarks
 from arena.site.documents import (
     LeagueDocument,
     Numbers,

@@ -24,7 +24,13 @@ from arena.site.documents import (
     Standings,
     Version,
 )
-from arena.site.publish.bots import LAST, best_and_worst, bot_figures, crosstable, read_times
+from arena.site.publish.bots import (
+    LAST,
+    best_and_worst,
+    bot_figures,
+    crosstable_document,
+    read_times,
+)
 from arena.stats.figures import HandGap, Lineup, Standing
 from arena.stats.sets import Block
 
@@ -89,7 +95,7 @@ class WholeRecord:
     def crosstable(self) -> CrosstableDocument:
         """Return all bots that have played, compared."""
         order = [line.bot for line in self._found.standings if line.sets]
-        return crosstable(self._found.analysis, order, self._at, self._times)
+        return crosstable_document(self._found.analysis, order, self._at, self._times)
 
     def bot(self, row: Standing) -> BotDocument:
         """Return the page of a bot."""

@@ -40,17 +40,17 @@ _OF_A_NAME: Final = (Conflict.status, Refusal.status)
 """The statuses of refusals after which another name may be taken."""
 
 
-ROUTES: Final = Routes()
+AUTHOR_ROUTES: Final = Routes()
 
 
-@ROUTES.get("/join/{code}", "An invitation.", secrets=("code",))
+@AUTHOR_ROUTES.get("/join/{code}", "An invitation.", secrets=("code",))
 async def join(asking: Asking) -> Response:
     """Show an invitation: only a button accepts it, for programs follow links, too."""
     found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
     return asking.page("join.html", invitation_values(found))
 
 
-@ROUTES.form("/join/{code}", "Take an invitation.", who="all", secrets=("code",))
+@AUTHOR_ROUTES.form("/join/{code}", "Take an invitation.", who="all", secrets=("code",))
 async def take_invitation(asking: Asking) -> Response:
     """Accept an invitation: the token is shown only this once, and a session begins.
 
@@ -71,7 +71,7 @@ async def take_invitation(asking: Asking) -> Response:
     return asking.page("join.html", told, headers=_cookie(asking, found.session))
 
 
-@ROUTES.get("/login/{code}", "The button that begins a session.", secrets=("code",))
+@AUTHOR_ROUTES.get("/login/{code}", "The button that begins a session.", secrets=("code",))
 async def login(asking: Asking) -> Response:
     """Show the button that begins a session, and whose: anybody may have sent the link."""
     found = await asking.web.registry(
@@ -80,14 +80,14 @@ async def login(asking: Asking) -> Response:
     return asking.page("login.html", {"name": found.name})
 
 
-@ROUTES.form("/login/{code}", "Begin a session.", who="all", secrets=("code",))
+@AUTHOR_ROUTES.form("/login/{code}", "Begin a session.", who="all", secrets=("code",))
 async def take_code(asking: Asking) -> Response:
     """Begin a session by a link that works once."""
     cookie = await asking.web.registry(lambda registry: session(registry, asking.part("code")))
     return to("/me", _cookie(asking, cookie))
 
 
-@ROUTES.form("/logout", "End the session.")
+@AUTHOR_ROUTES.form("/logout", "End the session.")
 async def logout(asking: Asking) -> Response:
     """End the session of this browser."""
     cookie = asking.cookie
@@ -96,13 +96,13 @@ async def logout(asking: Asking) -> Response:
     return to("/", _cookie(asking, "", 0))
 
 
-@ROUTES.get("/me", "The author's own page.", who="session")
+@AUTHOR_ROUTES.get("/me", "The author's own page.", who="session")
 async def me(asking: Asking) -> Response:
     """Show the author's own page."""
     return await _own_page(asking)
 
 
-@ROUTES.get("/me/uploads/{id}", "An own upload, step by step.", who="session")
+@AUTHOR_ROUTES.get("/me/uploads/{id}", "An own upload, step by step.", who="session")
 async def own_upload(asking: Asking) -> Response:
     """Show an upload, step by step."""
     who, id = asking.who, asking.part("id")
@@ -114,7 +114,7 @@ async def own_upload(asking: Asking) -> Response:
     return asking.page("upload.html", told)
 
 
-@ROUTES.form("/me/challenges", "Have bots play deals that count for nobody.")
+@AUTHOR_ROUTES.form("/me/challenges", "Have bots play deals that count for nobody.")
 async def challenge(asking: Asking) -> Response:
     """Have bots play deals that count for nobody."""
     chosen = tuple(value for name, value in await asking.fields() if name == "bots")
@@ -127,7 +127,7 @@ async def challenge(asking: Asking) -> Response:
     return to("/me")
 
 
-@ROUTES.form("/me/tokens", "Make a token.")
+@AUTHOR_ROUTES.form("/me/tokens", "Make a token.")
 async def make_token(asking: Asking) -> Response:
     """Make a token, which is shown only this once."""
     form = await asking.form()
@@ -141,7 +141,7 @@ async def make_token(asking: Asking) -> Response:
     return await _own_page(asking, made)
 
 
-@ROUTES.form("/me/tokens/{token}/revoke", "Revoke a token.")
+@AUTHOR_ROUTES.form("/me/tokens/{token}/revoke", "Revoke a token.")
 async def end_token(asking: Asking) -> Response:
     """Revoke a token."""
     number, own = asking.number_part("token"), asking.cookie or ""
@@ -149,13 +149,13 @@ async def end_token(asking: Asking) -> Response:
     return to("/me")
 
 
-@ROUTES.form("/me/bots/{bot}/withdraw", "Take a bot out.")
+@AUTHOR_ROUTES.form("/me/bots/{bot}/withdraw", "Take a bot out.")
 async def withdraw(asking: Asking) -> Response:
     """Take a bot out of the field."""
     return await _ask(asking, Withdraw)
 
 
-@ROUTES.form("/me/bots/{bot}/resume", "Let a bot play on.")
+@AUTHOR_ROUTES.form("/me/bots/{bot}/resume", "Let a bot play on.")
 async def resume(asking: Asking) -> Response:
     """Let a benched bot play on."""
     return await _ask(asking, Resume)

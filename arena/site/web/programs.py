@@ -45,10 +45,10 @@ CUT_S = "1"
 _LONGEST_KEY = 200
 
 
-ROUTES: Final = Routes()
+PROGRAM_ROUTES: Final = Routes()
 
 
-@ROUTES.api_get("/me", "The account of the token.", answers=Me)
+@PROGRAM_ROUTES.api_get("/me", "The account of the token.", answers=Me)
 async def me_by_token(asking: Asking) -> Response:
     """Return the account of the token."""
     who = asking.who
@@ -59,14 +59,14 @@ async def me_by_token(asking: Asking) -> Response:
     )
 
 
-@ROUTES.api_post("/code", "A link that opens a session in a browser.", answers=Code)
+@PROGRAM_ROUTES.api_post("/code", "A link that opens a session in a browser.", answers=Code)
 async def code(asking: Asking) -> Response:
     """Return a link that opens a session in a browser."""
     made = await asking.web.registry(lambda registry: new_code(registry, asking.who))
     return document(Code(f"{asking.web.site.address}/login/{made}"))
 
 
-@ROUTES.api_post(
+@PROGRAM_ROUTES.api_post(
     "/bots",
     "Send a bot; the same archive is the same upload.",
     answers=Sent,
@@ -81,7 +81,7 @@ async def send_archive(asking: Asking) -> Response:
     return document(await take_archive(asking), 202)
 
 
-@ROUTES.api_get("/uploads", "Own uploads.", answers=Uploads, query=("before",))
+@PROGRAM_ROUTES.api_get("/uploads", "Own uploads.", answers=Uploads, query=("before",))
 async def own_uploads(asking: Asking) -> Response:
     """Return own uploads."""
     who, before = asking.who, asking.number("before", None, 1, 1 << 50)
@@ -92,7 +92,7 @@ async def own_uploads(asking: Asking) -> Response:
     )
 
 
-@ROUTES.api_get(
+@PROGRAM_ROUTES.api_get(
     "/uploads/{id}", "An own upload with its steps.", answers=UploadSeen, refuses=(404,)
 )
 async def own_upload_by_token(asking: Asking) -> Response:
@@ -105,7 +105,7 @@ async def own_upload_by_token(asking: Asking) -> Response:
     )
 
 
-@ROUTES.api_get(
+@PROGRAM_ROUTES.api_get(
     "/pull",
     "The numbers of own matches after one.",
     answers=Pulled,
@@ -126,7 +126,7 @@ async def logs_by_token(asking: Asking) -> Response:
     return document(Pulled(matches, count, quota))
 
 
-@ROUTES.api_get(
+@PROGRAM_ROUTES.api_get(
     "/matches/{match}/log",
     "A match of own bots, to be replayed and rerun.",
     answers="text/plain",
@@ -147,7 +147,7 @@ async def log_by_token(asking: Asking) -> ASGIApp:
     return document(seen, 202, {"Retry-After": CUT_S})
 
 
-@ROUTES.api_post(
+@PROGRAM_ROUTES.api_post(
     "/bots/{bot}/withdraw",
     "Take an own bot out of the field.",
     answers=RequestMade,
@@ -158,7 +158,7 @@ async def withdraw_by_token(asking: Asking) -> Response:
     return await _ask(asking, Withdraw(asking.part("bot")))
 
 
-@ROUTES.api_post(
+@PROGRAM_ROUTES.api_post(
     "/bots/{bot}/resume",
     "Let an own bot play on that was benched.",
     answers=RequestMade,
@@ -169,7 +169,7 @@ async def resume_by_token(asking: Asking) -> Response:
     return await _ask(asking, Resume(asking.part("bot")))
 
 
-@ROUTES.api_post(
+@PROGRAM_ROUTES.api_post(
     "/challenges",
     "Have bots play deals that count for nobody.",
     answers=RequestMade,
@@ -186,7 +186,9 @@ async def challenge_by_token(asking: Asking) -> Response:
     return await _ask(asking, await challenge_of(asking, told.bots), key)
 
 
-@ROUTES.api_get("/requests/{id}", "What became of a request.", answers=RequestMade, refuses=(404,))
+@PROGRAM_ROUTES.api_get(
+    "/requests/{id}", "What became of a request.", answers=RequestMade, refuses=(404,)
+)
 async def own_request(asking: Asking) -> Response:
     """Return what became of a request."""
     who, id = asking.who, asking.part("id")

@@ -17,7 +17,7 @@ from arena.reports.page import shared_page
 from arena.site.config import WEB, Site, names_of
 from arena.site.disk import shortage
 from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
-from arena.site.pages.public import PAGES, Ask, PublicPage
+from arena.site.pages.public import PAGES, PageAsk, PublicPage
 from arena.site.process import read_states, silent
 from arena.site.published import Document, Published
 from arena.site.web import authors, programs
@@ -45,7 +45,7 @@ _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/")
 _STALE_S: Final = 10.0
 
 
-ROUTES: Final = Routes()
+PUBLIC_ROUTES: Final = Routes()
 Form = Literal["html", "json", "csv"]
 
 _KINDS: Final[dict[Form, str]] = {
@@ -64,10 +64,10 @@ def answering(about: PublicPage, form: Form) -> Handler:
         language = language_of(asking.request, about.languages) if form == "html" else ""
 
         def make(published: Published, known: FinishedAnswer | None) -> FinishedAnswer:
-            ask = Ask(published, parts, before)
+            ask = PageAsk(published, parts, before)
             if known is not None and ask.holds(known.signs):
                 return known
-            ask = Ask(published, parts, before)
+            ask = PageAsk(published, parts, before)
             if form == "html":
                 data = about.draw(ask, asking.front.templates[language]).encode()
             else:
@@ -90,7 +90,7 @@ def _add(about: PublicPage, form: Form) -> None:
     query = ("before",) if about.is_list else ()
     answers = {"html": None, "json": about.document, "csv": "text/csv"}[form]
     described = {"query": query, "answers": answers, "also": (304,), "refuses": (404, 503)}
-    ROUTES.get(path, summary, **described)(answering(about, form))
+    PUBLIC_ROUTES.get(path, summary, **described)(answering(about, form))
 
 
 for _page in PAGES:  # before the pages: the name of a bot may not end so
@@ -100,7 +100,7 @@ for _page in PAGES:  # before the pages: the name of a bot may not end so
         _add(_page, "csv")
 
 
-@ROUTES.get("/leagues/{name}", "A league that is shown beside the site's own.")
+@PUBLIC_ROUTES.get("/leagues/{name}", "A league that is shown beside the site's own.")
 async def league(asking: Asking) -> Response:
     """Lead to the pages of a league beside the site's own, in the reader's language."""
     name = asking.part("name")
@@ -109,7 +109,7 @@ async def league(asking: Asking) -> Response:
     return to(f"/leagues/{name}/{language}/index.html")
 
 
-@ROUTES.get("/leagues/{name}/{file:path}", "A page of such a league, or its table.")
+@PUBLIC_ROUTES.get("/leagues/{name}/{file:path}", "A page of such a league, or its table.")
 async def league_file(asking: Asking) -> Response:
     """Return a page or a table of a league that is shown beside the site's own, as it was made.
 
@@ -145,8 +145,8 @@ def _file_of_league(asking: Asking, name: str, file: str) -> Path:
     return path
 
 
-@ROUTES.get("/matches/{match}/replay", "The replay of a match.")
-async def replay(asking: Asking) -> Response:
+@PUBLIC_ROUTES.get("/matches/{match}/replay", "The replay of a match.")
+async def replay_shown(asking: Asking) -> Response:
     """Show the replay of a match: the same page for all, which fetches what it shows."""
     await _replay_of(asking)
     made = _viewer()
@@ -154,14 +154,14 @@ async def replay(asking: Asking) -> Response:
     return sent(page(made.data, headers=headers), made, asking.request.headers)
 
 
-@ROUTES.get(
+@PUBLIC_ROUTES.get(
     "/matches/{match}/replay.json",
     "What the replay of a match shows.",
     answers=dict,
     also=(304,),
     refuses=(404, 503),
 )
-async def replay_document(asking: Asking) -> Response:
+async def replay_json(asking: Asking) -> Response:
     """Return what the replay of a match shows."""
     found = await _replay_of(asking)
     made = FinishedAnswer(f"{found.version}", gzip.decompress(found.data), found.data)
@@ -194,14 +194,14 @@ def _viewer_policy() -> str:
     return policy(_viewer().data, "'self'")
 
 
-@ROUTES.get("/play", "The way to guests' tables.")
+@PUBLIC_ROUTES.get("/play", "The way to guests' tables.")
 async def to_tables(asking: Asking) -> Response:
     """Lead to guests' tables, with the bots that the address names."""
     query = asking.request.url.query
     return to(f"{asking.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
 
 
-@ROUTES.get("/static/{name}", "Style, script, fonts.", limited=False)
+@PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.", limited=False)
 async def static(asking: Asking) -> Response:
     """Return the style, a script or the icon."""
     found = asking.front.files.get(asking.request.scope["path"])
@@ -212,7 +212,7 @@ async def static(asking: Asking) -> Response:
     return versioned(answer, asking.request.headers, "max-age=31536000, immutable", name)
 
 
-@ROUTES.get(
+@PUBLIC_ROUTES.get(
     "/ledger/lines",
     "Lines of the ledger after one, as JSON lines.",
     answers="text/plain",
@@ -230,7 +230,7 @@ async def ledger(asking: Asking) -> Response:
     return versioned(answer, asking.request.headers, SHARED)
 
 
-@ROUTES.get("/robots.txt", "What robots should leave alone.")
+@PUBLIC_ROUTES.get("/robots.txt", "What robots should leave alone.")
 async def robots(asking: Asking) -> Response:
     """Return what crawlers should leave alone."""
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
@@ -252,7 +252,7 @@ class Health(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-@ROUTES.get(
+@PUBLIC_ROUTES.get(
     "/health",
     "Whether the site can serve, and all of its processes do their work.",
     answers=Health,
@@ -277,7 +277,7 @@ async def health(asking: Asking) -> Response:
     return document(found, 200 if found.ok else 503)
 
 
-@ROUTES.get("/openapi.json", "This description.", answers=dict, also=(304,))
+@PUBLIC_ROUTES.get("/openapi.json", "This description.", answers=dict, also=(304,))
 async def description(asking: Asking) -> Response:
     """Describe what programs may ask for."""
     described = _description(asking.web.site)
@@ -286,7 +286,7 @@ async def description(asking: Asking) -> Response:
 
 def all_routes() -> list[SiteRoute]:
     """Return all requests that the web process answers."""
-    return [*programs.ROUTES, *authors.ROUTES, *ROUTES]
+    return [*programs.PROGRAM_ROUTES, *authors.AUTHOR_ROUTES, *PUBLIC_ROUTES]
 
 
 @cache

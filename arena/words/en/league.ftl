@@ -279,24 +279,21 @@ and-more = { $more ->
    *[other] ; and { $more } more
 }
 by-role = By role
-column-declares = declares
-column-wins = wins of these
-as-declarer = as declarer
-as-defender = as defender
-at-table-game = at table
-sitting-out = sitting out
+column-declares = declares, %
+column-wins = wins of these, %
+column-declarer = as declarer
+column-defender = as defender
+column-table = at table
+column-sitting-out = sitting out
 roles-told = Shares of its hands that a bot declares, and of these that pay it, with 95 % intervals; then stakes a deal in each role, and the % of declared games that were not ordinary.
 by-seat = By seat
-# A place at the table, from the dealer.
-hand-place = { $hand ->
-    [forehand] forehand
-    [middlehand] middlehand
-   *[rearhand] rearhand
-}
+column-forehand = forehand
+column-middlehand = middlehand
+column-rearhand = rearhand
 seats-told = Stakes a deal by place from the dealer; forehand bids and leads first.
 by-company = By company
-bots-of = bots of
-from-those-of = from those of
+column-taker = bots of
+column-giver = from those of
 column-gained = gained
 column-chance = chance
 company-told = Stakes a deal that an author’s bots gained on another’s where they sat together, beyond what their strengths explain: the least probable pairs first. The chance is that of a pair as far apart ever, in a league of honest authors, if the effects of their styles are normally distributed; among a few extreme styles honest pairs are flagged more often.
@@ -328,8 +325,8 @@ left-why = { $why ->
 strength-so-far = strength so far
 ranks-so-far = ranks so far
 at-one-look = at one look
-stakes-a-deal = stakes a deal
-elo = Elo
+column-stakes-per-deal = stakes a deal
+column-elo = Elo
 sets-void = { $count ->
     [one] { $count } set void
    *[other] { $count } sets void

@@ -318,24 +318,21 @@ and-more = { $more ->
    *[other] ; un vēl { $more }
 }
 by-role = Pēc lomas
-column-declares = piesaka
-column-wins = no tām uzvar
-as-declarer = kā lielais
-as-defender = kā mazais
-at-table-game = galdiņā
-sitting-out = nespēlējot
+column-declares = piesaka, %
+column-wins = no tām uzvar, %
+column-declarer = kā lielais
+column-defender = kā mazais
+column-table = galdiņā
+column-sitting-out = nespēlējot
 roles-told = Cik no savām rokām bots piesaka un cik no pieteiktajām atmaksājas, ar 95 % intervāliem; tad punkti partijā katrā lomā un cik % pieteikto spēļu nebija parastās.
 by-seat = Pēc vietas
-# A place at the table, from the dealer.
-hand-place = { $hand ->
-    [forehand] pirmā roka
-    [middlehand] otrā roka
-   *[rearhand] trešā roka
-}
+column-forehand = pirmā roka
+column-middlehand = otrā roka
+column-rearhand = trešā roka
 seats-told = Punkti partijā pēc vietas no dalītāja; pirmā roka pirmā sola un iziet.
 by-company = Pēc sabiedrības
-bots-of = boti, kuru autors
-from-those-of = no botiem, kuru autors
+column-taker = boti, kuru autors
+column-giver = no botiem, kuru autors
 column-gained = ieguva
 column-chance = varbūtība
 company-told = Punkti partijā, ko viena autora boti ieguva no cita autora botiem, sēžot kopā, virs tā, ko izskaidro to stiprums: vispirms visneticamākie pāri. Varbūtība ir tā, ka godīgu autoru līgā jebkad būtu tik atšķirīgs pāris, ja stilu ietekme ir sadalīta normāli; ja stilu ir maz un tie ir krasi, godīgi pāri tiek atzīmēti biežāk.
@@ -367,8 +364,8 @@ left-why = { $why ->
 strength-so-far = stiprums līdz šim
 ranks-so-far = vietas līdz šim
 at-one-look = vienā skatījumā
-stakes-a-deal = punkti partijā
-elo = Elo
+column-stakes-per-deal = punkti partijā
+column-elo = Elo
 sets-void = { $count ->
     [zero] neskaitās { $count } komplekti
     [one] neskaitās { $count } komplekts

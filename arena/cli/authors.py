@@ -1,32 +1,181 @@
-"""Commands of authors about a site: to log in, to see uploads, to pull logs, to challenge."""
+"""Commands of authors: bots are sent to a league or a site, listed, withdrawn; logs are pulled."""
 
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
 from functools import partial
 from getpass import getpass
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_file, read_text
+from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
-from arena.cli.options import FILE, Whole, json_option, print_json, say
+from arena.cli.options import (
+    FILE,
+    Whole,
+    isolation_option,
+    json_option,
+    open_record,
+    print_json,
+    print_result,
+    say,
+)
+from arena.league.config import OpenConfig
 from arena.record.matches import ReplayedMatch
+from arena.record.paths import record_path
 from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
+from arena.record.store import Store
+from arena.record.submissions import Listed, Submission, listed
 from arena.reports.check import show_lines, show_step
-from arena.reports.uploads import show_bots, show_uploads
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_table
 from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
 from arena.site.client.client import Remote, in_path, site_address
 from arena.site.client.pull import new_matches
 from arena.site.client.pull import pull as fetch_matches
 from arena.site.client.tokens import find_token, keep_token
 from arena.site.client.upload import UPLOAD_LOOK_S, follow, packed, send
-from arena.site.registry.uploads import QuotaLeft, Upload
+from arena.site.registry.uploads import OwnBot, QuotaLeft, Upload
 
-address_argument = click.argument("site", metavar="[URL]", required=False)
+_UPLOADS: Final[tuple[Column[Upload], ...]] = (
+    Column(
+        "at", "sent (UTC)", format=lambda it: f"{datetime.fromtimestamp(it.at, UTC):%Y-%m-%d %H:%M}"
+    ),
+    Column("state", "state", format=lambda it: _upload_state(it), wraps=True),
+    Column("name", "plays as", format=lambda it: it.name or "", wraps=True),
+    Column("digest", "archive", format=lambda it: it.digest[:16], priority=1, wraps=True),
+)
+_OWN_BOTS: Final[tuple[Column[OwnBot], ...]] = (
+    Column("name", "bot", wraps=True),
+    Column(
+        "state",
+        "state",
+        format=lambda it: f"{it.state}: {it.why}" if it.why else it.state,
+        wraps=True,
+    ),
+)
+
+_SUBMISSIONS: Final[tuple[Column[Submission], ...]] = (
+    Column("name", "plays as", wraps=True),
+    Column("version", "version", lambda it: it.manifest.version, priority=2, wraps=True),
+    Column("author", "author", lambda it: it.manifest.author, priority=3, wraps=True),
+    Column("at", "submitted (UTC)", lambda it: it.at[:19].replace("T", " "), wraps=True),
+    Column("digest", "content", lambda it: it.digest[:16], priority=1, wraps=True),
+    Column("state", "state", lambda it: _state(it), wraps=True),
+)
+
+_league_option = click.option(
+    "--league", "league", type=FILE, metavar="LEAGUE.toml", help="The league's file."
+)
+_to_option = click.option(
+    "--to", "site", metavar="URL", help="The site of the league, after arena login."
+)
+
+_site_argument = click.argument("site", metavar="[URL]", required=False)
+
+
+@click.command(
+    epilog="Example:  arena submit mybot.zip --league leagues/spring.toml", no_args_is_help=True
+)
+@click.argument("bot", type=FILE, metavar="FOLDER|ARCHIVE")
+@_league_option
+@_to_option
+@click.option("--wait", is_flag=True, help="With --to: follow the check to its end.")
+@click.option("--again", is_flag=True, help="With --to: check the same archive another time.")
+@click.option(
+    "--any-author", is_flag=True, help="Let it replace a bot of the same name by another author."
+)
+@isolation_option
+@json_option
+def submit(
+    bot: Path,
+    league: Path | None,
+    site: str | None,
+    wait: bool,
+    again: bool,
+    any_author: bool,
+    level: IsolationLevel | None,
+    as_json: bool,
+) -> None:
+    """Submit a bot to a league: it is copied, built, checked by the league's rules, and entered.
+
+    With --to it is sent to the site of a league, where the same is done in its turn; the account
+    there is the author, and --wait shows the steps as they come.
+
+    The next arena league plays it, and an open league that is being played within a second or
+    so. It replaces a bot of the same name that its author submitted
+    before; what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
+    """
+    _refuse_both(league, site)
+    if league is None:
+        sys.exit(_send_bot(bot, site, wait, again, as_json))
+    from arena.cli.check import show_steps
+    from arena.tasks.submissions import EntryTerms  # nothing else here plays bots
+    from arena.tasks.submissions import submit as steps_of
+
+    done = show_steps(steps_of(bot, league, level, EntryTerms(any_author)), as_json)
+    sys.exit(1 if any(step.failed for step in done) else 0)
+
+
+@click.command(epilog="Example:  arena submissions leagues/spring.toml", no_args_is_help=True)
+@click.argument("league", type=FILE, metavar="LEAGUE")
+@json_option
+def submissions(league: Path, as_json: bool) -> None:
+    """List the bots submitted to a league, and the state of each.
+
+    In an open league a bot waits until the league lets it in, which takes a second while it is
+    played. A bot that failed too often is benched, and its state says why; without --json the same
+    is said of bots that the league's file names.
+    """
+    store = open_record(league)
+    entries: list[Submission] = store.submissions()
+    benched: dict[str, str] = {}
+    if isinstance(store.terms().config, OpenConfig):
+        ledger = store.fold()
+        benched, entries = ledger.benched, [*listed(entries, ledger)]
+    print_result(as_json, entries, _show_submissions, entries, benched)
+
+
+@click.command(
+    epilog="Example:  arena withdraw mybot --league leagues/spring.toml", no_args_is_help=True
+)
+@click.argument("name", metavar="NAME")
+@_league_option
+@_to_option
+def withdraw(name: str, league: Path | None, site: str | None) -> None:
+    """Withdraw a submitted bot from a league; what it has played stays."""
+    _refuse_both(league, site)
+    if league is None:
+        sys.exit(_ask_about_bot(name, "withdraw", site))
+    with closing(Store.write(record_path(league))) as record:
+        record.withdraw(name)
+    say(f"{name} is withdrawn", err=True)
+
+
+@click.command(
+    epilog="Example:  arena resume mybot --league leagues/ladder.toml", no_args_is_help=True
+)
+@click.argument("name", metavar="NAME")
+@_league_option
+@_to_option
+def resume(name: str, league: Path | None, site: str | None) -> None:
+    """Let a benched bot of an open league play again, which it may once.
+
+    arena submissions says why it was benched. After a second time only a new version plays.
+    """
+    _refuse_both(league, site)
+    if league is None:
+        sys.exit(_ask_about_bot(name, "resume", site))
+    with closing(Store.write(record_path(league))) as record:
+        record.resume(name)
+    say(f"{name} plays again as soon as the league is played", err=True)
 
 
 @click.command(epilog="Example:  arena login https://zole.example", no_args_is_help=True)
@@ -51,7 +200,7 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
 
 
 @click.command(epilog="Example:  arena uploads https://zole.example")
-@address_argument
+@_site_argument
 @json_option
 def uploads(site: str | None, as_json: bool) -> None:
     """List the bots you have sent to a site, what became of each, and what you may still send."""
@@ -60,13 +209,12 @@ def uploads(site: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"name": me.name, "bots": me.bots, **_fields(found)})
         return
-    show_uploads(
-        [
-            (each.at, each.state, each.name or "", each.why, each.place, each.digest)
-            for each in found.uploads
-        ]
-    )
-    show_bots([(each.name, each.state, each.why) for each in me.bots])
+    if found.uploads:
+        show_table(Table(_UPLOADS, found.uploads))
+    else:
+        say("You have sent nothing yet.")
+    if me.bots:
+        show_table(Table(_OWN_BOTS, me.bots))
     _tell_quota(found.quota)
 
 
@@ -120,16 +268,38 @@ def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool
     sys.exit(_tell_request(remote, asked, wait, as_json))
 
 
-def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
+def _refuse_both(league: Path | None, site: str | None) -> None:
+    """Raise a mistake in usage unless exactly one of them is named."""
+    if (league is None) == (site is None):
+        raise click.UsageError("Name the league's file with --league, or its site with --to.")
+
+
+def _show_submissions(entries: Sequence[Submission], benched: Mapping[str, str]) -> None:
+    if entries:
+        show_table(Table(_SUBMISSIONS, entries))
+    else:
+        say("Nothing has been submitted yet.")
+    for name in sorted(benched.keys() - {entry.name for entry in entries}):
+        say(f"{name} of the league's file is benched: {benched[name]}")
+
+
+def _state(entry: Submission) -> str:
+    if isinstance(entry, Listed):
+        if entry.why:
+            return f"{entry.state}: {entry.why}"
+        if entry.state == "waiting":
+            return "waiting for the league to be played"
+    return entry.state
+
+
+def _send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
     """Send a bot to a site and print how its upload goes; return the exit code."""
     remote = _remote(site)
     sent = send(remote, packed(bot), again)
-    upload = sent.upload
+    upload, shown = sent.upload, 0
     if not as_json:
         _tell_sent(sent)
-    shown = 0
-    for seen in follow(remote, sent.upload) if wait else ():
-        upload = seen
+    for upload in follow(remote, sent.upload) if wait else ():
         shown = shown if as_json else _show_progress(upload, shown)
     if as_json:
         print_json(_fields(sent) | {"upload": upload})
@@ -138,7 +308,7 @@ def send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool
     return 1 if upload.state == "failed" else 0
 
 
-def ask_about_bot(name: str, what: str, site: str | None) -> int:
+def _ask_about_bot(name: str, what: str, site: str | None) -> int:
     """Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code."""
     remote = _remote(site)
     asked = remote.post(f"bots/{in_path(name)}/{what}", RequestMade)
@@ -162,6 +332,11 @@ def _read_token(file: Path | None) -> str:
         remedy = "a token begins with zole_; the site showed it when you took the invitation"
         raise ArenaError(Mistake(what, "", remedy))
     return token
+
+
+def _upload_state(upload: Upload) -> str:
+    place = f", {upload.place} in the queue" if upload.state == "queued" else ""
+    return f"{upload.state}: {upload.why}" if upload.why else f"{upload.state}{place}"
 
 
 def _tell_sent(sent: Sent) -> None:

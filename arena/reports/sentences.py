@@ -1,0 +1,100 @@
+"""Sentences about a league that terminals and pages say alike, as messages of the catalogues."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from arena.league.played import MatchOutline, Traveller
+from arena.match.record import DealFault
+from arena.reports.language import Saying
+from arena.reports.numbers import in_print
+from arena.stats.figures import HANDS, Company, Standing
+
+_MOST_FAULTS: Final = 4
+_MOST_SWINGS: Final = 3
+_MOST_PAIRS: Final = 5
+
+
+def about_rule(key: str) -> Saying:
+    """The meaning of a rule, by the dotted name of its key."""
+    return Saying(f"rule-{key.replace('.', '-').replace('_', '-')}")
+
+
+def disqualified(counts: Mapping[str, int], matches: int) -> tuple[Saying, ...]:
+    """The bots that were disqualified, and in how many of some matches."""
+    return tuple(
+        Saying("disqualified-in", {"bot": bot, "out": out, "count": matches})
+        for bot, out in counts.items()
+    )
+
+
+def elo_remarks(lines: Iterable[Standing]) -> Iterator[Saying]:
+    """A remark where Elo would give another order than the ranks; lines come in that of ranks."""
+    rated = [
+        (line.part, -line.elo)
+        for line in lines
+        if line.ranks is not None and line.elo is not None and not line.elo_bound
+    ]
+    if any(below[0] == above[0] and below < above for above, below in pairwise(rated)):
+        yield Saying("elo-disagrees")
+
+
+def company_text(found: Sequence[Company]) -> Saying:
+    """A sentence on authors that gave each other more than strengths, style and luck explain."""
+    told = tuple(
+        Saying("company-pair", {"giver": each.giver, "taker": each.taker})
+        for each in found
+        if each.improbable
+    )
+    if not told:
+        return Saying("no-company")
+    return Saying("company", {"pairs": told[:_MOST_PAIRS], "more": max(0, len(told) - _MOST_PAIRS)})
+
+
+def place(sheet: Traveller, seat: int) -> Saying:
+    """A seat's place from the dealer in a deal."""
+    hand = HANDS[sheet.active.index(seat)] if seat in sheet.active else "out"
+    return Saying(
+        "place-of-seat", {"place": hand, "dealer": "yes" if seat == sheet.dealer else "no"}
+    )
+
+
+def remarks_on_deal(sheet: Traveller) -> Iterator[Saying]:
+    """Remarks that readers of a traveller need, a sentence each."""
+    played = len(sheet.lines) + len(sheet.cut_short)
+    if played < sheet.seatings:
+        yield Saying("seatings-so-far", {"played": played, "count": sheet.seatings})
+    for number in sheet.cut_short:
+        yield Saying("match-ended-before", {"match": str(number)})
+    if sheet.disqualified:
+        yield Saying("set-is-void", {"disqualified": disqualified(sheet.disqualified, played)})
+    if sheet.has_pools:
+        yield Saying("pools-matter")
+
+
+def highlights(
+    matches: Sequence[MatchOutline],
+    faults: Mapping[str, Mapping[str, int]],
+    first_faults: Iterable[tuple[int, str, DealFault]],
+) -> dict[int, tuple[Saying, ...]]:
+    """The reasons to look at matches, by number, the most worthwhile first.
+
+    These are matches with the first of the most frequent kinds of fault, those in which a bot won
+    or lost most stakes, and the last. `faults` counts them by bot and kind.
+    """
+    found: dict[int, list[Saying]] = {}
+    begun: dict[tuple[str, str], int] = {}
+    for number, bot, entry in first_faults:
+        begun.setdefault((bot, entry.fault.kind), number)
+    for bot, kind in sorted(begun, key=lambda it: (-faults[it[0]][it[1]], it))[:_MOST_FAULTS]:
+        told = Saying("look-first-fault", {"bot": bot, "count": faults[bot][kind], "kind": kind})
+        found.setdefault(begun[bot, kind], []).append(told)
+    played = [match for match in matches if match.deals]
+    swings = sorted(played, key=lambda match: (-max(map(abs, match.stakes)), match.match))
+    for match in swings[:_MOST_SWINGS]:
+        stakes, bot = max(zip(match.stakes, match.bots, strict=True), key=lambda it: abs(it[0]))
+        told = Saying("look-swing", {"bot": bot, "stakes": in_print(f"{stakes:+d}")})
+        found.setdefault(match.match, []).append(told)
+    if played:
+        found.setdefault(played[-1].match, []).append(Saying("look-last"))
+    return {match: tuple(why) for match, why in found.items()}

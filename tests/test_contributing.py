@@ -1,0 +1,77 @@
+"""What CONTRIBUTING.md adds as examples, a column and a page, is there once it is followed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.test_standings import made_up
+from tests.support.source import ROOT
+
+
+def followed(title: str, source: Path) -> None:
+    """Change a copy of the package as the blocks of a section say."""
+    left_out = shutil.ignore_patterns("__pycache__", "node_modules")
+    shutil.copytree(ROOT, source / "arena", ignore=left_out)
+    text = (ROOT.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+    blocks = re.findall(r"```diff\n--- (\S+)\n(.*?)```", section, re.DOTALL)
+    assert len(blocks) > 1
+    for name, block in blocks:
+        lines = block.splitlines(keepends=True)
+        before, after = ("".join(it[1:] for it in lines if it[0] in f" {mark}") for mark in "-+")
+        path = source / name
+        known = path.read_text(encoding="utf-8") if before else ""
+        assert not before or known.count(before) == 1, f"{name} has changed: adapt the block"
+        path.write_text(known.replace(before, after) if before else after, encoding="utf-8")
+
+
+def run_in(source: Path, *words: str | Path) -> str:
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=source,
+        env={**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{ROOT.parent}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_column_of_the_standings_touches_two_places(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    followed("A column of the standings", source)
+    league = made_up(tmp_path, "abc", 20)
+
+    def arena(*words: str | Path) -> str:
+        return run_in(source, "-m", "arena", *words)
+
+    head = arena("standings", league).splitlines()[1]
+    assert re.search(r"Elo +in all +sets", head)
+    assert ",games,total,sets," in arena("standings", league, "--csv").splitlines()[0]
+    arena("report", league, "--replays", "none")
+    page = league.with_suffix(".html").read_text(encoding="utf-8")
+    assert re.search(r"<th [^>]*>in all</th><th [^>]*>sets</th>", page)
+
+
+DRAW = """
+from tests.support.made_site import MadeSite, MadeSource
+from arena.site.pages.public import PAGES, PageAsk
+from arena.site.pages.templates import site_templates
+from arena.site.web.public import all_routes
+import arena
+[page] = [each for each in PAGES if each.path == "/levels"]
+print(page.draw(PageAsk(MadeSource(MadeSite())), site_templates("Zole", "http://x", "lv")))
+print(sorted(each.path for each in all_routes() if "levels" in each.path), arena.__file__)
+"""
+
+
+def test_a_page_touches_three_places(tmp_path: Path) -> None:
+    followed("A page", tmp_path)
+    told = run_in(tmp_path, "-c", DRAW)
+    assert "<h1>Levels</h1>" in told, "English until the other languages have the message"
+    assert "['/levels', '/levels.json']" in told
+    assert str(tmp_path) in told.splitlines()[-1]
