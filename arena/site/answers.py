@@ -1,17 +1,16 @@
 """Answers to what authors ask of the league: entering, withdrawing, own logs, challenges."""
 
+import gzip
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Final, assert_never
 
 import msgspec
 
 from arena.base.check_step import CheckStep
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import write_whole
 from arena.bots.names import mistake_in_name
 from arena.engine.runner import results_of, run
 from arena.engine.workers import Players
@@ -37,7 +36,6 @@ from arena.site.registry.requests import (
     Resume,
     Withdraw,
     check_challenge,
-    cut_files,
     forget_requests,
 )
 from arena.site.registry.uploads import LATE, add_step, bots, entered, next_checked
@@ -46,8 +44,8 @@ from arena.tasks.asked_league import copy_of
 from arena.tasks.league_run import Roster, job_of
 from arena.tasks.submissions import discard_copy, enter
 
-# Seconds to keep cut files.
-KEPT_S: Final = 3600.0
+# Seconds to keep answers, but those to challenges.
+KEPT_S: Final = 600.0
 
 CHALLENGE_DEALS: Final = 10
 
@@ -56,9 +54,6 @@ NOT_TO_BE_SHOWN: Final = "there is no such match to be shown"
 
 _LOOK_S: Final = 0.2
 _SWEEP_S: Final = 60.0
-
-# The bytes that cut files may take; beyond them the oldest go early.
-_MOST_BYTES: Final = 512 << 20
 
 # Challenges may take 1 / `_SHARE` of the time of one core of the site's machine.
 _SHARE: Final = 10
@@ -74,7 +69,7 @@ def answer_requests(part: SitePart, ending: threading.Event) -> None:
                 part.beat("answers requests")
             if time.monotonic() > swept:
                 swept = time.monotonic() + _SWEEP_S
-                sweep_cut(part.site.cut, registry)
+                forget_requests(registry, KEPT_S)
 
 
 def play_challenges(part: SitePart, ending: threading.Event) -> None:
@@ -152,7 +147,7 @@ def answer_next(
     if taken is None:
         return False
     try:
-        file, text = _answer(part, registry, taken, ending)
+        text, log = _answer(part, registry, taken, ending)
     except _Ending:
         give_back(registry, taken)
     except ArenaError as error:
@@ -161,7 +156,7 @@ def answer_next(
         why = "; ".join(each.what for each in error.mistakes)
         finish(registry, taken.number, "failed", why)
     else:
-        finish(registry, taken.number, "answered", text, file)
+        finish(registry, taken.number, "answered", text, log)
     return True
 
 
@@ -171,24 +166,21 @@ class _Ending(Exception):
 
 def _answer(
     part: SitePart, registry: Registry, taken: Taken[About], ending: threading.Event
-) -> tuple[str | None, str]:
-    """Return the file that was cut for a request, and the answer in words. Raises `ArenaError`."""
+) -> tuple[str, bytes | None]:
+    """Return the answer to a request in words, and a packed log. Raises `ArenaError`."""
     match taken.about:
         case Withdraw(bot):
             _write(part, lambda record: record.withdraw(bot))
-            return None, f"{bot} is withdrawn"
+            return f"{bot} is withdrawn", None
         case Resume(bot):
             _write(part, lambda record: record.resume(bot))
-            return None, f"{bot} plays again as soon as the league looks"
+            return f"{bot} plays again as soon as the league looks", None
         case Challenge(names):
             played = _played(part, registry, taken, names, ending)
-            return None, msgspec.json.encode(played).decode()
+            return msgspec.json.encode(played).decode(), None
         case OwnLog(number):
-            text = _own_log(part, registry, number, taken.account)
-            name = f"log-{number}-{taken.account.number}.jsonl"
             refuse_if_low(part.site)
-            write_whole(part.site.cut / name, text.encode(), 0o640)
-            return name, ""
+            return "", gzip.compress(_own_log(part, registry, number, taken.account).encode())
         case _:
             assert_never(taken.about)
 
@@ -200,18 +192,6 @@ def _own_log(part: SitePart, registry: Registry, number: int, owner: Account) ->
     if found is None or not own & set(found.bots):
         raise ArenaError(Mistake(NOT_TO_BE_SHOWN))
     return own_log(found, own)
-
-
-def sweep_cut(cut: Path, registry: Registry) -> None:
-    """Forget old requests, and remove files that no request names."""
-    forget_requests(registry, KEPT_S)
-    files = sorted(cut.iterdir(), key=lambda path: path.stat().st_mtime)
-    if sum(path.stat().st_size for path in files) > _MOST_BYTES:
-        forget_requests(registry, KEPT_S / 12)
-    named, old = cut_files(registry), time.time() - _SWEEP_S
-    for path in files:
-        if path.name not in named and path.stat().st_mtime < old:
-            path.unlink(missing_ok=True)
 
 
 # --- challenges ---

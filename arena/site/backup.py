@@ -2,7 +2,7 @@
 
 A copy is laid out as the site is. What the registry says of the record must hold in the copy of the
 record. So the registry is copied first, then the archives of the uploads that wait, and the league
-last. Published documents and cut files are not copied, but made anew, except the pages of shown
+last. Published documents and answers are not copied, but made anew, except the pages of shown
 leagues. The copy holds the seeds that are still secret, so only its owner may read it.
 """
 
@@ -18,7 +18,7 @@ from arena.record.store import Store
 from arena.site.config import Site, read_site
 from arena.site.registry.accounts import accounts, end_all_sessions
 from arena.site.registry.file import Registry
-from arena.site.registry.requests import forget_cuts
+from arena.site.registry.requests import forget_requests
 from arena.site.registry.uploads import spooled
 
 
@@ -78,7 +78,7 @@ def _copy_registry(site: Site, home: Path) -> None:
     with closing(Registry.open(site.registry, site.quotas)) as registry, registry.reading() as sql:
         copy_database(sql, path)
     with closing(Registry.open(path, site.quotas)) as copy:
-        forget_cuts(copy)
+        forget_requests(copy, 0.0)
         end_all_sessions(copy)
         names = spooled(copy, kept_s=0)
     for name in names:

@@ -90,8 +90,7 @@ class Site(SiteFile, frozen=True, kw_only=True):
 
     The `registry` has a folder of its own, where the web process may make the files that SQLite
     needs beside it; of `published` it can only read the folder. In the `spool` are archives until
-    they are checked, in `cut` files that were cut out of the record on request, in `tables` the
-    logs of guests' tables, in `state` what each process last did.
+    they are checked, in `tables` the logs of guests' tables, in `state` what each process last did.
     """
 
     path: Path
@@ -148,10 +147,6 @@ class Site(SiteFile, frozen=True, kw_only=True):
         return self.folder / "spool"
 
     @property
-    def cut(self) -> Path:
-        return self.folder / "cut"
-
-    @property
     def tables(self) -> Path:
         return self.folder / "tables"
 
@@ -183,7 +178,7 @@ def make_folders(site: Site) -> None:
     """Make the folders that the processes share, for the same users as the site's own folder."""
     site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     mode = stat.S_IMODE(site.folder.stat().st_mode)
-    shared = (site.registry.parent, site.published.parent, site.spool, site.cut, site.tables)
+    shared = (site.registry.parent, site.published.parent, site.spool, site.tables)
     for folder in (*shared, site.league_pages, site.state, site.logs):
         with suppress(FileExistsError, PermissionError):  # or it is another user's to make
             folder.mkdir()

@@ -90,7 +90,7 @@ CREATE TABLE jobs (
     at REAL NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting',
     tries INTEGER NOT NULL DEFAULT 0,
-    file TEXT,
+    log BLOB,
     answer TEXT NOT NULL DEFAULT '',
     ended REAL,
     size INTEGER NOT NULL DEFAULT 0,
@@ -104,7 +104,6 @@ CREATE INDEX jobs_of ON jobs (account, number);
 CREATE INDEX jobs_of_a_day ON jobs (account, kind, at);
 CREATE INDEX jobs_by_state ON jobs (state, kind, number);
 CREATE INDEX jobs_by_end ON jobs (kind, ended);
-CREATE INDEX jobs_with_files ON jobs (file) WHERE file IS NOT NULL;
 CREATE UNIQUE INDEX one_upload ON jobs (account) WHERE kind = 'upload' AND ended IS NULL;
 
 CREATE TABLE steps (

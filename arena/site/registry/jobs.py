@@ -103,11 +103,11 @@ def give_back(registry: Registry, taken: Taken[_A]) -> None:
 
 
 def finish(
-    registry: Registry, number: int, state: str, answer: str = "", file: str | None = None
+    registry: Registry, number: int, state: str, answer: str = "", log: bytes | None = None
 ) -> bool:
     """End a job; return whether it had not ended before, as when its account is revoked."""
     with registry.writing() as sql:
-        return end(sql, registry.now(), number, state, answer, file)
+        return end(sql, registry.now(), number, state, answer, log)
 
 
 def end(
@@ -116,14 +116,14 @@ def end(
     number: int,
     state: str,
     answer: str = "",
-    file: str | None = None,
+    log: bytes | None = None,
     name: str | None = None,
 ) -> bool:
     """End a job in a transaction under way; return whether it had not ended before."""
     done = sql.execute(
-        "UPDATE jobs SET state = ?, answer = ?, file = ?, name = ?, ended = ?, entering = NULL"
+        "UPDATE jobs SET state = ?, answer = ?, log = ?, name = ?, ended = ?, entering = NULL"
         " WHERE number = ? AND ended IS NULL",
-        (state, answer[:1000], file, name, now, number),
+        (state, answer[:1000], log, name, now, number),
     )
     return bool(done.rowcount)
 

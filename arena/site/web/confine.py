@@ -13,7 +13,7 @@ from arena.site.config import Site
 def confine(site: Site) -> tuple[str, ...]:
     """Give up all that is not needed, for good; return what of this is impossible on this machine.
 
-    From now on the process reads its own program and what is published and cut, writes the registry
+    From now on the process reads its own program and what is published, writes the registry
     and the spool, sees the names and sizes of other files of the site, starts no program and makes
     no connection. It must not have started a thread yet: that would not be confined.
     """
@@ -22,7 +22,7 @@ def confine(site: Site) -> tuple[str, ...]:
     if problem is not None:
         missing.append(problem.what)
     else:
-        readable = [*_program(), str(site.published.parent), str(site.cut), str(site.state)]
+        readable = [*_program(), str(site.published.parent), str(site.state)]
         writable = [str(site.registry.parent), str(site.spool)]
         counted = [str(site.folder), str(site.league.parent)]
         rules = landlock.ruleset(readable, writable, counted)
