@@ -1,17 +1,16 @@
 """Answers to what authors ask of the league: entering, withdrawing, own logs, challenges."""
 
+import gzip
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Final, assert_never
 
 import msgspec
 
 from arena.base.check_step import CheckStep
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import write_whole
 from arena.bots.names import mistake_in_name
 from arena.engine.runner import results_of, run
 from arena.engine.workers import Players
@@ -31,12 +30,12 @@ from arena.site.registry.file import Registry
 from arena.site.registry.jobs import Taken, finish, give_back, take
 from arena.site.registry.requests import (
     FILE_REQUESTS,
+    About,
     Challenge,
     OwnLog,
     Resume,
     Withdraw,
     check_challenge,
-    cut_files,
     forget_requests,
 )
 from arena.site.registry.uploads import LATE, add_step, bots, entered, next_checked
@@ -45,24 +44,19 @@ from arena.tasks.asked_league import copy_of
 from arena.tasks.league_run import Roster, job_of
 from arena.tasks.submissions import discard_copy, enter
 
-KEPT_S: Final = 3600.0
-"""Seconds to keep cut files."""
+# Seconds to keep answers, but those to challenges.
+KEPT_S: Final = 600.0
 
 CHALLENGE_DEALS: Final = 10
 
+# The answer for matches that do not exist and for those not shown: nobody learns which.
 NOT_TO_BE_SHOWN: Final = "there is no such match to be shown"
-"""The answer for matches that do not exist and for those not shown: nobody learns which."""
 
 _LOOK_S: Final = 0.2
 _SWEEP_S: Final = 60.0
 
-_MOST_BYTES: Final = 512 << 20
-"""The bytes that cut files may take; beyond them the oldest go early."""
-
+# Challenges may take 1 / `_SHARE` of the time of one core of the site's machine.
 _SHARE: Final = 10
-"""Challenges may take 1 / `_SHARE` of the time of one core of the site's machine."""
-
-FileRequest = OwnLog | Withdraw | Resume
 
 
 def answer_requests(part: SitePart, ending: threading.Event) -> None:
@@ -71,11 +65,11 @@ def answer_requests(part: SitePart, ending: threading.Event) -> None:
     with closing(Registry.open(part.site.registry, part.site.quotas)) as registry:
         while not ending.wait(_LOOK_S):
             part.beat("answers requests")
-            while enter_next(part, registry) or answer_next(part, registry):
+            while enter_next(part, registry) or answer_next(part, registry, FILE_REQUESTS, ending):
                 part.beat("answers requests")
             if time.monotonic() > swept:
                 swept = time.monotonic() + _SWEEP_S
-                sweep_cut(part.site.cut, registry)
+                forget_requests(registry, KEPT_S)
 
 
 def play_challenges(part: SitePart, ending: threading.Event) -> None:
@@ -88,8 +82,10 @@ def play_challenges(part: SitePart, ending: threading.Event) -> None:
                 continue
             part.beat("waits for challenges")
             began = time.monotonic()
-            if play_next(part, registry, ending):
-                rests_until = began + _SHARE * (time.monotonic() - began)
+            if answer_next(part, registry, (Challenge,), ending):
+                spent_s = time.monotonic() - began
+                part.say(f"a challenge took {spent_s:.1f} s")
+                rests_until = began + _SHARE * spent_s
 
 
 # --- entering bots ---
@@ -114,7 +110,7 @@ def enter_next(part: SitePart, registry: Registry) -> bool:
             raise
         why = words_of(error, ())
         add_step(registry, found.number, CheckStep("entered", False, why))
-        finish(registry, found.number, "failed", answer=why[:1000])
+        finish(registry, found.number, "failed", why)
         discard_copy(league, found.digest)
         part.say(f"upload {found.number} of {author.name} is refused: {why}")
         return True
@@ -137,44 +133,56 @@ def _write(part: SitePart, do: Callable[[Store], None]) -> None:
 # --- requests ---
 
 
-def answer_next(part: SitePart, registry: Registry) -> bool:
-    """Answer the next request, if there is one; return whether there was.
+def answer_next(
+    part: SitePart,
+    registry: Registry,
+    kinds: Sequence[type[About]],
+    ending: threading.Event,
+) -> bool:
+    """Answer the next request of some kinds, if there is one; return whether there was.
 
-    What a full disk hinders waits. Raises the error that says so.
+    It waits again if this process is told to end. Raises the error of a full disk that hinders it.
     """
-    taken = take(registry, FILE_REQUESTS)
+    taken: Taken[About] | None = take(registry, kinds)
     if taken is None:
         return False
     try:
-        file, text = _answer(part, registry, taken)
+        text, log = _answer(part, registry, taken, ending)
+    except _Ending:
+        give_back(registry, taken)
     except ArenaError as error:
         if hindered(part.site, error):
             raise
-        finish(registry, taken.number, "failed", answer=_words(error))
+        why = "; ".join(each.what for each in error.mistakes)
+        finish(registry, taken.number, "failed", why)
     else:
-        finish(registry, taken.number, "answered", file=file, answer=text)
+        finish(registry, taken.number, "answered", text, log)
     return True
 
 
+class _Ending(Exception):
+    """This process is told to end."""
+
+
 def _answer(
-    part: SitePart, registry: Registry, taken: Taken[FileRequest]
-) -> tuple[str | None, str]:
-    """Return the file that was cut for a request, and the answer in words."""
+    part: SitePart, registry: Registry, taken: Taken[About], ending: threading.Event
+) -> tuple[str, bytes | None]:
+    """Return the answer to a request in words, and a packed log. Raises `ArenaError`."""
     match taken.about:
         case Withdraw(bot):
             _write(part, lambda record: record.withdraw(bot))
-            return None, f"{bot} is withdrawn"
+            return f"{bot} is withdrawn", None
         case Resume(bot):
             _write(part, lambda record: record.resume(bot))
-            return None, f"{bot} plays again as soon as the league looks"
+            return f"{bot} plays again as soon as the league looks", None
+        case Challenge(names):
+            played = _played(part, registry, taken, names, ending)
+            return msgspec.json.encode(played).decode(), None
         case OwnLog(number):
-            name = f"log-{number}-{taken.account.number}.jsonl"
-            text = _own_log(part, registry, number, taken.account)
+            refuse_if_low(part.site)
+            return "", gzip.compress(_own_log(part, registry, number, taken.account).encode())
         case _:
             assert_never(taken.about)
-    refuse_if_low(part.site)
-    write_whole(part.site.cut / name, text.encode(), 0o640)
-    return name, ""
 
 
 def _own_log(part: SitePart, registry: Registry, number: int, owner: Account) -> str:
@@ -186,57 +194,18 @@ def _own_log(part: SitePart, registry: Registry, number: int, owner: Account) ->
     return own_log(found, own)
 
 
-def sweep_cut(cut: Path, registry: Registry) -> None:
-    """Forget old requests, and remove files that no request names."""
-    forget_requests(registry, KEPT_S)
-    files = sorted(cut.iterdir(), key=lambda path: path.stat().st_mtime)
-    if sum(path.stat().st_size for path in files) > _MOST_BYTES:
-        forget_requests(registry, KEPT_S / 12)
-    named, old = cut_files(registry), time.time() - _SWEEP_S
-    for path in files:
-        if path.name not in named and path.stat().st_mtime < old:
-            path.unlink(missing_ok=True)
-
-
-def _words(error: ArenaError) -> str:
-    return "; ".join(each.what for each in error.mistakes)[:1000]
-
-
 # --- challenges ---
 
 
-def play_next(part: SitePart, registry: Registry, ending: threading.Event) -> bool:
-    """Play the next challenge, if there is one; return whether there was.
-
-    It waits again if this process is told to end, or a full disk hinders it.
-    """
-    taken = take(registry, (Challenge,))
-    if taken is None:
-        return False
-    began = time.monotonic()
-    try:
-        text = msgspec.json.encode(_played(part, registry, taken, ending)).decode()
-    except _Ending:
-        give_back(registry, taken)
-    except ArenaError as error:
-        if hindered(part.site, error):
-            raise
-        finish(registry, taken.number, "failed", answer=_words(error))
-    else:
-        finish(registry, taken.number, "answered", answer=text)
-    part.say(f"challenge {taken.number} took {time.monotonic() - began:.1f} s")
-    return True
-
-
-class _Ending(Exception):
-    """This process is told to end."""
-
-
 def _played(
-    part: SitePart, registry: Registry, taken: Taken[Challenge], ending: threading.Event
+    part: SitePart,
+    registry: Registry,
+    taken: Taken[About],
+    names: tuple[str, ...],
+    ending: threading.Event,
 ) -> Challenged:
     """Play a challenge. Raises `ArenaError` if it cannot be played."""
-    names, league = taken.about.bots, part.site.league
+    league = part.site.league
     with closing(Store.open(record_path(league), own=True)) as store:
         terms, ledger, entries = store.terms(), store.fold(), store.submissions()
     players = terms.config.rules.players

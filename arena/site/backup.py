@@ -2,15 +2,13 @@
 
 A copy is laid out as the site is. What the registry says of the record must hold in the copy of the
 record. So the registry is copied first, then the archives of the uploads that wait, and the league
-last. Published documents and cut files are not copied, but made anew, except the pages of shown
+last. Published documents and answers are not copied, but made anew, except the pages of shown
 leagues. The copy holds the seeds that are still secret, so only its owner may read it.
 """
 
 import shutil
 from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
-
-import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.words import count
@@ -20,7 +18,7 @@ from arena.record.store import Store
 from arena.site.config import Site, read_site
 from arena.site.registry.accounts import accounts, end_all_sessions
 from arena.site.registry.file import Registry
-from arena.site.registry.requests import forget_cuts
+from arena.site.registry.requests import forget_requests
 from arena.site.registry.uploads import spooled
 
 
@@ -32,20 +30,22 @@ def back_up(site: Site, place: Path) -> str:
     home = site.path.parent
     if not site.registry.exists():
         raise ArenaError(Mistake("this site was never started", str(site.path)))
-    inside = PurePosixPath(msgspec.toml.decode(site.path.read_bytes())["league"])
+    inside = PurePosixPath(site.league_file)
     if inside.is_absolute() or ".." in inside.parts:
         what = f"the league lies elsewhere, as {inside}"
         remedy = "change league to a place beside this file, or in a folder there"
         raise ArenaError(Mistake(what, str(site.path), remedy))
     with new_folder(place) as aside:
-        for file in (site.path.relative_to(home), *site.files_beside()):
-            (aside / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(home / file, aside / file)
+        for file in (site.path, site.about):
+            if file is not None and file.is_relative_to(home):
+                copy = aside / file.relative_to(home)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(file, copy)
         _copy_registry(site, aside / site.folder.name)
         beside = (aside / inside).parent
         beside.mkdir(parents=True, exist_ok=True)
         copy_league(site.league, beside)
-        for _, season in site.past_seasons():
+        for season in site.past_seasons():
             with closing(Store.open(season)) as store:
                 copy_database(store.sql, beside / season.name)
         if site.league_pages.exists():
@@ -78,7 +78,7 @@ def _copy_registry(site: Site, home: Path) -> None:
     with closing(Registry.open(site.registry, site.quotas)) as registry, registry.reading() as sql:
         copy_database(sql, path)
     with closing(Registry.open(path, site.quotas)) as copy:
-        forget_cuts(copy)
+        forget_requests(copy, 0.0)
         end_all_sessions(copy)
         names = spooled(copy, kept_s=0)
     for name in names:
@@ -90,7 +90,7 @@ def _checked(site: Site) -> str:
     """Open all that was copied, and return how much it is. Raises `ArenaError`."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
-    for _, record in site.past_seasons():
+    for record in site.past_seasons():
         with closing(Store.open(record)) as store:
             store.check()
     with closing(Store.open(record_path(site.league))) as store:

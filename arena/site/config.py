@@ -15,20 +15,19 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.toml import TomlFile, read_table
 
 WEB: Final = "web"
-"""The process that strangers talk to, which confines itself."""
 
+# The processes of a site, each with the function that shows its loop.
 PROCESSES: Final = {
     WEB: "arena.site.web.process:serve_web",
     "work": "arena.site.work:run_work",
     "play": "arena.site.play:run_play",
     "tables": "arena.site.tables.service:serve_tables",
 }
-"""The processes of a site, each with the function that shows its loop."""
 
+# The parts of a site that can be paused: taking uploads in, and drawing new orders.
 UPLOADS: Final = "uploads"
 DRAWING_ORDERS: Final = "play"
 PAUSES: Final = (UPLOADS, DRAWING_ORDERS)
-"""The parts of a site that can be paused: taking uploads in, and drawing new orders."""
 
 AtMost = Annotated[int, Meta(ge=0, le=100_000)]
 Some = Annotated[int, Meta(ge=1, le=100_000)]
@@ -65,110 +64,78 @@ class GuestLimits(msgspec.Struct, frozen=True):
 
 
 class SiteFile(msgspec.Struct, frozen=True):
-    """The keys of a site's file."""
+    """The keys of a site's file.
 
-    league: str
+    `address` is the origin that links and cookies have, such as `https://zole.example`. The web
+    process listens at `listen`, and believes `X-Forwarded-For` from `trusted_proxy` alone. `jobs`
+    are the rated matches played at a time, None for one less than there are cores. They are played
+    by the workers of `cluster`, the address of a Dask scheduler, if there is one. `about` is a page
+    of the organiser's own in Markdown.
+    """
+
+    league_file: str = msgspec.field(name="league")
     quotas: Quotas = Quotas()
     guests: GuestLimits = GuestLimits()
     title: Annotated[str, Meta(min_length=1, max_length=80)] = ""
-    address: str | None = None
+    address: str = ""
     listen: str = "127.0.0.1:8800"
     trusted_proxy: str | None = None
     jobs: Some | None = None
     cluster: str = ""
-    about: str | None = None
+    about_file: str | None = msgspec.field(name="about", default=None)
 
 
-class Site(msgspec.Struct, frozen=True):
-    """A site as read from its file.
+class Site(SiteFile, frozen=True, kw_only=True):
+    """A site as read from its file at `path`, and where all that it keeps lies.
 
-    `league` is the path of the league's file. `address` is the origin that links and cookies have,
-    such as `https://zole.example`. The web process listens at `host` and `port`. It believes
-    `X-Forwarded-For` from `trusted_proxy` alone. `jobs` are the rated matches played at a time,
-    None for one less than there are cores. `about` is a page of the organiser's own in Markdown, if
-    there is one. Rated matches are played by the workers of `cluster`, the address of a Dask
-    scheduler, if there is one.
+    The `registry` has a folder of its own, where the web process may make the files that SQLite
+    needs beside it; of `published` it can only read the folder. In the `spool` are archives until
+    they are checked, in `tables` the logs of guests' tables, in `state` what each process last did.
     """
 
     path: Path
-    league: Path
-    title: str
-    address: str
-    host: str
-    port: int
-    trusted_proxy: str | None
-    jobs: int | None
-    about: Path | None
-    cluster: str
-    quotas: Quotas
-    guests: GuestLimits
 
     @property
-    def folder(self) -> Path:
-        """The folder of all that the site keeps, beside its file."""
-        return self.path.with_suffix(".site")
+    def league(self) -> Path:
+        return self.path.parent / self.league_file
 
     @property
-    def registry(self) -> Path:
-        """The database of what only the site knows: accounts, uploads, requests.
-
-        It has a folder of its own, where the web process may make the files that SQLite needs
-        beside it.
-        """
-        return self.folder / "registry" / "registry.db"
+    def about(self) -> Path | None:
+        return None if self.about_file is None else self.path.parent / self.about_file
 
     @property
-    def published(self) -> Path:
-        """The database of what is public of the league.
-
-        The web process can only read its folder.
-        """
-        return self.folder / "published" / "published.db"
+    def host(self) -> str:
+        return _place(self.listen)[0]
 
     @property
-    def spool(self) -> Path:
-        """The folder of archives that were sent, until they are checked."""
-        return self.folder / "spool"
-
-    @property
-    def cut(self) -> Path:
-        """The folder of files that were cut out of the record on request."""
-        return self.folder / "cut"
+    def port(self) -> int:
+        return _place(self.listen)[1]
 
     @property
     def tables_at(self) -> tuple[str, int]:
         """The address and port at which guests' tables are served."""
         if self.guests.listen:
-            host, _, port = self.guests.listen.rpartition(":")
-            return host.strip("[]"), int(port)
+            return _place(self.guests.listen)
         return self.host, self.port + 1 if self.port else 0
 
     @property
     def tables_address(self) -> str:
         """The origin of guests' tables: that of the site where a proxy is in front of both."""
         host, port = self.tables_at
-        own = f"http://{_in_address(host)}:{port}"
+        own = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         return own if self.address.endswith(f":{self.port}") else self.address
 
     @property
-    def tables(self) -> Path:
-        """The folder of the logs of guests' tables, for 30 days."""
-        return self.folder / "tables"
+    def folder(self) -> Path:
+        return self.path.with_suffix(".site")
 
-    def files_beside(self) -> list[Path]:
-        """Return what lies beside the site's file and is named in it: its page."""
-        home, about = self.path.parent, self.about
-        return [about.relative_to(home)] if about and about.is_relative_to(home) else []
+    @property
+    def registry(self) -> Path:
+        return self.folder / "registry" / "registry.db"
 
-    def past_seasons(self) -> list[tuple[int, Path]]:
-        """Return the past seasons of the site's own league with their records, the first first."""
-        stem = f"{self.league.stem}.season-"
-        found = []
-        for path in self.league.parent.glob("*.db"):
-            number = path.stem.removeprefix(stem)
-            if path.stem.startswith(stem) and number.isdecimal():
-                found.append((int(number), path))
-        return sorted(found)
+    @property
+    def published(self) -> Path:
+        return self.folder / "published" / "published.db"
 
     @property
     def league_pages(self) -> Path:
@@ -176,14 +143,30 @@ class Site(msgspec.Struct, frozen=True):
         return self.published.parent / "leagues"
 
     @property
+    def spool(self) -> Path:
+        return self.folder / "spool"
+
+    @property
+    def tables(self) -> Path:
+        return self.folder / "tables"
+
+    @property
     def state(self) -> Path:
-        """The folder of files that tell what each process last did."""
         return self.folder / "state"
 
     @property
     def logs(self) -> Path:
-        """The folder of the logs of the site's processes."""
         return self.folder / "logs"
+
+    def past_seasons(self) -> list[Path]:
+        """Return the records of the past seasons of the site's own league."""
+        stem = f"{self.league.stem}.season-"
+        found = self.league.parent.glob("*.db")
+        return sorted(
+            path
+            for path in found
+            if path.stem.startswith(stem) and path.stem.removeprefix(stem).isdecimal()
+        )
 
 
 def names_of(site: Site) -> list[str]:
@@ -195,7 +178,7 @@ def make_folders(site: Site) -> None:
     """Make the folders that the processes share, for the same users as the site's own folder."""
     site.folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     mode = stat.S_IMODE(site.folder.stat().st_mode)
-    shared = (site.registry.parent, site.published.parent, site.spool, site.cut, site.tables)
+    shared = (site.registry.parent, site.published.parent, site.spool, site.tables)
     for folder in (*shared, site.league_pages, site.state, site.logs):
         with suppress(FileExistsError, PermissionError):  # or it is another user's to make
             folder.mkdir()
@@ -212,60 +195,45 @@ def read_site(path: Path) -> Site:
         if key in data and "league" not in data:
             what = f"this is the file of {other}, not of a site"
             raise ArenaError(Mistake(what, str(path), "name the site's file"))
-    good = read_table(document, data, SiteFile)
-    keys = msgspec.convert({"league": "", **good}, SiteFile)
-    if keys.league and (not keys.league.endswith(".toml") or keys.league == path.name):
-        document.object(("league",), f"{keys.league} is not the file of a league")
-    listened = _listen(document, "listen", keys.listen)
-    if keys.guests.listen:
-        _listen(document, "guests", keys.guests.listen)
-    address = keys.address
-    if address is None:
-        host = "[::1]" if listened is not None and listened[0] == "::1" else "127.0.0.1"
-        address = f"http://{host}:{listened[1] if listened else 0}"
-    elif wrong := wrong_address(address):
+    keys = msgspec.convert({"league": "", **read_table(document, data, SiteFile)}, SiteFile)
+    if keys.league_file and (
+        not keys.league_file.endswith(".toml") or keys.league_file == path.name
+    ):
+        document.object(("league",), f"{keys.league_file} is not the file of a league")
+    for listen in filter(None, (keys.listen, keys.guests.listen)):
+        if not _is_place(listen):
+            what = f"{listen} is not an address to listen at"
+            document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
+    if keys.address and (wrong := wrong_address(keys.address)):
         remedy = 'what a browser shows of your site: "https://zole.example"'
-        document.object(("address",), f"{address} {wrong}", remedy)
+        document.object(("address",), f"{keys.address} {wrong}", remedy)
     if keys.trusted_proxy is not None and not _is_ip(keys.trusted_proxy):
         what = f"{keys.trusted_proxy} is not the address of a machine"
         document.object(("trusted_proxy",), what, 'such as "127.0.0.1"')
-    about = None if keys.about is None else path.parent / keys.about
-    if about is not None and not about.is_file():
-        document.object(("about",), f"there is no file {keys.about}", "a page in Markdown")
+    if keys.about_file is not None and not (path.parent / keys.about_file).is_file():
+        document.object(("about",), f"there is no file {keys.about_file}", "a page in Markdown")
     if keys.cluster and not keys.cluster.startswith(("tcp://", "tls://")):
         what = f"{keys.cluster} is not the address of a scheduler"
         document.object(("cluster",), what, "tcp://HOST:PORT or tls://HOST:PORT")
     document.check()
-    assert listened is not None
-    return Site(
-        path=path,
-        league=path.parent / keys.league,
-        title=keys.title or path.stem,
-        address=address.rstrip("/"),
-        host=listened[0],
-        port=listened[1],
-        trusted_proxy=keys.trusted_proxy,
-        jobs=keys.jobs,
-        about=about,
-        cluster=keys.cluster,
-        quotas=keys.quotas,
-        guests=keys.guests,
-    )
+    given = {name: getattr(keys, name) for name in SiteFile.__struct_fields__}
+    host, port = _place(keys.listen)
+    own = f"http://{'[::1]' if host == '::1' else '127.0.0.1'}:{port}"
+    given |= {"title": keys.title or path.stem, "address": (keys.address or own).rstrip("/")}
+    return Site(path=path, **given)
 
 
-def _in_address(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+def _place(text: str) -> tuple[str, int]:
+    """Return the host and the port of an address to listen at."""
+    host, _, port = text.rpartition(":")
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
-def _listen(document: TomlFile, key: str, text: str) -> tuple[str, int] | None:
-    """Return the address and the port in a text, or note a mistake and return None."""
+def _is_place(text: str) -> bool:
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
-    if not _PORT.fullmatch(port) or int(port) > 0xFFFF or not (_is_ip(host) or host == "localhost"):
-        what = f"{text} is not an address to listen at"
-        document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
-        return None
-    return host, int(port)
+    known = _is_ip(host) or host == "localhost"
+    return known and _PORT.fullmatch(port) is not None and int(port) <= 0xFFFF
 
 
 def wrong_address(text: str) -> str:

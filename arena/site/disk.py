@@ -7,9 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Final
-
-import msgspec
+from typing import Final, NamedTuple
 
 from arena.base.database import error_code
 from arena.base.errors import ArenaError
@@ -17,26 +15,25 @@ from arena.base.refusals import NoRoom
 from arena.site.config import Site
 from arena.site.process import SitePart
 
+# If less is free, the disk is nearly full: what a build may take must be left, and some more. On a
+# small disk that is at most 1 / `SHARE` of the disk.
 LOW_BYTES: Final = 1 << 30
-"""If less is free, the disk is nearly full: what a build may take must be left, and some more."""
-
 SHARE: Final = 8
-"""On a small disk that is at most 1 / `SHARE` of the disk."""
 
+# If less is free, the disk counts as full, whatever error a write has raised.
 LEAST_BYTES: Final = 16 << 20
-"""If less is free, the disk counts as full, whatever error a write has raised."""
 
 _REST_S: Final = 5.0
 _TICK_S: Final = 0.5
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
-class DiskRoom(msgspec.Struct, frozen=True):
-    """The room in bytes: `free` of a `disk` in all, on which a `folder` of the site lies."""
+class DiskRoom(NamedTuple):
+    """The bytes that are free of a disk, on which a folder of the site lies."""
 
     free: int
     disk: int
-    folder: str
+    folder: Path
 
     @property
     def low(self) -> int:
@@ -45,8 +42,10 @@ class DiskRoom(msgspec.Struct, frozen=True):
 
 
 def disk_room(site: Site) -> DiskRoom:
-    """Return the room of the disk that is fullest, of those that the site writes to."""
-    found = (DiskRoom(*_free_of(each), str(each)) for each in _folders(site))
+    """Return the room of the fullest disk: the site's folder and its league may lie on two."""
+    home, beside = site.path.resolve().parent, site.league.resolve().parent
+    folder = site.folder if site.folder.exists() else home
+    found = [_room(each) for each in (folder, beside) if each.exists()]
     return min(found, key=lambda room: room.free - room.low)
 
 
@@ -66,8 +65,7 @@ def shortage(site: Site) -> str:
 
 def refuse_if_low(site: Site) -> None:
     """Raise `NoRoom` if the disk is nearly full."""
-    room = disk_room(site)
-    if room.free <= room.low:
+    if shortage(site):
         raise NoRoom("the site's disk is nearly full")
 
 
@@ -85,7 +83,6 @@ def work_on(part: SitePart, work: Callable[[SitePart], None]) -> None:
                 raise
             part.say(f"{why}, and it rests: {error}")
         rest(part, why)
-        part.say("goes on")
 
 
 def rest(part: SitePart, why: str) -> None:
@@ -94,6 +91,7 @@ def rest(part: SitePart, why: str) -> None:
     while monotonic() < until or _is_full(part.site):
         part.beat(f"rests: {why}")
         sleep(_TICK_S)
+    part.say("continues")
 
 
 def hindered(site: Site, error: BaseException) -> str:
@@ -130,19 +128,9 @@ def _troubles(error: BaseException | None) -> Iterator[int]:
 
 def _is_full(site: Site) -> bool:
     """Return whether next to no room is left where the site writes, or its bots have scratch."""
-    places = (*_folders(site), Path(tempfile.gettempdir()))
-    return any(_free_of(each)[0] < LEAST_BYTES for each in places)
+    return min(disk_room(site).free, _room(Path(tempfile.gettempdir())).free) < LEAST_BYTES
 
 
-def _folders(site: Site) -> list[Path]:
-    """Return the folders that are written to, which may lie on two disks."""
-    home = site.path.resolve().parent
-    folder = site.folder if site.folder.exists() else home
-    beside = site.league.resolve().parent
-    return [folder, beside] if beside.exists() else [folder]
-
-
-def _free_of(folder: Path) -> tuple[int, int]:
-    """Return the free bytes of a folder's disk, and the size of that disk."""
+def _room(folder: Path) -> DiskRoom:
     found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize
+    return DiskRoom(found.f_bavail * found.f_frsize, found.f_blocks * found.f_frsize, folder)

@@ -4,6 +4,7 @@ Whoever started it hears of it as systemd does (sd_notify(3)): `arena serve` and
 `state/NAME.json` has what it last did, for whoever asks after the site's health.
 """
 
+import errno
 import fcntl
 import os
 import signal
@@ -26,17 +27,24 @@ from arena.base.harmless import harmless
 from arena.base.words import NO_TABLE
 from arena.site.config import Site, make_folders
 
+# Seconds that a process waits for another of its name to end, and may take to end itself.
 END_PATIENCE_S: Final = 20.0
-"""Seconds that a process waits for another of its name to end, and may take to end itself."""
 
+# Seconds of silence after which somebody should look after a process.
 SILENT_S: Final = 120.0
-"""Seconds of silence after which somebody should look after a process."""
 
+# Seconds of silence of any part of a process after which its watchdog is not told any more.
 HANGS_S: Final = 300.0
-"""Seconds of silence of any part of a process after which its watchdog is not told any more."""
+
+# Seconds to wait for an address that parts of a killed site may still hold.
+HELD_S: Final = 3.0
+
+# The first descriptor that systemd passes: `SD_LISTEN_FDS_START` in sd_listen_fds(3).
+FIRST_PASSED: Final = 3
 
 _BEAT_S: Final = 2.0
 _TICK_S: Final = 0.1
+_BACKLOG: Final = 4096
 
 
 class ProcessState(msgspec.Struct, frozen=True):
@@ -171,6 +179,45 @@ def alone(site: Site, name: str) -> Iterator[None]:
         file.write(b"%d" % os.getpid())
         file.flush()
         yield
+
+
+# --- the socket at which it is reached ---
+
+
+def listen(site: Site) -> socket.socket:
+    """Return the socket that systemd passed, else one that listens at the address of a site.
+
+    Where systemd made it, it outlasts the whole site: requests wait while that restarts. Raises
+    `MachineError`.
+    """
+    return _passed() or bound(site, (site.host, site.port))
+
+
+def _passed() -> socket.socket | None:
+    """Return the socket that systemd passed to this very process, if any: sd_listen_fds(3)."""
+    pid, count = os.environ.pop("LISTEN_PID", ""), os.environ.pop("LISTEN_FDS", "")
+    if pid != str(os.getpid()) or count != "1":
+        return None
+    passed = socket.socket(fileno=FIRST_PASSED)
+    passed.set_inheritable(False)
+    return passed
+
+
+def bound(site: Site, place: tuple[str, int]) -> socket.socket:
+    """Return a socket that listens at a host and port of a site. Raises `MachineError`."""
+    host, port = place
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    until = time.monotonic() + HELD_S
+    while True:
+        try:
+            return socket.create_server(place, family=family, backlog=_BACKLOG)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+                why = os.strerror(error.errno or 0)
+                what = f"the site cannot listen at {host}:{port}: {why}"
+                remedy = "end what listens there, or name another place in listen"
+                raise MachineError(Mistake(what, str(site.path), remedy)) from None
+        time.sleep(_TICK_S)
 
 
 # --- what others see of it ---

@@ -22,18 +22,17 @@ from typing import IO, Final
 
 from arena.base.harmless import harmless
 from arena.site.config import WEB, Site, make_folders, names_of
-from arena.site.listeners import listen
-from arena.site.process import END_PATIENCE_S, HANGS_S, alone
+from arena.site.process import END_PATIENCE_S, HANGS_S, alone, listen
 
 _TICK_S: Final = 0.1
 _LONGEST_WAIT_S: Final = 60.0
+# Seconds after which a process has begun well: the wait before its next start is short again.
 _WELL_S: Final = 5.0
-"""Seconds after which a process has begun well: the wait before its next start is short again."""
 
 _LAST_LINES_S: Final = 2.0
 _LONGEST_LINE: Final = 1 << 16
+# The exit code of a process that finds mistakes in a file of the site: the organiser must act.
 _MISTAKE: Final = 2
-"""The exit code of a process that finds mistakes in a file of the site: the organiser must act."""
 
 _Say = Callable[[str, str], None]
 

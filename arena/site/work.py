@@ -32,14 +32,14 @@ from arena.site.registry.uploads import (
 )
 from arena.tasks.submissions import EntryTerms, submit
 
+# Seconds to keep an archive that no upload needs.
 SPOOLED_S: Final = 600.0
-"""Seconds to keep an archive that no upload needs."""
 
 _LOOK_S: Final = 0.2
 _SWEEP_S: Final = 60.0
 
+# The longest that a check may take, besides its build.
 _CHECK_S: Final = 3600.0
-"""The longest that a check may take, besides its build."""
 
 Child = Worker[tuple[Site, Taken[Archive]], tuple[str, str]]
 
@@ -126,7 +126,7 @@ def check_upload(asked: tuple[Site, Taken[Archive]], number: int) -> tuple[str, 
                 return hindrance, f"waits: {hindrance}"
             raise
         if why:
-            finish(registry, taken.number, "failed", answer=why[:1000])
+            finish(registry, taken.number, "failed", why)
     return "", why.partition("\n")[0] or "is checked"
 
 

@@ -107,8 +107,8 @@ def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) 
         site.process.wait()
         until(lambda: not any(map(lives, pids)))
     with running(path) as site:
-        matches = (site.document("league") or {"matches": 0})["matches"]
-        site.wait_for(lambda: site.document("league")["matches"] > matches)
+        matches = (site.document("numbers") or {"matches": 0})["matches"]
+        site.wait_for(lambda: site.document("numbers")["matches"] > matches)
         site.process.send_signal(signal.SIGINT)
         assert site.process.wait(PATIENCE_S) == 130
     verified = run("verify", tmp_path / "ladder.toml")

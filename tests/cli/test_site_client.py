@@ -68,14 +68,13 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | None) ->
     """Have so many requests answered as they come, and declined where there is None."""
 
     def work() -> Iterator[None]:
-        for number, text in enumerate(answers):
+        for text in answers:
             while (held := take(site.registry, kinds)) is None:
                 yield
             if text is None:
                 decline(site.registry, held, "it plays no more")
             elif isinstance(held.about, OwnLog):
-                (site.folder / f"{number}.cut").write_text(text)
-                answer(site.registry, held, f"{number}.cut")
+                answer(site.registry, held, text.encode())
             else:
                 answer(site.registry, held, text=text)
 

@@ -1,22 +1,24 @@
 """What authors ask of a league: their logs, their bots, challenges."""
 
 import errno
+import gzip
 import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from arena.base.files import write_whole
 from arena.base.refusals import Busy
 from arena.match.commands import Said
+from arena.record.export import own_log
 from arena.record.paths import record_path
 from arena.record.pulled import read_logs
-from arena.site.answers import KEPT_S, NOT_TO_BE_SHOWN, answer_next, play_next, sweep_cut
+from arena.site.answers import NOT_TO_BE_SHOWN, answer_next
 from arena.site.api import Challenged
 from arena.site.config import read_site
 from arena.site.process import SitePart, SiteProcess
@@ -24,6 +26,7 @@ from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.jobs import MOST_TRIES
 from arena.site.registry.requests import (
+    FILE_REQUESTS,
     About,
     Challenge,
     OwnLog,
@@ -62,8 +65,11 @@ def _anna(shown: Shown) -> Account:
 def asked(shown: Shown, who: Account, about: About) -> SiteRequest:
     """What becomes of a request."""
     found, _ = request(shown.registry, who, about)
-    assert answer_next(part_of(shown), shown.registry)
+    assert answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
     return find_request(shown.registry, who, found.id)
+
+
+NEVER = threading.Event()
 
 
 def part_of(shown: Shown) -> SitePart:
@@ -71,8 +77,10 @@ def part_of(shown: Shown) -> SitePart:
 
 
 def text_of(shown: Shown, found: SiteRequest) -> str:
-    assert found.file is not None, found.answer
-    return (shown.site.cut / found.file).read_text()
+    with shown.registry.reading() as sql:
+        (packed,) = sql.execute("SELECT log FROM jobs WHERE id = ?", (found.id,)).fetchone()
+    assert packed is not None, found.answer
+    return gzip.decompress(packed).decode()
 
 
 def leaves_to_anna(shown: Shown, bots: Iterable[str]) -> None:
@@ -116,18 +124,6 @@ def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:
     assert str(shown.site.folder.parent) not in found.answer
 
 
-def test_what_was_cut_goes_when_it_is_old(shown: Shown, anna: Account) -> None:
-    asked(shown, anna, OwnLog(1))
-    sweep_cut(shown.site.cut, shown.registry)
-    assert list(shown.site.cut.iterdir())
-    with shown.registry.writing() as sql:
-        sql.execute("UPDATE jobs SET ended = ended - ?, at = at - ?", (KEPT_S, KEPT_S))
-    for path in shown.site.cut.iterdir():
-        os.utime(path, (0, 0))
-    sweep_cut(shown.site.cut, shown.registry)
-    assert not list(shown.site.cut.iterdir())
-
-
 @pytest.mark.parametrize(
     "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), refused(Busy, sqlite3.SQLITE_BUSY)]
 )
@@ -136,18 +132,18 @@ def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits(
 ) -> None:
     fails = [error] * (MOST_TRIES + 1)
 
-    def cut(path: Path, data: bytes, mode: int) -> None:
+    def cut(*given: Any) -> str:
         if fails:
             raise fails.pop()
-        write_whole(path, data, mode)
+        return own_log(*given)
 
-    monkeypatch.setattr("arena.site.answers.write_whole", cut)
+    monkeypatch.setattr("arena.site.answers.own_log", cut)
     found, _ = request(shown.registry, anna, OwnLog(1))
     while fails:
         with pytest.raises(type(error)):  # so that this part of the process rests
-            answer_next(part_of(shown), shown.registry)
+            answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
         assert find_request(shown.registry, anna, found.id).state == "waiting"
-    assert answer_next(part_of(shown), shown.registry)
+    assert answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
     assert text_of(shown, find_request(shown.registry, anna, found.id)).count(STDERR) == 3
 
 
@@ -164,11 +160,11 @@ def test_a_challenge_is_played_in_every_seating_and_waits_if_the_process_ends(
             sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
         request(registry, anna, Challenge(("a", "b", "c")))
         ending.set()
-        assert play_next(part, registry, ending)
+        assert answer_next(part, registry, (Challenge,), ending)
         [asked] = requests(registry, anna)
         assert asked.state == "waiting"
         ending.clear()
-        assert play_next(part, registry, ending)
+        assert answer_next(part, registry, (Challenge,), ending)
         [done] = requests(registry, anna)
-        assert not play_next(part, registry, ending)
+        assert not answer_next(part, registry, (Challenge,), ending)
     assert msgspec.json.decode(done.answer, type=Challenged).matches == 6

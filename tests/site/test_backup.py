@@ -64,7 +64,7 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         cut, _ = request(registry, came.account, OwnLog(1))
         held = take(registry, (OwnLog,))
         assert held is not None
-        answer(registry, held, "1.json")
+        answer(registry, held, b"a log")
         waiting, _ = request(registry, came.account, OwnLog(2))
     make_folders(site)
     season = played_league.with_name("league.season-1.db")

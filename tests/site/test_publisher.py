@@ -244,7 +244,7 @@ def test_a_line_of_the_table_has_the_team_of_its_author(shown: Shown) -> None:
 
 def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> None:
     page = shown.site.path.with_name("about.md")
-    shown.site = msgspec.structs.replace(shown.site, about=page)
+    shown.site = msgspec.structs.replace(shown.site, about_file="about.md")
     shown.publish()
     assert shown.document("about") == {"text": "", "announcements": [], "leagues": []}
     with shown.publisher() as publisher:

@@ -1,5 +1,6 @@
 """Requests: asked once, answered by one, for one's own bots, and no more than are bearable."""
 
+import gzip
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,9 +20,9 @@ from arena.site.registry.requests import (
     OwnLog,
     Resume,
     Withdraw,
-    cut_files,
     find_request,
     forget_requests,
+    log_of,
     request,
     requests,
 )
@@ -48,10 +49,14 @@ def test_a_request_is_taken_and_answered(registry: Registry, anna: Account) -> N
     held = took(registry)
     assert (held.account, held.about) == (anna, asked.about)
     assert took(registry) == held  # nobody else takes it
-    answer(registry, held, "7.jsonl")
+    answer(registry, held, b"a log")
     assert take(registry, FILE_REQUESTS) is None
     seen = find_request(registry, anna, asked.id)
-    assert (seen.state, seen.file) == ("answered", "7.jsonl")
+    assert seen.state == "answered"
+    packed = log_of(registry, anna, asked.id)
+    assert packed is not None
+    assert gzip.decompress(packed) == b"a log"
+    assert log_of(registry, comes_in(registry, "juris"), asked.id) is None
     assert request(registry, anna, asked.about) == (seen, False)
     assert requests(registry, anna) == [seen]
 
@@ -174,19 +179,18 @@ def test_waiting_requests_are_bounded(registry: Registry, anna: Account) -> None
         request(registry, juris, Resume("other"))
 
 
-def test_old_requests_are_forgotten_and_their_files_can_go(
+def test_old_requests_are_forgotten_with_their_logs(
     registry: Registry, anna: Account, clock: Clock
 ) -> None:
+    asked = []
     for number in (1, 2):
-        request(registry, anna, OwnLog(number))
-        answer(registry, took(registry), f"{number}.json")
+        asked.append(request(registry, anna, OwnLog(number))[0])
+        answer(registry, took(registry), b"a log")
         clock.now += 100
     waiting, _ = request(registry, anna, Withdraw("bot"))
-    assert cut_files(registry) == {"1.json", "2.json"}
     forget_requests(registry, ended_s=200)
-    assert cut_files(registry) == {"2.json"}
+    assert [log_of(registry, anna, each.id) is None for each in asked] == [True, False]
     forget_requests(registry, ended_s=0)
-    assert cut_files(registry) == set()
     assert requests(registry, anna) == [waiting]
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import MachineError
-from arena.site import listeners, runner
 from arena.site import process as site_process
+from arena.site import runner
 from arena.site.config import Site, make_folders, read_site
 from arena.site.process import (
     SitePart,
@@ -173,8 +173,8 @@ while True:
 def test_a_site_runs_once_and_says_which_process_has_it(
     site: Site, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (site_process, listeners):
-        monkeypatch.setattr(module, "END_PATIENCE_S" if module is site_process else "HELD_S", 0.0)
+    for name in ("END_PATIENCE_S", "HELD_S"):
+        monkeypatch.setattr(site_process, name, 0.0)
     make_folders(site)
     with alone(site, "site"), pytest.raises(MachineError, match=f"as process {os.getpid()}; stop"):
         run_site(site)
@@ -188,11 +188,11 @@ def test_a_socket_that_systemd_passed_is_taken_and_passed_to_nobody_else(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as given:
         passed = given.dup().detach()
-        monkeypatch.setattr(listeners, "FIRST_PASSED", passed)
+        monkeypatch.setattr(site_process, "FIRST_PASSED", passed)
         for pid in (os.getppid(), os.getpid()):
             monkeypatch.setenv("LISTEN_PID", str(pid))
             monkeypatch.setenv("LISTEN_FDS", "1")
-            with listeners.listen(site) as listener:
+            with site_process.listen(site) as listener:
                 assert (listener.fileno() == passed) == (pid == os.getpid())
                 assert not listener.get_inheritable()
             assert not {"LISTEN_PID", "LISTEN_FDS"} & os.environ.keys()

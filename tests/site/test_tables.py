@@ -18,7 +18,7 @@ import pytest
 from arena.base.errors import ArenaError, MachineError
 from arena.bots.levels import LEVELS
 from arena.sandbox.box import children
-from arena.site import listeners
+from arena.site import process as site_process
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
 from arena.site.tables import table as tables
@@ -283,7 +283,7 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
 def test_a_port_that_something_else_has_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listeners, "HELD_S", 0.0)
+    monkeypatch.setattr(site_process, "HELD_S", 0.0)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         service = GuestTables(GuestSite(tmp_path, tables_port=port).site)

@@ -360,7 +360,7 @@ def test_tokens_are_made_and_revoked_by_forms(web: Served) -> None:
     assert web.ask("POST", "/me/tokens", long, wrong, cookie=who.session).status == 415
 
 
-def test_own_files_are_cut_and_then_there(web: Served) -> None:
+def test_own_logs_are_cut_and_then_there(web: Served) -> None:
     who = web.comes_in("Dora")
     with web.registry.writing() as sql:
         row = ("dora-bot", who.account.number, "dora", "playing", "", 0.0)
@@ -375,12 +375,11 @@ def test_own_files_are_cut_and_then_there(web: Served) -> None:
     taken = take(web.registry, FILE_REQUESTS)
     assert taken is not None
     text = b"<script>alert(1)</script>\n" * 9000
-    (web.site.cut / "f.txt").write_bytes(text)
-    answer(web.registry, taken, "f.txt")
+    answer(web.registry, taken, text)
     found = web.get(path, token=who.token)
     assert (found.status, found.body) == (200, text)
     assert found.headers["content-type"] == "text/plain; charset=utf-8"
-    assert found.headers["content-disposition"] == 'attachment; filename="7_jsonl.txt"'
+    assert found.headers["content-disposition"] == 'attachment; filename="7.txt"'
     path = "/api/v1/matches/8/log"
     web.get(path, token=who.token)
     taken = take(web.registry, FILE_REQUESTS)

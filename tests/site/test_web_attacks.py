@@ -298,7 +298,7 @@ tries = {
     "passwords": lambda: Path("/etc/passwd").read_bytes(),
     "write": lambda: (site.folder / "x").write_bytes(b""),
     "publish": lambda: (site.published.parent / "x").write_bytes(b""),
-    "cut": lambda: (site.cut / "x").write_bytes(b""),
+    "state": lambda: (site.state / "x").write_bytes(b""),
     "tables": lambda: (site.tables / "x").symlink_to(site.league),
     "signal": lambda: os.kill(other, signal.SIGTERM),
     "environment": lambda: Path(f"/proc/{other}/environ").read_bytes(),

@@ -44,12 +44,10 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
         row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
     asked = [request(web.registry, owner.account, OwnLog(number))[0] for number in range(7, 11)]
-    for number in range(4):
-        cut = f"{CANARY}-{number}.txt"
-        (web.site.cut / cut).write_text(CANARY)
+    for _ in range(4):
         request_taken = take(web.registry, FILE_REQUESTS)
         assert request_taken is not None
-        answer(web.registry, request_taken, cut, CANARY)
+        answer(web.registry, request_taken, CANARY.encode(), CANARY)
     bench(web.registry, "owned", CANARY)
     web.comes_in("Gone")
     revoke(web.registry, "Gone", CANARY)

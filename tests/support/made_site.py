@@ -594,7 +594,7 @@ class MadeSite:
         stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
         games = dict.fromkeys(about.bots, 60)
         answer = self.text(msgspec.json.encode({"stakes": stakes, "games": games}).decode())
-        return (SiteRequest("c1", 1, NOW - 500, NOW, about, "answered", None, answer),)
+        return (SiteRequest("c1", 1, NOW - 500, NOW, about, "answered", answer),)
 
     def others(self) -> tuple[str, ...]:
         return self.names[1:6]

@@ -1,5 +1,6 @@
 """A registry whose clock stands still until it is moved, and processes that use one at once."""
 
+import gzip
 import os
 import pickle
 import signal
@@ -84,9 +85,10 @@ def taken(registry: Registry, account: Account, number: int = 1) -> Taken[Archiv
     return found
 
 
-def answer(registry: Registry, held: Taken[Any], file: str | None = None, text: str = "") -> None:
+def answer(registry: Registry, held: Taken[Any], log: bytes | None = None, text: str = "") -> None:
     """Answer a request as `play` does."""
-    assert finish(registry, held.number, "answered", text, file)
+    packed = None if log is None else gzip.compress(log)
+    assert finish(registry, held.number, "answered", text, packed)
 
 
 def decline(registry: Registry, held: Taken[Any], why: str) -> None:

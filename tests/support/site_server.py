@@ -1,5 +1,6 @@
 """A small site in the place of a real one: the registry behind the paths of `arena.site.api`."""
 
+import gzip
 import http.server
 import threading
 from collections.abc import Iterator
@@ -35,6 +36,7 @@ from arena.site.registry.requests import (
     SiteRequest,
     Withdraw,
     find_request,
+    log_of,
     request,
 )
 from arena.site.registry.uploads import bots, left, new_upload, spool_file, upload, uploads
@@ -153,8 +155,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 return Pulled(tuple(newest), len(known) - len(newest), left(registry, who))
             case ["matches", number, "log"]:
                 found, _ = request(registry, who, OwnLog(int(number)))
-                if found.state == "answered" and found.file is not None:
-                    return (self.server.folder / found.file).read_bytes()
+                if (log := log_of(registry, who, found.id)) is not None:
+                    return gzip.decompress(log)
                 return self._asked(who, found)
             case ["bots", bot, ("withdraw" | "resume") as what]:
                 asked: About = Withdraw(bot) if what == "withdraw" else Resume(bot)

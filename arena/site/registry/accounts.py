@@ -16,23 +16,23 @@ from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, R
 from arena.bots.names import NAME_RULE, mistake_in_name, name_key
 from arena.site.registry.file import ORGANISER, Registry, hash_of, new_secret, note
 
+# The scopes of a token: reading what is the account's own; sending bots, withdrawing,
+# challenging.
 Scope = Literal["read", "submit"]
-"""The scopes of a token: reading what is the account's own; sending bots, withdrawing, challenging.
-"""
 
+# Names that no account may have; `house` is the author of the bots that come with the arena.
 RESERVED: Final = frozenset(
     map(name_key, ("house", "arena", "organiser", "site", "nobody", ORGANISER))
 )
-"""Names that no account may have; `house` is the author of the bots that come with the arena."""
 
+# The beginning of every token, so that scanners find one that was published by mistake.
 PREFIX: Final = "zole_"
-"""The beginning of every token, so that scanners find one that was published by mistake."""
 
 DAY_S: Final = 86400.0
 INVITED_S: Final = 14 * DAY_S
 SESSION_S: Final = 30 * DAY_S
+# Seconds until an invitation, a session, and a one-time link to a session are too old.
 CODE_S: Final = 600.0
-"""Seconds until an invitation, a session, and a one-time link to a session are too old."""
 
 MOST_TOKENS: Final = 20
 MOST_SESSIONS: Final = 20

@@ -23,17 +23,17 @@ from arena.base.files import closed_on_error, made_aside
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
 
+# Seconds that a transaction waits for those of others.
 BUSY_S: Final = 5.0
-"""Seconds that a transaction waits for those of others."""
 
+# The author of changes by commands on the site's machine. No account can have the name.
 ORGANISER: Final = "the organiser"
-"""The author of changes by commands on the site's machine. No account can have the name."""
 
+# The author of changes that nobody asked for, such as giving up a job that failed too often.
 SITE: Final = "the site"
-"""The author of changes that nobody asked for, such as giving up a job that failed too often."""
 
+# The format of the file; it grows whenever an older arena would misread a new one.
 REGISTRY_FORMAT: Final = "6"
-"""The format of the file; it grows whenever an older arena would misread a new one."""
 
 _SCHEMA: Final = """
 CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
@@ -90,7 +90,7 @@ CREATE TABLE jobs (
     at REAL NOT NULL,
     state TEXT NOT NULL DEFAULT 'waiting',
     tries INTEGER NOT NULL DEFAULT 0,
-    file TEXT,
+    log BLOB,
     answer TEXT NOT NULL DEFAULT '',
     ended REAL,
     size INTEGER NOT NULL DEFAULT 0,
@@ -104,7 +104,6 @@ CREATE INDEX jobs_of ON jobs (account, number);
 CREATE INDEX jobs_of_a_day ON jobs (account, kind, at);
 CREATE INDEX jobs_by_state ON jobs (state, kind, number);
 CREATE INDEX jobs_by_end ON jobs (kind, ended);
-CREATE INDEX jobs_with_files ON jobs (file) WHERE file IS NOT NULL;
 CREATE UNIQUE INDEX one_upload ON jobs (account) WHERE kind = 'upload' AND ended IS NULL;
 
 CREATE TABLE steps (
@@ -149,8 +148,8 @@ _FILE: Final = FileKind(
     if_damaged="go on with a backup: arena serve restore",
 )
 
+# The values of a query's parameters.
 QueryValues = Sequence[object] | Mapping[str, object]
-"""The values of a query's parameters."""
 
 
 class Registry:

@@ -19,11 +19,11 @@ from arena.site.config import DRAWING_ORDERS, UPLOADS
 from arena.site.registry.accounts import DAY_S, Account, account_of_number
 from arena.site.registry.file import ORGANISER, SITE, Registry, note
 
+# The number of times that a job is begun before it is given up: it may be what kills processes.
 MOST_TRIES: Final = 3
-"""The number of times that a job is begun before it is given up: it may be what kills processes."""
 
+# The kinds of jobs that are not taken while a part of the site is paused.
 PAUSED_WITH: Final = {"upload": UPLOADS, "challenge": DRAWING_ORDERS}
-"""The kinds of jobs that are not taken while a part of the site is paused."""
 
 _A = TypeVar("_A", bound=msgspec.Struct)
 
@@ -103,11 +103,11 @@ def give_back(registry: Registry, taken: Taken[_A]) -> None:
 
 
 def finish(
-    registry: Registry, number: int, state: str, answer: str = "", file: str | None = None
+    registry: Registry, number: int, state: str, answer: str = "", log: bytes | None = None
 ) -> bool:
     """End a job; return whether it had not ended before, as when its account is revoked."""
     with registry.writing() as sql:
-        return end(sql, registry.now(), number, state, answer, file)
+        return end(sql, registry.now(), number, state, answer, log)
 
 
 def end(
@@ -116,14 +116,14 @@ def end(
     number: int,
     state: str,
     answer: str = "",
-    file: str | None = None,
+    log: bytes | None = None,
     name: str | None = None,
 ) -> bool:
     """End a job in a transaction under way; return whether it had not ended before."""
     done = sql.execute(
-        "UPDATE jobs SET state = ?, answer = ?, file = ?, name = ?, ended = ?, entering = NULL"
+        "UPDATE jobs SET state = ?, answer = ?, log = ?, name = ?, ended = ?, entering = NULL"
         " WHERE number = ? AND ended IS NULL",
-        (state, answer[:1000], file, name, now, number),
+        (state, answer[:1000], log, name, now, number),
     )
     return bool(done.rowcount)
 
@@ -140,11 +140,11 @@ def _marks(values: Sequence[str]) -> str:
     return ", ".join("?" for _ in values)
 
 
+# The number of challenges that an account had asked for in the last 24 hours before this one.
 _TURN: Final = """
 (SELECT count(*) FROM jobs AS sooner WHERE sooner.account = jobs.account
  AND sooner.kind = jobs.kind AND sooner.at > ? AND sooner.number < jobs.number)
 """
-"""The number of challenges that an account had asked for in the last 24 hours before this one."""
 
 _NEXT: Final = f"""
 SELECT id, number, account, about FROM jobs

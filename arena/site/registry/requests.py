@@ -17,12 +17,12 @@ from arena.site.registry.file import ORGANISER, Registry, hash_of, note
 from arena.site.registry.jobs import JobSeen, kind_of
 from arena.site.registry.uploads import left_of, refuse_if_none
 
+# The most requests of one account that may wait at a time.
 MOST_OF_ONE: Final = 20
-"""The most requests of one account that may wait at a time."""
 
 MOST_OF_ALL: Final = 500
+# Seconds after which a request that failed may be made anew.
 ANEW_S: Final = 30.0
-"""Seconds after which a request that failed may be made anew."""
 
 
 class OwnLog(msgspec.Struct, frozen=True, tag="own"):
@@ -51,16 +51,15 @@ class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
 
 About = OwnLog | Withdraw | Resume | Challenge
 
+# The requests that are answered one after another; challenges are played beside them.
 FILE_REQUESTS: Final[tuple[type[OwnLog | Withdraw | Resume], ...]] = (OwnLog, Withdraw, Resume)
-"""The requests that are answered one after another; challenges are played beside them."""
 
 
 class SiteRequest(JobSeen, frozen=True):
-    """A request. `file` is one of those that were cut; `answer` is a sentence, or JSON."""
+    """A request. `answer` is a sentence, or JSON; that to `OwnLog` has a log."""
 
     about: About
     state: Literal["waiting", "answered", "failed"]
-    file: str | None
     answer: str
 
 
@@ -69,7 +68,7 @@ def request(
 ) -> tuple[SiteRequest, bool]:
     """Ask for something; return the request, and whether it is a new one. Raises `Refusal`.
 
-    A file that was asked for before is the same request, with its answer. Any other request is the
+    A log that was asked for before is the same request, with its answer. Any other request is the
     same if it is made with the same `key`, or while the first one still waits.
     """
     now, owner = registry.now(), account.number
@@ -142,18 +141,13 @@ def forget_requests(registry: Registry, ended_s: float, most: int = 500) -> None
         )
 
 
-def forget_cuts(registry: Registry) -> None:
-    """Drop the requests that were answered with files, in a copy without these."""
-    with registry.writing() as sql:
-        sql.execute("DELETE FROM jobs WHERE file IS NOT NULL")
+def log_of(registry: Registry, account: Account, id: str) -> bytes | None:
+    """Return the packed log that a request was answered with, if there is one."""
+    rows = registry.read("SELECT log FROM jobs WHERE id = ? AND account = ?", (id, account.number))
+    return rows[0][0] if rows else None
 
 
-def cut_files(registry: Registry) -> set[str]:
-    """Return the files that requests still name; the other files that were cut can go."""
-    return {file for (file,) in registry.read("SELECT file FROM jobs WHERE file IS NOT NULL")}
-
-
-_ROW: Final = "id, number, at, ended, about, iif(ended IS NULL, 'waiting', state), file, answer"
+_ROW: Final = "id, number, at, ended, about, iif(ended IS NULL, 'waiting', state), answer"
 _IS_REQUEST: Final = f"kind IN {tuple(map(kind_of, get_args(About)))}"
 
 

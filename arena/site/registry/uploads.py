@@ -24,17 +24,17 @@ from arena.site.registry.file import Registry, note
 from arena.site.registry.jobs import JobSeen, Taken, end, refuse_if_paused
 
 MOST_STEPS: Final = 64
+# The most characters that are kept of a step's words, of its lines and of its stderr.
 LONGEST_TEXT: Final = 32 << 10
-"""The most characters that are kept of a step's words, of its lines and of its stderr."""
 
+# Uploads that may fail for each that may enter: checking them takes time, too.
 FAILED: Final = 4
-"""Uploads that may fail for each that may enter: checking them takes time, too."""
 
+# Seconds after which it is worth asking again whether an upload has been checked.
 CHECK_S: Final = 30
-"""Seconds after which it is worth asking again whether an upload has been checked."""
 
+# What is told of a bot that will play in the next season.
 LATE: Final = "it came after the deadline and waits for the next season"
-"""What is told of a bot that will play in the next season."""
 
 _LINE: Final = 2000
 _DIGEST: Final = r"\A[0-9a-f]{64}\Z"
@@ -427,6 +427,7 @@ _ASKED: Final = (
     " WHERE account = ? AND kind = ? AND at > ? ORDER BY at"
 )
 _CHECKS: Final = "SELECT count(*) FROM jobs WHERE account = ? AND kind = 'upload' AND ended IS NULL"
+# Counts bots in the field and the one about to join it; versions of a bot count as one.
 _BOTS: Final = f"""
 SELECT count(*) FROM (
     SELECT called FROM bots WHERE account = :account AND {_IN_FIELD}
@@ -434,7 +435,6 @@ SELECT count(*) FROM (
     WHERE account = :account AND kind = 'upload' AND ended IS NULL AND entering IS NOT NULL
 )
 """
-"""Counts bots in the field and the one about to join it; versions of a bot count as one."""
 
 
 def _by_day(moments: list[float], most: int, now: float) -> Allowed:

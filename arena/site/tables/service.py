@@ -31,10 +31,9 @@ from arena.reports.page import Link, replay_page
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
 from arena.site.documents import TableChoice
-from arena.site.listeners import bound
 from arena.site.pages.files import POLICY, static_files
 from arena.site.pages.templates import PAGE_LANGUAGES, site_templates
-from arena.site.process import SitePart, SiteProcess
+from arena.site.process import SitePart, SiteProcess, bound
 from arena.site.tables import table as tables
 from arena.site.tables.bots import GuestTerms, bots_of, guest_terms, seated
 from arena.site.tables.table import GuestTable, KeptTable, KeptTables, watch_key

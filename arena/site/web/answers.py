@@ -2,17 +2,14 @@
 
 import gzip
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 import msgspec
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
-from arena.base.refusals import Missing, Refusal
+from arena.base.refusals import Refusal
 from arena.people.server import policy, takes_gzip
 from arena.site.api import Problem
 
@@ -142,35 +139,3 @@ def to(path: str, headers: dict[str, str] | None = None) -> Response:
 def problem(refusal: Refusal) -> Problem:
     """Return what is told of a refusal: no path of this machine is in it."""
     return Problem(refusal.what, refusal.remedy, refusal.wait_s)
-
-
-class RawFile:
-    """An answer with a file of strangers' words, which browsers save but never show.
-
-    Raises `Missing` if it is gone.
-    """
-
-    def __init__(self, path: Path, name: str) -> None:
-        try:
-            self._file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except OSError:
-            raise Missing("this file is gone", "ask for it again", wait_s=1) from None
-        self._size = os.fstat(self._file).st_size
-        safe = "".join(each if each.isascii() and each.isalnum() else "_" for each in name)
-        self._headers = {
-            **OWN,
-            "Content-Type": "text/plain; charset=utf-8",
-            "Content-Disposition": f'attachment; filename="{safe}.txt"',
-            "Content-Length": str(self._size),
-        }
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(key.encode(), value.encode()) for key, value in self._headers.items()]
-        with os.fdopen(self._file, "rb") as file:
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-            left = self._size
-            while left and (data := file.read(min(_CHUNK, left))):
-                left -= len(data)
-                body = {"type": "http.response.body", "body": data, "more_body": True}
-                await send(body)
-            await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -20,8 +20,7 @@ from arena.people.server import Server
 from arena.sandbox import landlock
 from arena.sandbox.seccomp import filter_path, install_filter
 from arena.site.config import Site, make_folders
-from arena.site.listeners import listen
-from arena.site.process import input_is_pipe, notifier
+from arena.site.process import input_is_pipe, listen, notifier
 from arena.site.registry.file import Registry
 from arena.site.web.app import App, write_log
 from arena.site.web.public import all_routes
@@ -32,7 +31,7 @@ from arena.site.web.web import Web
 def confine(site: Site) -> tuple[str, ...]:
     """Give up all that is not needed, for good; return what of this is impossible on this machine.
 
-    From now on the process reads its own program and what is published and cut, writes the registry
+    From now on the process reads its own program and what is published, writes the registry
     and the spool, sees the names and sizes of other files of the site, starts no program and makes
     no connection. It must not have started a thread yet: that would not be confined.
     """
@@ -41,7 +40,7 @@ def confine(site: Site) -> tuple[str, ...]:
     if problem is not None:
         missing.append(problem.what)
     else:
-        readable = [*_program(), str(site.published.parent), str(site.cut), str(site.state)]
+        readable = [*_program(), str(site.published.parent), str(site.state)]
         writable = [str(site.registry.parent), str(site.spool)]
         counted = [str(site.folder), str(site.league.parent)]
         rules = landlock.ruleset(readable, writable, counted)
@@ -86,7 +85,8 @@ def serve_web(site: Site, descriptor: int | None = None) -> None:
     with listen(site) if descriptor is None else socket.socket(fileno=descriptor) as listener:
         port = listener.getsockname()[1]
         if site.port == 0:
-            site = msgspec.structs.replace(site, port=port, address=f"http://127.0.0.1:{port}")
+            place, address = f"{site.host}:{port}", f"http://127.0.0.1:{port}"
+            site = msgspec.structs.replace(site, listen=place, address=address)
         make_folders(site)
         sweep_spool(site.spool)
         web = Web(site, Registry.open(site.registry, site.quotas))

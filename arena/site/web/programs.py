@@ -1,11 +1,11 @@
 """Handlers of the requests of programs under `/api/v1`, with a token or a session."""
 
+import gzip
 from collections import defaultdict
 from typing import Final
 
 import msgspec
 from starlette.responses import Response
-from starlette.types import ASGIApp
 
 from arena.base.refusals import Missing, Refusal
 from arena.site.api import (
@@ -38,10 +38,11 @@ from arena.site.registry.requests import (
     Withdraw,
     check_challenge,
     find_request,
+    log_of,
     request,
 )
 from arena.site.registry.uploads import bots, left, upload, uploads
-from arena.site.web.answers import RawFile, document
+from arena.site.web.answers import OWN, document
 from arena.site.web.asking import Asking, Routes
 from arena.site.web.reader import ARCHIVE
 from arena.site.web.spooling import take_archive
@@ -162,7 +163,7 @@ async def logs_by_token(asking: Asking) -> Response:
     also=(202,),
     refuses=(404, 503),
 )
-async def log_by_token(asking: Asking) -> ASGIApp:
+async def log_by_token(asking: Asking) -> Response:
     """Return a log cut out of the record, or 202 while it is being cut."""
     who, about = asking.who, OwnLog(asking.number_part("match"))
     own = await asking.web.registry(lambda registry: [each.name for each in bots(registry, who)])
@@ -171,9 +172,12 @@ async def log_by_token(asking: Asking) -> ASGIApp:
     found, seen = await asking.web.registry(lambda registry: _request(registry, who, about))
     if found.state == "failed":
         raise Missing(found.answer or "there is no such file")
-    if found.state == "answered" and found.file is not None:
-        return RawFile(asking.web.site.cut / found.file, f"{about.match}.jsonl")
-    return document(seen, 202, {"Retry-After": CUT_S})
+    log = await asking.web.registry(lambda registry: log_of(registry, who, found.id))
+    if log is None:
+        return document(seen, 202, {"Retry-After": CUT_S})
+    # Strangers' words, which browsers save but never show.
+    saved = {"Content-Disposition": f'attachment; filename="{about.match}.txt"', **OWN}
+    return Response(gzip.decompress(log), media_type="text/plain", headers=saved)
 
 
 @PROGRAM_ROUTES.api_post(
