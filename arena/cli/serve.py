@@ -338,7 +338,7 @@ def show(site: Path, league: Path, name: str | None, hide: bool) -> None:
     They are those of its record as it stands: show it again when more was played.
     """
     from arena.record.paths import record_path
-    from arena.site.shown_leagues import hide_league, show_league
+    from arena.site.report import hide_league, show_league
 
     name = name or league.stem
     with _opened_site(site) as (found, registry):

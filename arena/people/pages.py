@@ -134,8 +134,8 @@ class SeatSite(Generic[_Seat]):
             raise Busy("too many pages follow this", "close some of them", wait_s=30)
         return _Events(self._events(lines, after))
 
+    # The lines after some as server-sent events, each with its number.
     async def _events(self, lines: FollowedLines, after: int) -> AsyncGenerator[bytes]:
-        """The lines after some as server-sent events, each with its number."""
         page, led, fresh, over = lines.follow(), False, True, False
         try:
             while not self.stopping:
@@ -165,11 +165,10 @@ class SeatSite(Generic[_Seat]):
         finally:
             lines.unfollow(page)
 
+    # Return a handler that finds the seat first.
     def _seated(
         self, handler: Callable[[Request, _Seat], Awaitable[ASGIApp]]
     ) -> Callable[[Request], Awaitable[ASGIApp]]:
-        """Return a handler that finds the seat first."""
-
         async def handle(request: Request) -> ASGIApp:
             if handler != self._show:
                 check_origin(request, self.origins, unsaid=True)
@@ -227,8 +226,8 @@ class SeatSite(Generic[_Seat]):
         found = await self._advised(seat, lambda: verdicts(lines, replies, deal))
         return json_answer({"deal": deal, "verdicts": found})
 
+    # Work out advice in a thread: for one seat after another, and one piece for each.
     async def _advised(self, seat: _Seat, work: Callable[[], _T]) -> _T:
-        """Work out advice in a thread: for one seat after another, and one piece for each."""
         if seat.advised:
             raise OverQuota("other advice is still being worked out", "wait for it", 1)
         seat.advised = True
@@ -239,9 +238,8 @@ class SeatSite(Generic[_Seat]):
             seat.advised = False
 
 
+# An answer with events, which are closed as soon as it ends, however that comes.
 class _Events(StreamingResponse):
-    """An answer with events, which are closed as soon as it ends, however that comes."""
-
     def __init__(self, events: AsyncGenerator[bytes]) -> None:
         self._events = events
         super().__init__(events, 200, _HEADERS | {"Content-Type": EVENTS})

@@ -121,10 +121,10 @@ def finished_decisions(told: DealTold, replies: Mapping[int, AnyReply]) -> tuple
     return tuple(found)
 
 
+# A decision; if there is no reply yet, the first legal answer counts as given.
 def _decision(
     told: DealTold, asked: Asked, past: tuple[State, ...], reply: AnyReply | None
 ) -> Decision:
-    """A decision; if there is no reply yet, the first legal answer counts as given."""
     kind = request_kind(asked.request)
     given = "" if reply is None else given_by(reply)
     answers = answers_to(past[-1], kind, given)
@@ -140,8 +140,8 @@ def _decision(
     )
 
 
+# Whether the seat's answer to a request was a fault, by the events told next.
 def _faulted(told: DealTold, number: int) -> bool:
-    """Whether the seat's answer to a request was a fault, by the events told next."""
     begin = told.asked[number].told
     end = told.asked[number + 1].told if number + 1 < len(told.asked) else len(told.events)
     seat = told.dealt.seat
@@ -150,8 +150,8 @@ def _faulted(told: DealTold, number: int) -> bool:
     )
 
 
+# The states of a deal from its start to a request.
 def _past(told: DealTold, deal: Deal, discards: Cards, until: Asked) -> tuple[State, ...]:
-    """The states of a deal from its start to a request."""
     past = [play.start(told.rules, deal)]
 
     def lay_aside() -> None:
@@ -180,8 +180,8 @@ def _past(told: DealTold, deal: Deal, discards: Cards, until: Asked) -> tuple[St
     return tuple(past)
 
 
+# Some deal that fits all that was told before a request. Raises `LookupError`.
 def _some_world(told: DealTold, request: AnyRequest) -> State:
-    """Some deal that fits all that was told before a request. Raises `LookupError`."""
     me, players = told.dealt.seat, told.rules.players
     laid: list[Cards] = [0] * players
     barred: list[Cards] = [0] * players  # suits that a seat has shown itself void in

@@ -259,8 +259,8 @@ def standing_words(language: Language, heard: Heard, asked: AnyRequest) -> Itera
     yield language.say("so-far", seats=stakes_words(language, heard, heard.totals))
 
 
+# What both sides have so far, as far as the reader can tell, or what the talon has.
 def _points(language: Language, heard: Heard) -> Iterator[str]:
-    """What both sides have so far, as far as the reader can tell, or what the talon has."""
     declarer, in_talon = heard.declarer, heard.points_of("talon")
     if declarer is None:
         if in_talon:
@@ -402,8 +402,8 @@ def plainly(text: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
+# The cards of a hand that were typed, by numbers or names.
 def _cards(hand: tuple[str, ...], text: str) -> list[str]:
-    """The cards of a hand that were typed, by numbers or names."""
     if _NUMBERS.fullmatch(text):
         numbers = [whole_number(word) or 0 for word in re.findall("[0-9]+", text)]
         return [hand[each - 1] for each in numbers if 0 < each <= len(hand)]

@@ -223,8 +223,8 @@ def read_site(path: Path) -> Site:
     return Site(path=path, **given)
 
 
+# Return the host and the port of an address to listen at.
 def _place(text: str) -> tuple[str, int]:
-    """Return the host and the port of an address to listen at."""
     host, _, port = text.rpartition(":")
     return host.removeprefix("[").removesuffix("]"), int(port)
 

@@ -17,10 +17,10 @@ from starlette.requests import Request
 
 from arena.base.refusals import OverQuota
 from arena.sandbox import landlock
-from arena.site.pages.files import static_files
+from arena.site.pages.templates import static_files
 from arena.site.registry.accounts import invite
+from arena.site.web.programs import sweep_spool
 from arena.site.web.reader import TOGETHER, Buckets, address_of
-from arena.site.web.spooling import sweep_spool
 from tests.support.command import PROJECT, held_port
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock

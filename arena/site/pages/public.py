@@ -1,8 +1,7 @@
 """The pages that everybody may see. Each is a handler with its path, its template and its document.
 
 A page shows documents and nothing of its reader, so it is drawn once for all. A site takes them
-from what is published, a report from a record.
-"""
+from what is published, a report from a record."""
 
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -12,40 +11,84 @@ import msgspec
 
 from arena.base.refusals import Beginning, Missing
 from arena.league.ledger import Line
-from arena.reports.columns import SO_FAR, Measure
-from arena.reports.table import Table
+from arena.reports.columns import PAIR_COLUMNS, SO_FAR, Measure, standing_columns
+from arena.reports.table import Column, Table
 from arena.site import documents
 from arena.site.documents import (
     LEAGUE,
     NOW,
     NUMBERS,
     BotDocument,
+    CrosstableDocument,
     LeagueDocument,
     MatchDocument,
     MatchesDocument,
     Numbers,
+    Standings,
     TablesDocument,
     Television,
     TravellerDocument,
 )
-from arena.site.pages import bars
+from arena.site.pages import words
 from arena.site.pages.markdown import guide
-from arena.site.pages.sheets import matches_table, pairs_table, published_standings
 from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES, Templates
 from arena.site.published import Document
 from arena.stats.figures import from_other_side
 
+
+def published_standings(standings: Standings) -> Table:
+    """Return the bots' lines with their authors, and their ranks in the final if there is one."""
+    final = {} if standings.final is None else {it.bot: it.rank for it in standings.final.standings}
+    columns: tuple[Column[Any], ...] = (
+        *standing_columns(SO_FAR),
+        Column("author"),
+        Column("team"),
+        Column("state"),
+        Column("final_rank", value=lambda it: final.get(it.bot)),
+    )
+    return Table(columns, standings.lines)
+
+
+def pairs_table(found: CrosstableDocument) -> Table:
+    """Return every two bots, from both sides."""
+    both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
+    return Table(PAIR_COLUMNS, [*both])
+
+
+def matches_table(found: MatchesDocument) -> Table:
+    """Return matches, each with the stakes of its bots by seat."""
+    seats = max((len(line.bots) for line in found.rows), default=0)
+    columns: tuple[Column[Any], ...] = (
+        Column("match"),
+        Column("order"),
+        Column("at"),
+        Column("first"),
+        Column("deals"),
+        *map(_seat, range(seats)),
+        Column("faults"),
+        Column("counts"),
+    )
+    return Table(columns, found.rows)
+
+
+def _seat(number: int) -> Column[Any]:
+    def made(line: Any) -> tuple[str, int] | None:
+        return (line.bots[number], line.stakes[number]) if number < len(line.bots) else None
+
+    return Column(f"seat_{number}", value=made, parts=("", "stakes"))
+
+
 _T = TypeVar("_T")
 TemplateValues = dict[str, object]
 
+# The seconds after which a page that may have changed is asked for again.
 EVERY_S: Final = 5
-"""The seconds after which a page that may have changed is asked for again."""
 
+# The number of rows of a list on one page.
 ROWS: Final = 50
-"""The number of rows of a list on one page."""
 
+# The remarks on a figure that only the pages of bots have.
 _OF_ELO: Final = ("elo-bounds", "elo-disagrees")
-"""The remarks on a figure that only the pages of bots have."""
 
 
 class Source(Protocol):
@@ -245,7 +288,7 @@ def crosstable_page(ask: PageAsk, found: documents.CrosstableDocument) -> Templa
 @public_page("/bots/{bot}", "bot.html", "A bot.", "bots/{bot}", BotDocument)
 def bot_page(ask: PageAsk, found: BotDocument) -> TemplateValues:
     """Show a bot: line, versions, how and against whom it plays, and where it fails."""
-    axis = bars.gap_axis(found.against)
+    axis = words.gap_axis(found.against)
     return {"every": EVERY_S, "bot": found, "axis": axis, "details": {}}
 
 

@@ -31,12 +31,19 @@ from arena.reports.page import Link, replay_page
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
 from arena.site.documents import TableChoice
-from arena.site.pages.files import POLICY, static_files
-from arena.site.pages.templates import PAGE_LANGUAGES, site_templates
+from arena.site.pages.templates import PAGE_LANGUAGES, POLICY, site_templates, static_files
 from arena.site.process import SitePart, SiteProcess, bound
 from arena.site.tables import table as tables
-from arena.site.tables.bots import GuestTerms, bots_of, guest_terms, seated
-from arena.site.tables.table import GuestTable, KeptTable, KeptTables, watch_key
+from arena.site.tables.table import (
+    GuestTable,
+    GuestTerms,
+    KeptTable,
+    KeptTables,
+    bots_of,
+    guest_terms,
+    seated,
+    watch_key,
+)
 from arena.site.web.reader import (
     ADVICE,
     TABLE,
@@ -165,8 +172,8 @@ class GuestTables(SeatSite[GuestTable]):
 
     # --- the door ---
 
+    # The page at which a table is asked for; its address may say which bots.
     async def _choose(self, request: Request) -> Response:
-        """The page at which a table is asked for; its address may say which bots."""
         chosen = {name: request.query_params.get(name, "") for name in _FIELDS}
         choice = await self._choice(request)
         page = self._draw(request, "play.html", here="/play", choice=choice, chosen=chosen)
@@ -187,8 +194,8 @@ class GuestTables(SeatSite[GuestTable]):
             "" if own is None else f"/tables/{own.key}/",
         )
 
+    # Lead to the seat of a new table, or of the guest's own; a form names the bots.
     async def _open(self, request: Request) -> Response:
-        """Lead to the seat of a new table, or of the guest's own; a form names the bots."""
         check_origin(request, self.origins, unsaid=False)
         check_kind(request, "application/x-www-form-urlencoded")
         try:
@@ -229,8 +236,8 @@ class GuestTables(SeatSite[GuestTable]):
         own = self.seats.get(request.cookies.get(self._cookie, ""))
         return None if own is None or own.over else own
 
+    # The tables that are not over; one that is may still be ending its bots.
     def _playing(self) -> list[GuestTable]:
-        """The tables that are not over; one that is may still be ending its bots."""
         return [table for table in self.seats.values() if not table.over]
 
     async def _known_terms(self) -> GuestTerms:
@@ -256,14 +263,14 @@ class GuestTables(SeatSite[GuestTable]):
             return json_answer(AboutTable(site, "", kept.players, kept.seed))
         return json_answer(AboutTable(site, at, kept.players, kept.seed, "log"))
 
+    # The log of a table that is over, as `arena replay` reads it.
     async def _log(self, request: Request) -> Response:
-        """The log of a table that is over, as `arena replay` reads it."""
         kept = await self._ended(watch_key(request.path_params["token"]), "log")
         named = {"Content-Disposition": 'attachment; filename="table.jsonl"'}
         return Response(kept.log, 200, {**named, "Cache-Control": "no-store"}, "text/plain")
 
+    # The page of watchers, or the replay of a table that is over.
     async def _watch(self, request: Request) -> Response:
-        """The page of watchers, or the replay of a table that is over."""
         watch = request.path_params["token"]
         table = self._watched(watch)
         if table is not None and not table.over:
@@ -287,11 +294,9 @@ class GuestTables(SeatSite[GuestTable]):
     def _watched(self, watch: str) -> GuestTable | None:
         return next((table for table in self.seats.values() if table.watch == watch), None)
 
+    # A table that is over, by its watchers' key. Raises `Refusal`.
+    # So where the arena spoilt it and there is no log or replay, which is `wanted`.
     async def _ended(self, watch: str, wanted: str = "") -> KeptTable:
-        """A table that is over, by its watchers' key. Raises `Refusal`.
-
-        So where the arena spoilt it and there is no log or replay, which is `wanted`.
-        """
         table = self._watched(watch)
         if table is not None and not table.over:
             raise Conflict("the table is not over", "play on, or leave")
@@ -314,8 +319,8 @@ class GuestTables(SeatSite[GuestTable]):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    # Look after the tables under way, until cancelled.
     async def _look(self, beat: Callable[[str], object]) -> None:
-        """Look after the tables under way, until cancelled."""
         while True:
             playing = self._playing()
             beat(f"hosts {count(len(playing), 'table')}")
@@ -323,23 +328,23 @@ class GuestTables(SeatSite[GuestTable]):
                 table.look(monotonic())
             await asyncio.sleep(_LOOK_S)
 
+    # The style, the script or the icon, whose address has a hash of its content.
     async def _static(self, request: Request) -> Response:
-        """The style, the script or the icon, whose address has a hash of its content."""
         found = self._files.get(request.scope["path"])
         if found is None:
             raise Missing("there is nothing here")
         headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
         return Response(found.content, headers=headers)
 
+    # Lead on to the site, which has all other pages.
     async def _elsewhere(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lead on to the site, which has all other pages."""
         if scope["method"] != "GET" or scope["path"].startswith(("/tables/", "/static/")):
             raise Missing("there is nothing here", "the links of the first page lead on")
         await RedirectResponse(self.site.address + scope["path"], 303)(scope, receive, send)
 
 
+# The page that replays a log, without what the bots say to their authors.
 def _replay(log: str, site: str) -> bytes:
-    """The page that replays a log, without what the bots say to their authors."""
     [match] = read_logs(log.encode(), "table")
     shown = msgspec.structs.replace(public(seen(match)), league=site, match=None)
     return replay_page(shown, Link(site, "/")).encode()

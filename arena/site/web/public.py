@@ -33,12 +33,11 @@ from arena.site.web.answers import (
     to,
     versioned,
 )
-from arena.site.web.asking import Asking, Handler, Routes, SiteRoute
-from arena.site.web.openapi import openapi
+from arena.site.web.asking import Asking, Handler, Routes, SiteRoute, openapi
 from arena.site.web.reader import VARY, language_of
 
+# The most lines of the ledger that one answer has.
 _LINES: Final = 1000
-"""The most lines of the ledger that one answer has."""
 
 _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/")
 _STALE_S: Final = 10.0
@@ -134,8 +133,8 @@ _LEAGUE_FILE: Final = re.compile(
 )
 
 
+# Return the path of a file; the name is part of an address. Raises `Missing`.
 def _file_of_league(asking: Asking, name: str, file: str) -> Path:
-    """Return the path of a file; the name is part of an address. Raises `Missing`."""
     if not LEAGUE_NAME.fullmatch(name) or not _LEAGUE_FILE.fullmatch(file):
         raise _NO_LEAGUE
     path = asking.web.site.league_pages / name / file

@@ -21,24 +21,22 @@ from arena.base.refusals import OverQuota
 from arena.reports.language import preferred
 from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES
 
+# An address may ask as often as this many accounts: a class or a household sits behind one.
 TOGETHER: Final = 5
-"""An address may ask as often as this many accounts: a class or a household sits behind one."""
 
+# The cost of an archive: 16 MiB take as long as 60 pages, and quotas bound its check.
 ARCHIVE: Final = 20
-"""The cost of an archive: 16 MiB take as long as 60 pages, and quotas bound its check."""
 
+# The cost of a guest's table: its bots' start takes as long as 800 pages, but an address has at
+# most two tables at a time.
 TABLE: Final = 60
-"""The cost of a guest's table: its bots' start takes as long as 800 pages, but an address has at
-most two tables at a time.
-"""
 
+# The cost of a hint or a deal's review: it takes as long as 500 pages, but the host works out one
+# at a time.
 ADVICE: Final = 20
-"""The cost of a hint or a deal's review: it takes as long as 500 pages, but the host works out one
-at a time.
-"""
 
+# The most keys that are remembered: those that asked last.
 _MOST: Final = 20_000
-"""The most keys that are remembered: those that asked last."""
 
 
 class Buckets:
@@ -67,9 +65,9 @@ class Buckets:
             self._left.popitem(last=False)
 
 
+# Return what counts as one asker: a machine, or in IPv6 the network of one household.
 @lru_cache(_MOST)
 def _place_of(address: str) -> str:
-    """Return what counts as one asker: a machine, or in IPv6 the network of one household."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -90,11 +88,11 @@ def address_of(request: Request, trusted: str | None) -> str:
     return _place_of(found)
 
 
+# The headers of a request that the language of a page depends on.
 VARY: Final = "Accept-Language, Cookie"
-"""The headers of a request that the language of a page depends on."""
 
+# The cookie that keeps the choice; pages of tables read it by their script.
 _COOKIE: Final = "language"
-"""The cookie that keeps the choice; pages of tables read it by their script."""
 
 _KEPT_S: Final = 365 * 86400
 

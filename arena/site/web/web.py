@@ -11,8 +11,7 @@ from typing import Final, TypeVar
 
 from arena.base.refusals import Busy, Refusal
 from arena.site.config import Site
-from arena.site.pages.files import static_files
-from arena.site.pages.templates import ALL_LANGUAGES, site_templates
+from arena.site.pages.templates import ALL_LANGUAGES, site_templates, static_files
 from arena.site.published import Published
 from arena.site.registry.file import Registry
 from arena.site.web.answers import FinishedAnswer
@@ -20,23 +19,22 @@ from arena.site.web.reader import TOGETHER, Buckets
 
 _T = TypeVar("_T")
 
+# Seconds between looks at whether another process has written.
 LOOK_S: Final = 0.5
-"""Seconds between looks at whether another process has written."""
 
 _LOCAL: Final = ("127.0.0.1", "localhost")
 
 _FOR_REGISTRY: Final = 200
+# The most questions that may wait for each: few for the registry, which other processes write, and
+# one of every reader for what is published.
 _FOR_PUBLISHED: Final = 5000
-"""The most questions that may wait for each: few for the registry, which other processes write, and
-one of every reader for what is published.
-"""
 
 
+# The most bytes of answers that are kept once they are made.
 _KEPT_BYTES: Final = 64 << 20
-"""The most bytes of answers that are kept once they are made."""
 
+# The requests that an answer counts as which is not kept, but must be drawn.
 DRAWN: Final = 20
-"""The requests that an answer counts as which is not kept, but must be drawn."""
 
 
 class OneThread:
@@ -142,10 +140,10 @@ class Web:
             known = await self._made_once(name, sign, lambda published: make(published, known))
         return known
 
+    # Make an answer for all who ask for it meanwhile. Raises `Refusal`.
     async def _made_once(
         self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
     ) -> FinishedAnswer:
-        """Make an answer for all who ask for it meanwhile. Raises `Refusal`."""
         making = self._making.get((name, sign))
         if making is None:
             making = self._making[name, sign] = asyncio.ensure_future(self.published(make))
@@ -175,8 +173,8 @@ class Web:
         self._registry.close()
 
 
+# Return what changes with nearly each version of a file, at next to no cost.
 def _sign(path: Path) -> tuple[int, ...] | None:
-    """Return what changes with nearly each version of a file, at next to no cost."""
     try:
         found = path.stat()
     except OSError:
