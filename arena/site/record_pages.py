@@ -354,7 +354,7 @@ class RecordPages:
             details = whole.details(parts["bot"]) if private and page is bot_page else {}
             quoted = {name: bot_path(part) for name, part in parts.items()}
             templates.here = self._files[page.path.format(**quoted)]
-            ask = PageAsk(source, parts, most=len(whole.matches) + 1)
+            ask = PageAsk(source, parts, whole=True)
             yield templates.here, page.draw(ask, templates, numbers=numbers, details=details)
 
     # Return the words below each page: where deals come from, and what shows more.

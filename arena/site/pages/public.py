@@ -3,6 +3,7 @@
 A page shows documents and nothing of its reader, so it is drawn once for all. A site takes them
 from what is published, a report from a record."""
 
+import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar
@@ -84,8 +85,19 @@ TemplateValues = dict[str, object]
 # The seconds after which a page that may have changed is asked for again.
 EVERY_S: Final = 5
 
-# The number of rows of a list on one page.
+# The number of rows of a list on a page; the first has up to twice as many.
 ROWS: Final = 50
+
+
+def list_before(newest: int, before: int) -> int | None:
+    """Return the number before which that page of a list ends which has the rows before one.
+
+    Pages end at fixed numbers, so that there are only as many as there is to show; beyond the
+    `newest` row that is the first page, None.
+    """
+    end = 1 + ROWS * math.ceil((before - 1) / ROWS)
+    return end if end <= newest else None
+
 
 # The remarks on a figure that only the pages of bots have.
 _OF_ELO: Final = ("elo-bounds", "elo-disagrees")
@@ -104,7 +116,7 @@ class Source(Protocol):
 class PageAsk:
     """A request for a page: the parts of its path, and for a list the rows before one.
 
-    A page has at most `most` rows. `signs` has a sign of each document and list that was read so
+    A report shows `whole` lists. `signs` has a sign of each document and list that was read so
     far, which changes with the content.
     """
 
@@ -113,9 +125,9 @@ class PageAsk:
         source: Source,
         parts: Mapping[str, str] = {},
         before: int | None = None,
-        most: int = ROWS,
+        whole: bool = False,
     ) -> None:
-        self.parts, self.before, self.most = parts, before, most
+        self.parts, self.before, self.whole = parts, before, whole
         self.signs: dict[tuple[str, int | None], int] = {}
         self._source = source
 
@@ -143,7 +155,7 @@ class PageAsk:
 
     def rows(self, name: str, before: int | None = None) -> list[tuple[int, bytes]]:
         """Return the last rows of a list with their numbers, or those before one."""
-        found = self._source.before(name, before, self.most)
+        found = self._source.before(name, before, ROWS if before else 2 * ROWS)
         self.signs[name, before] = zlib.crc32(b"\n".join(data for _, data in found))
         return found
 
@@ -191,7 +203,11 @@ class PublicPage(msgspec.Struct, frozen=True):
         """Return as JSON what it is about. Raises `Missing`, and `Beginning` before a league."""
         if self.is_list:
             rows = ask.rows(self.key, ask.before)
-            older = b"%d" % rows[-1][0] if len(rows) == ask.most else b"null"
+            if rows and not (ask.before or ask.whole):  # the first page ends where another begins
+                last = ROWS * ((rows[0][0] - 1) // ROWS - 1)
+                rows = [row for row in rows if row[0] > last]
+            more = bool(rows) and rows[-1][0] > 1 and not ask.whole
+            older = b"%d" % rows[-1][0] if more else b"null"
             return b'{"rows":[%s],"older":%s}' % (b",".join(row for _, row in rows), older)
         found = ask.data(self.key.format(**ask.parts))
         if found is None:

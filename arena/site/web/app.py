@@ -68,7 +68,6 @@ class App:
         kept = "max-age=31536000"
         headers = {**HEADERS, **({"strict-transport-security": kept} if web.secure else {})}
         self._headers = {name.encode(): value.encode() for name, value in headers.items()}
-        self._unlimited = frozenset(_first(each.path) for each in routes if not each.limited)
         self._routers: dict[str, Router] = {}  # by the first parts of paths: not each in turn
         for path in dict.fromkeys(each.path for each in routes):
             own = {str(each.method): each for each in routes if each.path == path}
@@ -115,11 +114,11 @@ class App:
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
         scope["arena.address"] = address_of(request, self._web.site.trusted_proxy)
-        if _first(scope["path"]) not in self._unlimited:
-            self._web.addresses.take(scope["arena.address"])
-            hosts = request.headers.getlist("host")
-            if len(hosts) != 1 or hosts[0] not in self._web.hosts:
-                raise Forbidden("this is not the name of this site", self._web.site.address)
+        self._web.addresses.take(scope["arena.address"])
+        hosts = request.headers.getlist("host")
+        known = len(hosts) == 1 and hosts[0] in self._web.hosts
+        if not known and scope["path"] != "/health":  # which monitors ask under any name
+            raise Forbidden("this is not the name of this site", self._web.site.address)
 
     # Return the endpoint that answers requests for a path, by their methods.
     def _endpoint(self, routes: Mapping[str, SiteRoute]) -> Callable[[Request], Awaitable[ASGIApp]]:

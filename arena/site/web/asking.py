@@ -173,7 +173,7 @@ _API: Final = "/api/v1"
 class SiteRoute(msgspec.Struct, frozen=True):
     """A request that can be made.
 
-    It counts as `costs` requests, and as none if it is not `limited`; `secrets` are the parts of
+    It counts as `costs` requests; `secrets` are the parts of
     the path that are not logged. The others describe it for programs: `answers` is the struct of a
     JSON answer, or the type of another one; `also` are statuses of other answers than `status`,
     besides refusals.
@@ -185,7 +185,6 @@ class SiteRoute(msgspec.Struct, frozen=True):
     summary: str
     who: Who = "all"
     costs: int = 1
-    limited: bool = True
     secrets: tuple[str, ...] = ()
     body: Body | None = None
     takes: Any = None
@@ -282,7 +281,7 @@ def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, An
             kind = ask.answers if is_text else "application/json"
             content = {} if is_text else {"schema": named.get(ask.answers, {})}
             answers[str(status)]["content"] = {kind: content}
-    always = [429] if ask.limited else []
+    always = [429]
     if ask.query:
         always.append(422)
     if ask.who != "all":
