@@ -23,7 +23,6 @@ from arena.match.wire import Malformed
 from arena.people.advice import hint, verdicts
 from arena.people.seat import Conversation, FollowedLines, NotOpen, PersonSeat
 from arena.people.server import (
-    EVENTS,
     body_of,
     check_kind,
     check_origin,
@@ -50,10 +49,8 @@ _Seat = TypeVar("_Seat", bound=PersonSeat)
 _T = TypeVar("_T")
 
 
-class HintRequest(msgspec.Struct):
-    """A page's request for a hint: the number of the seat's open request."""
-
-    id: int
+class _HintRequest(msgspec.Struct):
+    id: int  # of the open request
 
 
 class SeatSite(Generic[_Seat]):
@@ -190,7 +187,7 @@ class SeatSite(Generic[_Seat]):
         return self.stream(request, seat, MOST_PAGES)
 
     async def _answer(self, request: Request, seat: _Seat) -> ASGIApp:
-        body = await json_text(request)
+        body = await _json(request)
         if seat.over:
             raise Conflict("the match is over for this seat")
         try:
@@ -207,7 +204,10 @@ class SeatSite(Generic[_Seat]):
         return _none()
 
     async def _hint(self, request: Request, seat: _Seat) -> ASGIApp:
-        number = (await json_body(request, HintRequest)).id
+        try:
+            number = msgspec.json.decode(await _json(request), type=_HintRequest).id
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Refusal(str(error)) from None
         asked = seat.request
         if asked is None or asked.id != number:
             raise Conflict("this is not asked any more")
@@ -242,7 +242,7 @@ class SeatSite(Generic[_Seat]):
 class _Events(StreamingResponse):
     def __init__(self, events: AsyncGenerator[bytes]) -> None:
         self._events = events
-        super().__init__(events, 200, _HEADERS | {"Content-Type": EVENTS})
+        super().__init__(events, 200, _HEADERS, "text/event-stream")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with aclosing(self._events):
@@ -268,18 +268,9 @@ def json_answer(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, _HEADERS, "application/json")
 
 
-async def json_text(request: Request) -> bytes:
-    """Return the body of a request. Raises `Refusal` unless it is called JSON, and is short."""
+async def _json(request: Request) -> bytes:
     check_kind(request, "application/json")
     return await body_of(request)
-
-
-async def json_body(request: Request, kind: type[_T]) -> _T:
-    """Return the value that is the body of a request. Raises `Refusal`."""
-    try:
-        return msgspec.json.decode(await json_text(request), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal(str(error)) from None
 
 
 def _event(name: str, data: object) -> bytes:

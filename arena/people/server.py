@@ -22,8 +22,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
 
-EVENTS: Final = "text/event-stream; charset=utf-8"  # the content type of server-sent events
-
 # Seconds that the head of a request may take, and that a connection may be idle.
 _HEAD_S: Final = 10.0
 
@@ -193,7 +191,7 @@ def check_origin(request: Request, origins: Container[str], unsaid: bool) -> Non
     origin = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin" if unsaid else "")
     if (origin is not None and origin not in origins) or site != "same-origin":
-        raise Forbidden("another site has asked", "only the site's own pages may, or a token")
+        raise Forbidden("cross-site request rejected", "only the site's own pages may, or a token")
 
 
 def check_kind(request: Request, wanted: str) -> None:

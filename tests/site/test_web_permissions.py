@@ -230,7 +230,7 @@ def test_no_other_site_makes_a_browser_change_anything(
     given = {name: value.replace("HOST", web.host) for name, value in headers.items()}
     before = web.registry.version()
     found = cast.ask("post", owner.path(path), cookie=owner.who.session, headers=given)
-    assert (found.status, found.json["error"]) == (403, "another site has asked")
+    assert (found.status, found.json["error"]) == (403, "cross-site request rejected")
     assert web.registry.version() == before, "nothing was written"
     assert "set-cookie" not in found.headers
 

@@ -64,7 +64,6 @@ _LOOK_S: Final = 0.5
 _SPARE_CORES: Final = 3  # the number of cores from which on the tables have one of their own
 
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
-_LOCAL: Final = ("127.0.0.1", "localhost")
 _PAGE: Final = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": POLICY,
@@ -105,9 +104,6 @@ class GuestTables(SeatSite[GuestTable]):
 
     def __init__(self, site: Site) -> None:
         origin = site.tables_address
-        names = {origin, site.address}
-        if site.host in _LOCAL:
-            names |= {f"http://{host}:{origin.rpartition(':')[2]}" for host in _LOCAL}
         routes = [
             Route("/tables/", self._choose),
             Route("/tables/", self._open, methods=["POST"]),
@@ -119,7 +115,7 @@ class GuestTables(SeatSite[GuestTable]):
             Route("/tables/{token}/log", self._log),
             Route("/static/{name}", self._static),
         ]
-        super().__init__(frozenset(names), "/tables", routes)
+        super().__init__(site.origins(origin), "/tables", routes)
         self._router.default = self._elsewhere
         self.site = site
         self.server = Server(self, self.stop)

@@ -22,7 +22,6 @@ _T = TypeVar("_T")
 # Seconds between looks at whether another process has written.
 LOOK_S: Final = 0.5
 
-_LOCAL: Final = ("127.0.0.1", "localhost")
 
 _FOR_REGISTRY: Final = 200
 # The most questions that may wait for each: few for the registry, which other processes write, and
@@ -99,11 +98,8 @@ class Web:
         }
         self.files = {each.address: each for each in static_files().values()}
         self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
-        names = {site.address}
-        if site.host in _LOCAL:
-            names |= {f"http://{host}:{site.address.rpartition(':')[2]}" for host in _LOCAL}
-        self.origins = frozenset(names)
-        self.hosts = frozenset(name.partition("://")[2] for name in names)
+        self.origins = site.origins(site.address)
+        self.hosts = frozenset(name.partition("://")[2] for name in self.origins)
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
         self.accounts = Buckets(site.quotas.requests_a_minute)
