@@ -277,7 +277,6 @@ def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool
 
 
 def _refuse_both(league: Path | None, site: str | None) -> None:
-    """Raise a mistake in usage unless exactly one of them is named."""
     if (league is None) == (site is None):
         raise click.UsageError("Name the league's file with --league, or its site with --to.")
 
@@ -301,7 +300,6 @@ def _state(entry: Submission) -> str:
 
 
 def _send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
-    """Send a bot to a site and print how its upload goes; return the exit code."""
     remote = _remote(site)
     sent = send(remote, packed(bot), again)
     upload, shown = sent.upload, 0
@@ -316,20 +314,20 @@ def _send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: boo
     return 1 if upload.state == "failed" else 0
 
 
+# Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code
 def _ask_about_bot(name: str, what: str, site: str | None) -> int:
-    """Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code."""
     remote = _remote(site)
     asked = remote.post(f"bots/{in_path(name)}/{what}", RequestMade)
     return _tell_request(remote, asked, wait=True, as_json=False)
 
 
+# The site of an address, or the only one that this user knows, with the token for it
 def _remote(site: str | None) -> Remote:
-    """The site of an address, or the only one that this user knows, with the token for it."""
     return Remote(*find_token(None if site is None else site_address(site)))
 
 
+# A token from a file or from the user at the terminal. Raises `ArenaError`
 def _read_token(file: Path | None) -> str:
-    """A token from a file or from the user at the terminal. Raises `ArenaError`."""
     if file is None:
         text = getpass("token: ") if sys.stdin.isatty() else sys.stdin.readline(1024)
     else:
@@ -357,8 +355,8 @@ def _tell_sent(sent: Sent) -> None:
     _tell_quota(sent.quota)
 
 
+# Show the steps that are new; return how many have been shown
 def _show_progress(upload: Upload, shown: int) -> int:
-    """Show the steps that are new; return how many have been shown."""
     steps = upload.steps
     shown = shown if shown <= len(steps) else 0  # the check may have begun anew
     for number, step in enumerate(steps[shown:], shown + 1):
@@ -367,7 +365,6 @@ def _show_progress(upload: Upload, shown: int) -> int:
 
 
 def _tell_end(upload: Upload) -> None:
-    """Print how an upload ended, with the step that failed."""
     if upload.state == "entered":
         say(f"{upload.name}: {upload.why}" if upload.why else f"{upload.name} plays")
     elif upload.state == "failed":
@@ -377,8 +374,8 @@ def _tell_end(upload: Upload) -> None:
         say(upload.why or "a step failed")
 
 
+# Print the state of a request, at its end if told to `wait`; return the exit code
 def _tell_request(remote: Remote, asked: RequestMade, wait: bool, as_json: bool) -> int:
-    """Print the state of a request, at its end if told to `wait`; return the exit code."""
     while wait and asked.request.state == "waiting":
         remote.sleep(UPLOAD_LOOK_S)
         asked = remote.watch(f"requests/{asked.request.id}", RequestMade)
@@ -394,8 +391,8 @@ def _tell_request(remote: Remote, asked: RequestMade, wait: bool, as_json: bool)
     return 1 if found.state == "failed" else 0
 
 
+# The result of a challenge, the best bot first; empty if the answer is of another kind
 def _challenged(answer: str) -> list[str]:
-    """The result of a challenge, the best bot first; empty if the answer is of another kind."""
     try:
         found = msgspec.json.decode(answer, type=Challenged)
     except msgspec.MsgspecError:

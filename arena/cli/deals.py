@@ -109,7 +109,6 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
 
 
 def _page(sheet: Traveller, html: Path, record: str, league: str) -> str:
-    """A traveller's page, as a site has it, with links to the replays that lie beside it."""
     from arena.site.documents import TravellerDocument  # most calls draw no page
     from arena.site.pages.templates import FolderTemplates
 

@@ -58,13 +58,13 @@ def show_company(report: Report) -> None:
     show_prose(Language(ENGLISH).said(company_text(found)))
 
 
+# The tables besides the standings by name, with the functions that show them
 ANALYSES: Final[dict[str, Callable[[Report], None]]] = {
     "crosstable": show_crosstable,
     "roles": show_roles,
     "seats": show_seats,
     "company": show_company,
 }
-"""The tables besides the standings by name, with the functions that show them."""
 
 
 def analysis_table(found: Analysis, name: str) -> Table:
@@ -87,8 +87,6 @@ def _show_panels(
     width: int,
     cell: Callable[[HeadToHead], Text],
 ) -> None:
-    """Print a square table in as many pieces as the terminal's width requires."""
-
     def column(name: str) -> Column[str]:
         return Column(
             "", _short(name, width), format=lambda it: cell(pairs[it, name]) if it != name else ""
@@ -109,15 +107,15 @@ def _begin(heading: str) -> None:
     show_prose(Text(heading, "italic"))
 
 
+# The row's gap to the column, marked and coloured if it is sure who is better
 def _met(pair: HeadToHead) -> Text:
-    """The row's gap to the column, marked and coloured if it is sure who is better."""
     if pair.identical:
         return Text("same")
     return Text("-") if pair.met is None else _marked(gap(pair.met), pair.met)
 
 
+# The certainty by all sets; bots that never met get no mark
 def _los(pair: HeadToHead) -> Text:
-    """The certainty by all sets; bots that never met get no mark."""
     if pair.league is None or pair.league.los is None:
         return Text("-")
     text = f"{pair.league.los * 100:.0f}"

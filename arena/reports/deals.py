@@ -92,8 +92,8 @@ def show_hands(found: HandLines, league: str, best: bool) -> None:
     _show_end(found.void, lines, league)
 
 
+# Print what was left out, and the command that shows the first of the deals
 def _show_end(void: int, lines: Sequence[HandSpread] | Sequence[HandLine], league: str) -> None:
-    """Print what was left out, and the command that shows the first of the deals."""
     if void:
         show_prose(f"{count(void, 'deal')} of void sets {are(void)} left out.")
     if lines:
@@ -179,8 +179,8 @@ def _stakes(seat: int, made: StakesBySeat) -> str:
     return _mean(made.by_seat[seat])
 
 
+# The declarer's card points and tricks, or `won` or `lost` by a fault; a dash without one
 def _points(line: TravellerLine) -> str:
-    """The declarer's card points and tricks, or `won` or `lost` by a fault; a dash without one."""
     if line.declarer is None or line.result is None:
         return "-"
     if line.forfeited:
@@ -188,13 +188,12 @@ def _points(line: TravellerLine) -> str:
     return f"{line.result.points.declarer} in {line.result.tricks.declarer}"
 
 
+# The bot and kind of the deal's fault; empty without one
 def _fault(line: TravellerLine) -> str:
-    """The bot and kind of the deal's fault; empty without one."""
     return "" if line.fault is None else f"{line.bots[line.fault.seat]} {line.fault.fault}"
 
 
 def _legend(sheet: Traveller) -> str:
-    """The meaning of the marks and numbers in the lines."""
     parts = ["Beside each bot are its stakes"]
     if any(line.declarer is not None for line in sheet.lines):
         parts.append("* declares, and points are the declarer's, with its number of tricks")
@@ -207,8 +206,8 @@ def _legend(sheet: Traveller) -> str:
     return f"{'; '.join(parts)}."
 
 
+# The bot that sat there, and its stakes
 def _seat(seat: int, line: TravellerLine) -> Text:
-    """The bot that sat there, and its stakes."""
     at_fault = line.fault is not None and line.fault.seat == seat
     mark = ("*" if seat == line.declarer else "") + ("!" if at_fault else "")
     style = "red" if at_fault else "bold" if seat == line.declarer else ""

@@ -105,8 +105,8 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
         yield Text("  (it played at several tables; a rerun goes deal by deal and may differ)")
 
 
+# Whether each further deal of the match is forfeited
 def _stays(bundle: Bundle) -> bool:
-    """Whether each further deal of the match is forfeited."""
     return bundle.unready or ends_program(Fault(bundle.seat, bundle.kind, bundle.detail))
 
 
@@ -160,8 +160,8 @@ def show_rerun(wanted: "Wanted", answers: "Sequence[Answers]", stderr: str) -> N
         show_prose(line)
 
 
+# The first logged fault of each kind that recurred, and the first that did not
 def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[str]:
-    """The first logged fault of each kind that recurred, and the first that did not."""
     same = {each.number: each.same for each in answers}
     found: dict[tuple[FaultKind, bool], list[Bundle]] = {}
     for each in bundles(wanted.match, seen(wanted.match), ""):

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from arena.tasks.match import BotMatch
     from arena.tasks.match_results import Total, Trouble
 
+# Seconds without a finished seating after which a bot may hang
 _PATIENCE_S: Final = 30.0
-"""Seconds without a finished seating after which a bot may hang."""
 
 _DOUBTS: Final[dict[str, str]] = {
     "few runs": "too few sets to tell how far they spread",
@@ -142,47 +142,39 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
 
 def show_comparison(result: "ComparisonResult") -> None:
     """Print the verdict, the figures behind it, and what to do if there is none."""
-    for line in _lines(result):
-        show_prose(line)
-
-
-def _lines(result: "ComparisonResult") -> list[str]:
-    decision, delta = result.decision, result.hypotheses.delta
-    lower, upper = result.bounds
-    lines = [_verdict(result)]
-    if decision.gap is not None:
-        lines.append(
-            f"Gap: {decision.gap:+z.3f} stakes/deal{_95(decision)}"
-            f" after {count(decision.sets, 'set')}"
-        )
-    ratio = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
-    risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
-    lines.append(
-        f"Test: 0 or less against {delta:g} or more, {risks};"
-        f" log likelihood ratio (LLR) {ratio}, bounds {lower:+z.3f} and {upper:+z.3f}"
-    )
-    with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
-    lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
-    if decision.more_sets is not None:
-        more = f"{count(decision.more_sets, 'set')} more"
-        guess = f"at least {more}" if decision.llr is None else f"about {more}, if the gap stays so"
-        lines.append(f"To decide it takes {guess}: raise --max-sets")
-    if result.void_sets:
-        void = result.void_sets
-        lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")
-    if result.later_sets:
-        lines.append(f"{count(result.later_sets, 'set')} played after it was decided: not counted")
-    for bot, kinds in sorted(result.faults.items()):
-        lines.append(f"Faults of {bot}: {', '.join(f'{n} {kind}' for kind, n in kinds.items())}")
-    if result.practice:
-        lines.append(f"Practice seed: {result.seed}")
-    elif result.seed is None:
-        lines.append(f"Commitment to the secret seed: SHA-256 {result.commitment}")
+    decision, (lower, upper), asked = result.decision, result.bounds, result.hypotheses
+    llr = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
+    test = f"0 or less against {asked.delta:g} or more, alpha {asked.alpha:g}, beta {asked.beta:g}"
+    bounds = f"bounds {lower:+z.3f} and {upper:+z.3f}"
+    others = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
+    more = count(decision.more_sets or 0, "set")
+    if decision.llr is None:
+        guess = f"at least {more} more"
     else:
-        lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
-    command = shlex.join(("arena", "verify", result.record))
-    lines.append(f"Record: {result.record}   Check it: {command}")
-    return lines
+        guess = f"about {more} more, if the gap stays so"
+    void, later = count(result.void_sets, "set"), count(result.later_sets, "set")
+    if result.seed is None:
+        seed = f"Commitment to the secret seed: SHA-256 {result.commitment}"
+    else:
+        published = f"Seed: {result.seed} (SHA-256 {result.commitment})"
+        seed = f"Practice seed: {result.seed}" if result.practice else published
+    gap = "" if decision.gap is None else f"{decision.gap:+z.3f} stakes/deal{_95(decision)}"
+    lines = (
+        _verdict(result),
+        f"Gap: {gap} after {count(decision.sets, 'set')}" if gap else "",
+        f"Test: {test}; log likelihood ratio (LLR) {llr}, {bounds}",
+        f"Played {others}, isolation {', '.join(result.isolation) or '-'}",
+        f"To decide it takes {guess}: raise --max-sets" if decision.more_sets else "",
+        f"{void} {are(result.void_sets)} void: a bot was disqualified there"
+        if result.void_sets
+        else "",
+        f"{later} played after it was decided: not counted" if result.later_sets else "",
+        *(f"Faults of {bot}: {faults_text(kinds)}" for bot, kinds in sorted(result.faults.items())),
+        seed,
+        f"Record: {result.record}   Check it: {shlex.join(('arena', 'verify', result.record))}",
+    )
+    for line in filter(None, lines):
+        show_prose(line)
 
 
 def _verdict(result: "ComparisonResult") -> str:

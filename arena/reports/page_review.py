@@ -55,8 +55,8 @@ def _paid(rules: Rules, deal: SeenDeal) -> tuple[tuple[int, ...], ...] | None:
     return payments(rules, deal.active, declarer, contract, pools).paid
 
 
+# The bots whose answers alone were reviewed; empty if those of all were
 def _only(match: SeenMatch, verdicts: Mapping[int, tuple[Verdict, ...]]) -> tuple[str, ...]:
-    """The bots whose answers alone were reviewed; empty if those of all were."""
     reviewed = {each.seat for found in verdicts.values() for each in found}
     deals = (deal for deal in match.deals if deal.deal in verdicts)
     played = {each.seat for deal in deals for each in deal.moments if each.ask == "play"}

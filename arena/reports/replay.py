@@ -122,10 +122,10 @@ def _title(match: SeenMatch, deal: SeenDeal) -> Text:
     return Text(f"{where}{deal_name(deal.deal)}: {match.bots[deal.dealer]} deals", "bold")
 
 
+# A line for each seat: its mark, its cards and, during a deal, its tricks and points
 def _hands(
     match: SeenMatch, deal: SeenDeal, layout: Layout, counted: bool = False
 ) -> Iterator[Text]:
-    """A line for each seat: its mark, its cards and, during a deal, its tricks and points."""
     width = max(map(len, match.bots))
     for seat, bot in enumerate(match.bots):
         mark = "*" if seat == layout.declarer else " "
@@ -151,8 +151,8 @@ def _trick(match: SeenMatch, layout: Layout) -> Text:
     return line
 
 
+# A moment in a line, and its consequences in lines below
 def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
-    """A moment in a line, and its consequences in lines below."""
     bot = match.bots[moment.seat]
     said = answer_as_text(moment.answer)
     if moment.fault is not None and moment.told is not None and HIDDEN not in moment.told:
@@ -185,8 +185,8 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
                 pass
 
 
+# The contract with its count, cards laid aside, and stakes; nothing before the deal's end
 def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
-    """The contract with its count, cards laid aside, and stakes; nothing before the deal's end."""
     result = deal.result
     if result is None:
         return

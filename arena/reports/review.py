@@ -81,8 +81,8 @@ def show_review(document: "ReviewDocument", openly: bool) -> None:
     show_prose(_legend(document))
 
 
+# Print a table with its title, unless it has nothing but the names of its rows
 def _show(title: str, columns: Sequence[Column[Any]], rows: Sequence[Any]) -> None:
-    """Print a table with its title, unless it has nothing but the names of its rows."""
     table = Table(columns, rows)
     if table.shown[1:]:
         show_line(title, "bold")
@@ -119,7 +119,6 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
 
 
 def _answer(answer: str) -> Text:
-    """A bid in words, or cards with their signs."""
     parts = answer.split(".")
     if all(len(part) == 2 and part[1] in "CSHD" for part in parts):
         return cards(answer)
@@ -137,7 +136,6 @@ def _legend(document: "ReviewDocument") -> str:
 
 
 def _figure(found: Share, scale: int = 1, places: int = 3) -> str:
-    """A mean with half its interval."""
     if found.value is None:
         return "-"
     half = "" if found.plus_minus is None else f"±{found.plus_minus * scale:.{places}f}"

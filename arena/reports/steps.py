@@ -36,8 +36,8 @@ _KEYS = {" ": "on"} | {key: way for way, keys in _WAYS.items() for key in keys.s
 _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
 _BEGUN = re.compile(r"\x1b(?:\[[0-9;]*|O)\Z")
 
+# A deal of the match and the number of its moments that are past
 StepPlace = tuple[int, int]
-"""A deal of the match and the number of its moments that are past."""
 
 
 def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
@@ -68,7 +68,6 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
 
 @contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is pressed."""
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
     try:
@@ -108,8 +107,8 @@ def moved(
     return _heard(match, to, seat, back=to < place), said
 
 
+# The place, or for a seat that sits out the beginning or the end of the deal
 def _heard(match: SeenMatch, place: StepPlace, seat: int | None, back: bool) -> StepPlace:
-    """The place, or for a seat that sits out the beginning or the end of the deal."""
     deal = match.deals[place[0]]
     end = len(deal.moments)
     if seat is None or seat in deal.active or place[1] == end:
@@ -153,19 +152,17 @@ def _moved(match: SeenMatch, place: StepPlace, way: str, seat: int | None) -> tu
     return place, ""
 
 
+# The beginning, the moments at which a trick is complete, and the end of a deal
 def _tricks(match: SeenMatch, deal: int) -> list[int]:
-    """The beginning, the moments at which a trick is complete, and the end of a deal."""
     moments = match.deals[deal].moments
     complete = [ply for ply, each in enumerate(moments, 1) if each.board.winner is not None]
     return sorted({0, *complete, len(moments)})
 
 
+# The next fault from a place, or the one before.
+# A seat is led back only, to what it has seen: it does not know whether a fault is still to come.
+# One that sits out hears of a fault at the deal's end.
 def _fault(match: SeenMatch, place: StepPlace, way: int, seat: int | None) -> tuple[StepPlace, str]:
-    """The next fault from a place, or the one before.
-
-    A seat is led back only, to what it has seen: it does not know whether a fault is still to come.
-    One that sits out hears of a fault at the deal's end.
-    """
     if seat is not None and way > 0:
         return place, f"seat {seat} does not know whether a fault comes: a looks from all seats"
     faults = [
