@@ -95,26 +95,25 @@ def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
     """
     deal = match.deals[-1]
     layout = deal.moments[-1].board if deal.moments else deal.begin
-    lines = [_title(match, deal)]
-    if seat is not None:
-        lines.append(Text(f"as seat {seat}, {match.bots[seat]}, sees it", "italic"))
-        if seat not in deal.active and deal.result is None:
-            lines.append(Text("it sits out and hears at the end how the deal went", "italic"))
-    lines += _hands(match, deal, layout, counted=True)
-    lines.append(Text.assemble("  talon ", cards(layout.talon)))
-    if layout.discards:
-        lines[-1] += Text.assemble("   laid aside ", cards(layout.discards))
-    sides = count_words(match.rules, layout, deal.result)
-    lines += [Text(), _trick(match, layout), Text(f"  {sides}", "dim")]
+    aside = ("   laid aside ", cards(layout.discards)) if layout.discards else ()
+    sits_out = seat not in (None, *deal.active) and deal.result is None
+    lines = [
+        _title(match, deal),
+        *([] if seat is None else [Text(f"as seat {seat}, {match.bots[seat]}, sees it", "italic")]),
+        *([Text("it sits out and hears at the end how the deal went", "italic")] * sits_out),
+        *_hands(match, deal, layout, counted=True),
+        Text.assemble("  talon ", cards(layout.talon), *aside),
+        Text(),
+        _trick(match, layout),
+        Text(f"  {count_words(match.rules, layout, deal.result)}", "dim"),
+    ]
     steps: list[Text] = []
     for number, moment in enumerate(deal.moments, 1):
         line, *below = _step(match, number, moment)
         now = number == len(deal.moments)
         steps += [line + Text("  ◄", "bold yellow") if now else line, *below]
-    lines += steps[-max(3, rows - len(lines) - 6) :]
-    if deal.result is not None:
-        lines += [Text(), *_result(match, deal)]
-    return Group(*lines)
+    result = [] if deal.result is None else [Text(), *_result(match, deal)]
+    return Group(*lines, *steps[-max(3, rows - len(lines) - 6) :], *result)
 
 
 def _title(match: SeenMatch, deal: SeenDeal) -> Text:
@@ -166,8 +165,7 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
     for what, failure in (("refused", moment.refused), ("fault", moment.fault)):
         if failure is not None:
             why = harmless(failure.detail)
-            if failure.kind == "illegal":
-                why = with_signs(why)
+            why = with_signs(why) if failure.kind == "illegal" else why
             yield Text(f"       {what}: {failure.kind}: {why}", "bold red")
     for event in moment.events:
         match event:
