@@ -33,7 +33,7 @@ from arena.record.paths import record_path
 from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
 from arena.record.store import Store
 from arena.record.submissions import Listed, Submission, listed
-from arena.reports.check import show_lines, show_step
+from arena.reports.check import show_step, show_transcript
 from arena.reports.table import Column, Table
 from arena.reports.terminal import show_table
 from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
@@ -370,7 +370,7 @@ def _tell_end(upload: Upload) -> None:
     elif upload.state == "failed":
         failed = [step for step in upload.steps if step.failed]
         if failed:
-            show_lines(failed[0])
+            show_transcript(failed[0])
         say(upload.why or "a step failed")
 
 

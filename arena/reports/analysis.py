@@ -12,7 +12,7 @@ from arena.reports.numbers import gap
 from arena.reports.sentences import company_text
 from arena.reports.standings import identical
 from arena.reports.table import Column, Table
-from arena.reports.terminal import console, show_line, show_prose, show_table
+from arena.reports.terminal import console, show_lines, show_prose, show_table
 from arena.stats.figures import Analysis, Gap, HeadToHead, from_other_side
 
 _MAX_COMPANY = 40  # pairs of authors that are shown
@@ -52,7 +52,7 @@ def show_company(report: Report) -> None:
     _begin("By company: stakes per deal that an author's bots gained on another's")
     found = report.analysis.company
     if not found:
-        show_line("No bots of two authors have met.")
+        show_lines("No bots of two authors have met.")
         return
     show_table(Table(COMPANY_COLUMNS, found[:_MAX_COMPANY]))
     show_prose(Language(ENGLISH).said(company_text(found)))
@@ -103,7 +103,7 @@ def _short(name: str, width: int) -> str:
 
 
 def _begin(heading: str) -> None:
-    show_line()
+    show_lines("")
     show_prose(Text(heading, "italic"))
 
 

@@ -13,7 +13,7 @@ from arena.reports.language import ENGLISH, Language
 from arena.reports.numbers import faults_text, signed
 from arena.reports.sentences import place, remarks_on_deal
 from arena.reports.table import Column, Table
-from arena.reports.terminal import cards, show_line, show_prose, show_table
+from arena.reports.terminal import cards, show_lines, show_prose, show_table
 from arena.stats.figures import HandSpread, Lineup
 
 _SPREAD: Final = (
@@ -27,27 +27,27 @@ _VOID: Final = "There is nothing to compare: every complete set is void."
 def show_traveller(sheet: Traveller) -> None:
     """Print the whole sheet, and the command that replays a line of it."""
     english = Language(ENGLISH)
-    show_line(f"{sheet.league}: {deal_name(sheet.deal)} of {', '.join(sheet.lineup)}", "bold")
-    for seat, hand in enumerate(sheet.hands):
-        line = Text.assemble(f"  seat {seat}  ", cards(hand))
-        show_line(line.append(f"  {english.said(place(sheet, seat))}", "dim"))
-    show_line(Text.assemble("  talon   ", cards(sheet.talon)))
-    show_line()
+    title = f"{sheet.league}: {deal_name(sheet.deal)} of {', '.join(sheet.lineup)}"
+    hands = (
+        Text.assemble(f"  seat {seat}  ", cards(hand), f"  {english.said(place(sheet, seat))}")
+        for seat, hand in enumerate(sheet.hands)
+    )
+    talon = Text.assemble("  talon   ", cards(sheet.talon))
+    show_lines(Text(title, "bold"), *hands, talon, "")
     show_table(
         Table((*_TRAVELLER[:2], *_by_seat(sheet, _seat, wraps=True), *_TRAVELLER[2:]), sheet.lines)
     )
     show_prose(_legend(sheet))
-    show_line()
-    show_line("What each made, in mean stakes a game", "bold")
+    show_lines("")
     columns: tuple[Column[StakesBySeat], ...] = (
         Column("bot", "bot", wraps=True),
         *_by_seat(sheet, _stakes),
         Column("mean", "all", format=lambda it: _mean(it.mean)),
     )
-    show_table(Table(columns, sheet.stakes))
+    show_table(Table(columns, sheet.stakes, "What each made, in mean stakes a game"))
     for remark in remarks_on_deal(sheet):
         show_prose(english.said(remark))
-    show_line(f"Replay a line: {sheet.lines[0].replay}")
+    show_lines(f"Replay a line: {sheet.lines[0].replay}")
 
 
 def show_deals(found: DealLines, league: str) -> None:
@@ -97,7 +97,7 @@ def _show_end(void: int, lines: Sequence[HandSpread] | Sequence[HandLine], leagu
     if void:
         show_prose(f"{count(void, 'deal')} of void sets {are(void)} left out.")
     if lines:
-        show_line(f"Look at the first: {deal_command(league, lines[0].deal, lines[0].lineup)}")
+        show_lines(f"Look at the first: {deal_command(league, lines[0].deal, lines[0].lineup)}")
 
 
 def _mean(value: float | None) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from arena.base.harmless import harmless
+from rich.text import Text
+
 from arena.base.words import are, count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
@@ -13,7 +14,7 @@ from arena.record.store import IN_MEMORY
 from arena.reports.numbers import faults_text, signed
 from arena.reports.progress import RunDisplay, fault_lines
 from arena.reports.table import Column, Table
-from arena.reports.terminal import show_line, show_prose, show_table
+from arena.reports.terminal import show_lines, show_prose, show_table
 
 if TYPE_CHECKING:
     from arena.stats.sprt import SprtDecision
@@ -92,19 +93,15 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
         if each.unready:
             what = "was never ready"
             notes = [f"{count(each.count + each.forfeited, 'deal')} forfeited"]
-        show_line()
         more = f" ({'; '.join(notes)})" if notes else ""
-        show_line(f"{each.bot}: {what}{more}", "bold")
-        show_prose(f"  {harmless(each.detail)}", hanging=2)
-        if each.answer is not None:
-            show_line(f"  ← {harmless(each.answer)}")
+        show_lines("", Text(f"{each.bot}: {what}{more}", "bold"))
+        show_prose(f"  {each.detail}", hanging=2)
+        lines: list[str | Text] = [] if each.answer is None else [f"  ← {each.answer}"]
         if each.stderr:
-            show_line("  the end of its stderr in the match:")
-        for line in each.stderr:
-            show_line(f"  | {harmless(line)}", "dim")
-        if each.disqualified:
-            show_line("  It was disqualified.")
-        show_line(f"  look closer: {each.look}")
+            lines += ["  the end of its stderr in the match:"]
+            lines += (Text(f"  | {line}", "dim") for line in each.stderr)
+        lines += ["  It was disqualified."] if each.disqualified else []
+        show_lines(*lines, f"  look closer: {each.look}")
 
 
 class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):

@@ -16,8 +16,7 @@ from arena.reports.terminal import (
     answer_as_text,
     card,
     cards,
-    console,
-    show_line,
+    show_lines,
     show_table,
     with_signs,
 )
@@ -66,17 +65,15 @@ def show_found_deals(deals: Sequence[TravellerLine]) -> None:
     if deals:
         show_table(Table(_DEALS, deals))
     else:
-        show_line("no such deal")
+        show_lines("no such deal")
 
 
 def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
     """Print a whole deal, one step below the other."""
-    out = console()
+    hands, talon = _hands(match, deal, deal.begin), cards(deal.begin.talon)
     steps = (line for step in enumerate(deal.moments, 1) for line in _step(match, *step))
-    talon = Text.assemble("  talon ", cards(deal.begin.talon))
-    hands = _hands(match, deal, deal.begin)
-    for line in (_title(match, deal), *hands, talon, *steps, *_result(match, deal), Text()):
-        show_line(line, out=out)
+    head = (_title(match, deal), *hands, Text.assemble("  talon ", talon))
+    show_lines(*head, *steps, *_result(match, deal), "")
 
 
 def totals_text(match: SeenMatch, deals: int) -> Text:

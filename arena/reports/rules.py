@@ -6,7 +6,7 @@ from operator import itemgetter
 import msgspec
 
 from arena.reports.table import Column, Table
-from arena.reports.terminal import show_line, show_table
+from arena.reports.terminal import show_lines, show_table
 from arena.zole.rules import preset
 from arena.zole.sources import sources, values
 
@@ -23,7 +23,7 @@ def show_rules(name: str, base: str, resolved: dict[str, object]) -> None:
         (key, _shown(value), _origin(base, key) if value == known[key] else f"changed by {name}")
         for key, value in resolved.items()
     ]
-    show_line(f"{base}: {sources().titles[base]}")
+    show_lines(f"{base}: {sources().titles[base]}")
     _show(rows, "key", "value", "source")
 
 

@@ -24,7 +24,7 @@ from arena.reports.columns import (
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.sentences import disqualified, elo_remarks
 from arena.reports.table import Column, Table
-from arena.reports.terminal import show_line, show_prose, show_table
+from arena.reports.terminal import show_lines, show_prose, show_table
 from arena.zole.sources import nearest_preset, sources
 
 # What a bot did that played no more in a match, by the kind of its fault
@@ -71,7 +71,7 @@ def show_summary(summary: Summary, store: Store) -> None:
     final, english = final_of(summary), Language(ENGLISH)
     if final is not None:
         show_table(standings_table(final))
-        show_line()
+        show_lines("")
     show_table(standings_table(summary))
     for remark in remarks(summary):
         show_prose(english.said(remark))

@@ -88,13 +88,14 @@ def show_prose(text: str | Text, out: Console | None = None, hanging: int = 0) -
     out, text = out or console(), Text(text) if isinstance(text, str) else text
     lines = text.wrap(out, out.width - hanging) if out.is_terminal else [text]
     for number, line in enumerate(lines):
-        show_line(Text(" " * hanging if number else "") + line, out=out)
+        out.print(Text(" " * hanging if number else "") + line, soft_wrap=True)
 
 
-def show_line(text: str | Text = "", style: str = "", out: Console | None = None) -> None:
-    """Print one line, which only the terminal itself breaks."""
-    text = Text(text, style) if isinstance(text, str) else text
-    (out or console()).print(text, soft_wrap=True)
+def show_lines(*lines: str | Text, style: str = "") -> None:
+    """Print lines, which only the terminal itself breaks; each "" is an empty one."""
+    out = console()
+    for line in lines:
+        out.print(Text(line, style) if isinstance(line, str) else line, soft_wrap=True)
 
 
 def fit(table: Table, out: Console) -> Iterator[RenderableType]:
