@@ -159,11 +159,7 @@ def submissions(league: Path, as_json: bool) -> None:
 @_to_option
 def withdraw(name: str, league: Path | None, site: str | None) -> None:
     """Withdraw a submitted bot from a league; what it has played stays."""
-    _refuse_both(league, site)
-    if league is None:
-        sys.exit(_ask_about_bot(name, "withdraw", site))
-    with closing(Store.write(record_path(league))) as record:
-        record.withdraw(name)
+    _change_bot(name, "withdraw", league, site)
     say(f"{name} is withdrawn", err=True)
 
 
@@ -178,11 +174,7 @@ def resume(name: str, league: Path | None, site: str | None) -> None:
 
     arena submissions says why it was benched. After a second time only a new version plays.
     """
-    _refuse_both(league, site)
-    if league is None:
-        sys.exit(_ask_about_bot(name, "resume", site))
-    with closing(Store.write(record_path(league))) as record:
-        record.resume(name)
+    _change_bot(name, "resume", league, site)
     say(f"{name} plays again as soon as the league is played", err=True)
 
 
@@ -217,10 +209,7 @@ def uploads(site: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"name": me.name, "bots": me.bots, **_fields(found)})
         return
-    if found.uploads:
-        show_table(Table(_UPLOADS, found.uploads))
-    else:
-        say("You have sent nothing yet.")
+    show_table(Table(_UPLOADS, found.uploads, none="You have sent nothing yet."))
     if me.bots:
         show_table(Table(_OWN_BOTS, me.bots))
     _tell_quota(found.quota)
@@ -282,10 +271,7 @@ def _refuse_both(league: Path | None, site: str | None) -> None:
 
 
 def _show_submissions(entries: Sequence[Submission], benched: Mapping[str, str]) -> None:
-    if entries:
-        show_table(Table(_SUBMISSIONS, entries))
-    else:
-        say("Nothing has been submitted yet.")
+    show_table(Table(_SUBMISSIONS, entries, none="Nothing has been submitted yet."))
     for name in sorted(benched.keys() - {entry.name for entry in entries}):
         say(f"{name} of the league's file is benched: {benched[name]}")
 
@@ -314,11 +300,16 @@ def _send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: boo
     return 1 if upload.state == "failed" else 0
 
 
-# Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code
-def _ask_about_bot(name: str, what: str, site: str | None) -> int:
+# Withdraw or resume a bot; if it is at a site, say how that went, and exit
+def _change_bot(name: str, what: str, league: Path | None, site: str | None) -> None:
+    _refuse_both(league, site)
+    if league is not None:
+        with closing(Store.write(record_path(league))) as record:
+            getattr(record, what)(name)
+        return
     remote = _remote(site)
     asked = remote.post(f"bots/{in_path(name)}/{what}", RequestMade)
-    return _tell_request(remote, asked, wait=True, as_json=False)
+    sys.exit(_tell_request(remote, asked, wait=True, as_json=False))
 
 
 # The site of an address, or the only one that this user knows, with the token for it
@@ -384,26 +375,26 @@ def _tell_request(remote: Remote, asked: RequestMade, wait: bool, as_json: bool)
         print_json(asked)
     else:
         words = {"waiting": "asked for", "answered": "done", "failed": "not done"}
-        answer, *more = _challenged(found.answer) or [found.answer]
-        say(f"{words[found.state]}: {answer}" if answer else words[found.state])
-        for line in more:
-            say(line)
+        try:
+            played = msgspec.json.decode(found.answer, type=Challenged)
+        except msgspec.MsgspecError:
+            more = f": {found.answer}" if found.answer else ""
+            say(f"{words[found.state]}{more}")
+        else:
+            deals = f"{count(played.deals, 'deal')} in all seatings"
+            say(f"{words[found.state]}: {deals}, {count(played.matches, 'match')}")
+            bots = sorted(played.stakes, key=lambda bot: -played.stakes[bot])
+            show_table(Table(_challenge_columns(played), bots))
     return 1 if found.state == "failed" else 0
 
 
-# The result of a challenge, the best bot first; empty if the answer is of another kind
-def _challenged(answer: str) -> list[str]:
-    try:
-        found = msgspec.json.decode(answer, type=Challenged)
-    except msgspec.MsgspecError:
-        return []
-    lines = [f"{count(found.deals, 'deal')} in all seatings, {count(found.matches, 'match')}"]
-    for bot in sorted(found.stakes, key=lambda bot: -found.stakes[bot]):
-        out = ", disqualified" if found.disqualified.get(bot) else ""
-        faults = found.faults.get(bot, 0)
-        wrong = f", {count(faults, 'fault')}" if faults else ""
-        lines.append(f"  {found.stakes[bot]:+5d} stakes  {bot}{wrong}{out}")
-    return lines
+def _challenge_columns(played: Challenged) -> tuple[Column[str], ...]:
+    return (
+        Column("", "bot", format=str, wraps=True),
+        Column("", "stakes", format=lambda bot: f"{played.stakes[bot]:+d}"),
+        Column("", "faults", format=lambda bot: played.faults.get(bot) or "-"),
+        Column("", "disqualified", format=lambda bot: played.disqualified.get(bot) or "-"),
+    )
 
 
 def _tell_quota(left: QuotaLeft) -> None:

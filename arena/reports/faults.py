@@ -40,11 +40,9 @@ _COLUMNS: Final[tuple[Column[tuple[Bundle, int]], ...]] = (
 
 def show_faults(found: Sequence[Bundle]) -> None:
     """Print all faults, a line each."""
-    if not found:
-        show_lines("no faults")
-        return
-    show_table(Table(_COLUMNS, [*folded(found)]))
-    show_prose("A ply is a step of a deal, such as a card; arena replay counts them, too.")
+    show_table(Table(_COLUMNS, [*folded(found)], none="no faults"))
+    if found:
+        show_prose("A ply is a step of a deal, such as a card; arena replay counts them, too.")
 
 
 def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:

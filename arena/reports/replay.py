@@ -62,10 +62,7 @@ def show_matches(matches: Sequence[MatchOutline], results: bool) -> None:
 
 def show_found_deals(deals: Sequence[TravellerLine]) -> None:
     """Print deals of a league's matches, a line each."""
-    if deals:
-        show_table(Table(_DEALS, deals))
-    else:
-        show_lines("no such deal")
+    show_table(Table(_DEALS, deals, none="no such deal"))
 
 
 def show_deal(match: SeenMatch, deal: SeenDeal) -> None:

@@ -103,6 +103,9 @@ def fit(table: Table, out: Console) -> Iterator[RenderableType]:
 
     Those of the lowest priority go first, the rightmost of equal ones. The first column stays.
     """
+    if table.none and not table.rows:
+        yield Text(table.none)
+        return
     drawn = [
         (column, [_cell(column.heading), *(_cell(column.text(row)) for row in table.rows)])
         for column in table.shown

@@ -362,9 +362,10 @@ def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -
     clerk(site, (Challenge,), msgspec.json.encode(came).decode())
     done = run("challenge", "a", "b", "c", "--wait")
     assert [line.split() for line in done.stdout.splitlines()[1:]] == [
-        ["+12", "stakes", "b"],
-        ["-5", "stakes", "c,", "1", "fault"],
-        ["-7", "stakes", "a"],
+        ["bot", "stakes", "faults"],
+        ["b", "+12", "-"],
+        ["c", "-5", "1"],
+        ["a", "-7", "-"],
     ]
 
 
