@@ -87,6 +87,13 @@ def open_record(path: Path) -> "Store":
     return click.get_current_context().with_resource(opened)
 
 
+def check_language(tag: str | None, known: Sequence[str]) -> None:
+    """Raise `ArenaError` for a language that is asked for and not known."""
+    if tag not in (None, *known):
+        what, remedy = f"there is no language {tag} here", f"choose {', '.join(known)}"
+        raise ArenaError(Mistake(what, "--language", remedy))
+
+
 def refuse_folder(path: Path) -> None:
     """Raise `ArenaError` for a folder where a file is to be written."""
     if path.is_dir():

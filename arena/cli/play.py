@@ -17,6 +17,7 @@ from arena.bots.templates import shipped
 from arena.cli.options import (
     FILE,
     Whole,
+    check_language,
     check_web_server,
     isolation_option,
     rules_option,
@@ -122,9 +123,7 @@ def play(
     if plain and not terminal:
         raise ArenaError(Mistake("only the terminal is plain", "--plain", "add --terminal"))
     languages = languages_with("terminal" if terminal else "table")
-    if language not in (None, *languages):
-        what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"
-        raise ArenaError(Mistake(what, "--language", known))
+    check_language(language, languages)
     if not terminal:
         check_web_server(", or play with --terminal")
     folders = _with_samples(bots, rules, count, strength)

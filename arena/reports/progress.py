@@ -185,8 +185,11 @@ class LeagueProgress(RunDisplay[MatchSpec, MatchRecord]):
         return f"{self._done} of {count(self._league.deals, 'deal')}"
 
     def line(self) -> str:
-        bots = self._best_bots()
-        return f"{self._speed()}; {bots}" if bots else self._speed()
+        if self._found is None:
+            return self._speed()
+        from arena.reports.standings import leaders
+
+        return "; ".join(filter(None, (self._speed(), leaders(self._found, _BOTS_IN_A_LINE))))
 
     def picture(self) -> RenderableType:
         line = Text(self._speed(), "bold")
@@ -211,17 +214,6 @@ class LeagueProgress(RunDisplay[MatchSpec, MatchRecord]):
             return f"{self.how_far()}, the first matches are being played ({duration(spent)})"
         left = spent / self._done * (self._league.deals - self._done)
         return f"{self.how_far()}, {rate}, about {duration(left)} left"
-
-    # The bots from the best down, as many as a line has room for
-    def _best_bots(self) -> str:
-        if self._found is None:
-            return ""
-        from arena.reports.numbers import signed
-        from arena.reports.standings import standings_order
-
-        found = [f"{bot} {signed(value)}" for bot, value in standings_order(self._found)]
-        more = ["…"] if len(found) > _BOTS_IN_A_LINE else []
-        return ", ".join([*found[:_BOTS_IN_A_LINE], *more])
 
 
 def fault_lines(store: Store, spec: MatchSpec, record: MatchRecord) -> Iterator[str]:

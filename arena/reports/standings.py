@@ -10,6 +10,7 @@ import msgspec
 
 from arena.base.words import count, deal_number
 from arena.league.config import OpenConfig, zone_named
+from arena.league.played import SeasonFinal, SetsAndStandings
 from arena.match.record import ends_program
 from arena.record.store import Store
 from arena.record.summary import Identical, OpenState, Summary
@@ -22,6 +23,7 @@ from arena.reports.columns import (
     standing_columns,
 )
 from arena.reports.language import ENGLISH, Language, Saying
+from arena.reports.numbers import signed
 from arena.reports.sentences import disqualified, elo_remarks
 from arena.reports.table import Column, Table
 from arena.reports.terminal import show_lines, show_prose, show_table
@@ -68,13 +70,12 @@ def show_summary(summary: Summary, store: Store) -> None:
 
     The table of a season's final comes before the live one.
     """
-    final, english = final_of(summary), Language(ENGLISH)
-    if final is not None:
-        show_table(standings_table(final))
+    if summary.final is not None:
+        show_table(standings_table(_as_league(summary, summary.final)))
         show_lines("")
     show_table(standings_table(summary))
     for remark in remarks(summary):
-        show_prose(english.said(remark))
+        show_prose(Language(ENGLISH).said(remark))
     details = shlex.join(("arena", "faults", str(store.path)))
     for bot, (ends, forfeited) in forfeits(store).items():
         lost = f"{', '.join(ends)}; {count(forfeited, 'deal')} forfeited"
@@ -98,33 +99,25 @@ def forfeits(store: Store) -> dict[str, tuple[list[str], int]]:
     return found
 
 
-def final_of(summary: Summary) -> Summary | None:
-    """The summary of a season's final as that of a league of its own; None before there is one."""
-    final = summary.final
-    if final is None:
-        return None
+# A season's final as the standings of a league of its own
+def _as_league(summary: Summary, final: SeasonFinal) -> Summary:
+    figures = {name: getattr(final, name) for name in SetsAndStandings.__struct_fields__}
     return msgspec.structs.replace(
         summary,
+        **figures,
         league=f"{summary.league}, final of season {final.season}",
         complete=final.sets_played + final.sets_void == final.sets,
-        sets=final.sets,
-        sets_played=final.sets_played,
-        sets_void=final.sets_void,
-        equal_schedule=final.equal_schedule,
-        standings=final.standings,
         open=None,
         final=None,
     )
 
 
-def standings_order(summary: Summary) -> list[tuple[str, float]]:
-    """The bots that have played a set, the best first, with the value that orders them.
-
-    A tournament's are in the order of its ranking, with their stakes.
-    """
+def leaders(summary: Summary, most: int) -> str:
+    """The best of the bots that have played a set, with the figure that orders them, in a line."""
     of = measure_of(summary).of
-    found = ((line, of(line)[0]) for line in summary.standings)
-    return [(line.bot, value) for line, value in found if line.sets and value is not None]
+    found = [(line.bot, of(line)[0]) for line in summary.standings if line.sets]
+    told = [f"{bot} {signed(value)}" for bot, value in found if value is not None]
+    return ", ".join([*told[:most], *(["…"] if told[most:] else [])])
 
 
 def progress(summary: Summary) -> Saying:
