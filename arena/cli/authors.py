@@ -117,9 +117,9 @@ def submit(
     With --to it is sent to the site of a league, where the same is done in its turn; the account
     there is the author, and --wait shows the steps as they come.
 
-    The next arena league plays it, and an open league that is being played within a second or
-    so. It replaces a bot of the same name that its author submitted
-    before; what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
+    The next arena league plays it, and an open league that is being played within a second or so.
+    It replaces a bot of the same name that its author submitted before; what that one has played
+    stays. Exit 0 if it was entered, 1 if a step failed.
     """
     _refuse_both(league, site)
     if league is None:
@@ -196,7 +196,7 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
     remote = Remote(site, token := _read_token(token_file))
     me = remote.get("me", Me)
     keep_token(remote.address, token)
-    say(f"{remote.address} knows you as {me.name}", err=True)
+    say(f"logged in to {remote.address} as {me.name}", err=True)
 
 
 @click.command(epilog="Example:  arena uploads https://zole.example")
@@ -342,7 +342,7 @@ def _tell_sent(sent: Sent) -> None:
         say(f"this archive was sent before, as upload {upload.id}", err=True)
     elif upload.place is not None:
         before = upload.place - 1
-        say(f"upload {upload.id}: taken, {count(before, 'other')} before it", err=True)
+        say(f"upload {upload.id}: queued, {count(before, 'other')} ahead", err=True)
     _tell_quota(sent.quota)
 
 

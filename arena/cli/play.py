@@ -192,7 +192,7 @@ def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> 
     left = max(0, rules_from(rules).players - people - len(bots))
     sample = shipped("sample_bots") / LEVELS[level]
     if left:
-        say(f"in the seats left: {sample.name} (level {level})", err=True)
+        say(f"filling the other seats: {sample.name} ({level})", err=True)
     return [*bots, *left * [sample]]
 
 

@@ -95,7 +95,7 @@ def show_hands(found: HandLines, league: str, best: bool) -> None:
 # Print what was left out, and the command that shows the first of the deals
 def _show_end(void: int, lines: Sequence[HandSpread] | Sequence[HandLine], league: str) -> None:
     if void:
-        show_prose(f"{count(void, 'deal')} of void sets {are(void)} left out.")
+        show_prose(f"{count(void, 'deal')} of void sets {are(void)} not counted.")
     if lines:
         show_lines(f"Look at the first: {deal_command(league, lines[0].deal, lines[0].lineup)}")
 

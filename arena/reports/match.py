@@ -114,7 +114,7 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
     def begin(self) -> None:
         """Say what is about to be played."""
         if not self._comparison.decided:
-            begun = "going on with" if self._comparison.decision.sets else "beginning"
+            begun = "continuing with" if self._comparison.decision.sets else "beginning"
             most = f"at most {self._comparison.max_sets} sets"
             self.say(f"{begun} {self._comparison.store.path}, {most}")
 

@@ -144,10 +144,10 @@ class LeagueProgress(RunDisplay[MatchSpec, MatchRecord]):
         if not self._plays:
             what = "begun"
         elif self._is_open:
-            what = "going on" if self._resumes else "beginning"
+            what = "continuing" if self._resumes else "beginning"
         elif deals:
             each = "seating" if isinstance(self._config, ClosedConfig) else "table"
-            begun = "going on with" if self._resumes else "beginning"
+            begun = "continuing with" if self._resumes else "beginning"
             what = f"{begun} {count(deals, 'deal')} (each {each} counts)"
         else:
             self.say(f"{name}: everything has been played")
