@@ -31,8 +31,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from arena.site.client.client import Remote
-from arena.site.client.upload import follow, packed, send
+from arena.site.client import Remote, follow, packed, send
 from benchmarks.figures import Row, line
 from benchmarks.places import ROOT
 

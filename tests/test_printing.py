@@ -27,7 +27,7 @@ PRINTS = {
     "people/pages.py": "tells what failed in a handler, without its values",
     "site/tables/service.py": "a process of a site",
     "site/tables/table.py": "a part of that process",
-    "site/web/frame.py": "the log of requests, as JSON",
+    "site/web/app.py": "the log of requests, as JSON",
 }
 """The files that may print or name a stream to print on."""
 

@@ -37,11 +37,19 @@ from arena.reports.check import show_lines, show_step
 from arena.reports.table import Column, Table
 from arena.reports.terminal import show_table
 from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
-from arena.site.client.client import Remote, in_path, site_address
-from arena.site.client.pull import new_matches
-from arena.site.client.pull import pull as fetch_matches
-from arena.site.client.tokens import find_token, keep_token
-from arena.site.client.upload import UPLOAD_LOOK_S, follow, packed, send
+from arena.site.client import (
+    UPLOAD_LOOK_S,
+    Remote,
+    find_token,
+    follow,
+    in_path,
+    keep_token,
+    new_matches,
+    packed,
+    send,
+    site_address,
+)
+from arena.site.client import pull as fetch_matches
 from arena.site.registry.uploads import OwnBot, QuotaLeft, Upload
 
 _UPLOADS: Final[tuple[Column[Upload], ...]] = (

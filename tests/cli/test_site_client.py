@@ -17,9 +17,8 @@ from arena.record.export import own_log
 from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.pulled import read_logs
 from arena.record.store import Store
+from arena.site import client
 from arena.site.api import Challenged, OwnMatch
-from arena.site.client import client
-from arena.site.client import upload as client_upload
 from arena.site.registry.accounts import accept, invite, revoke_token, session
 from arena.site.registry.jobs import take
 from arena.site.registry.requests import FILE_REQUESTS, MOST_OF_ONE, Challenge, OwnLog, request
@@ -312,14 +311,14 @@ def test_own_uploads_and_bots_are_listed(site: SiteServer, token: str, bot: Path
 
 
 def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
-    first = client_upload.packed(bot)
+    first = client.packed(bot)
     for path in bot.rglob("*"):
         os.utime(path, (0, 0))
     (bot / "__pycache__").mkdir(exist_ok=True)
     (bot / "__pycache__" / "x.pyc").write_bytes(b"x")
-    assert client_upload.packed(bot) == first
+    assert client.packed(bot) == first
     (bot / "archive.zip").write_bytes(b"any bytes")
-    assert client_upload.packed(bot / "archive.zip") == b"any bytes"
+    assert client.packed(bot / "archive.zip") == b"any bytes"
 
 
 def test_what_is_no_bot_is_not_sent(site: SiteServer, token: str, tmp_path: Path) -> None:

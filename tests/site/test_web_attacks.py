@@ -263,7 +263,7 @@ TRIES = """
 import json, os, signal, socket, subprocess, sys, threading
 from pathlib import Path
 from arena.site.config import read_site
-from arena.site.web.confine import confine
+from arena.site.web.process import confine
 
 site = read_site(Path(sys.argv[1]))
 other, listener = int(sys.argv[2]), int(sys.argv[3])

@@ -13,7 +13,7 @@ import pytest
 from arena.site.registry.accounts import Accepted, invite, new_code, new_token, tokens
 from arena.site.registry.requests import Challenge, request
 from arena.site.registry.uploads import new_upload
-from arena.site.web.ask import SiteRoute
+from arena.site.web.asking import SiteRoute
 from arena.site.web.openapi import openapi
 from arena.site.web.public import all_routes
 from tests.support.made_site import MadeSite

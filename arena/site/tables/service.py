@@ -37,8 +37,8 @@ from arena.site.process import SitePart, SiteProcess, bound
 from arena.site.tables import table as tables
 from arena.site.tables.bots import GuestTerms, bots_of, guest_terms, seated
 from arena.site.tables.table import GuestTable, KeptTable, KeptTables, watch_key
+from arena.site.web.asking import choice_to_keep, language_of, wants_page
 from arena.site.web.limits import ADVICE, TABLE, TOGETHER, Buckets, place_of
-from arena.site.web.reader import choice_to_keep, language_of, wants_page
 
 AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
 MOST_WATCHING: Final = 50  # the most pages that may watch one table at a time

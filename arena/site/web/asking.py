@@ -1,22 +1,55 @@
-"""One request: the account it comes from, whether it is allowed, and its values."""
+"""A request of the web process: its route, who asks and whether they may, and its values."""
 
-from collections.abc import Mapping
-from typing import Final, Literal, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp
 
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
 from arena.people.server import body_of, check_kind, check_origin, number_in
+from arena.reports.language import preferred
+from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES
 from arena.site.registry.accounts import Account, Scope, account_of, account_of_session
 from arena.site.registry.file import Registry
 from arena.site.web.answers import OWN, page
-from arena.site.web.front import Front
 from arena.site.web.limits import place_of
-from arena.site.web.reader import language_of
 from arena.site.web.web import Web
+
+VARY: Final = "Accept-Language, Cookie"
+"""The headers of a request that the language of a page depends on."""
+
+_COOKIE: Final = "language"
+"""The cookie that keeps the choice; pages of tables read it by their script."""
+
+_KEPT_S: Final = 365 * 86400
+
+
+def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
+    """Return the language for a reader, of some; the first of them where none is preferred."""
+    for tag in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
+        if tag is not None and tag in among:
+            return tag
+    return preferred(request.headers.get("accept-language", ""), among) or among[0]
+
+
+def wants_page(request: Request) -> bool:
+    """Return whether a refusal is told on a page: a browser asks, and not for data."""
+    path = request.scope["path"]
+    wants = request.headers.get("accept", "").startswith("text/html")
+    return wants and not path.startswith("/api/") and not path.endswith(".json")
+
+
+def choice_to_keep(request: Request) -> str | None:
+    """Return the header `Set-Cookie` that keeps the language an address asks for, if it does."""
+    tag = request.query_params.get("lang")
+    if tag not in ALL_LANGUAGES or tag == request.cookies.get(_COOKIE):
+        return None
+    return f"{_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"
+
 
 _T = TypeVar("_T")
 
@@ -31,14 +64,8 @@ _SAFE: Final = ("GET", "HEAD")
 class Asking:
     """A request that is allowed, and the account it comes from."""
 
-    def __init__(self, front: Front, request: Request, account: Account | None) -> None:
-        self.front, self.request, self.account = front, request, account
-
-    @property
-    def web(self) -> Web:
-        """The web process's parts."""
-        assert isinstance(self.front, Web)
-        return self.front
+    def __init__(self, web: Web, request: Request, account: Account | None) -> None:
+        self.web, self.request, self.account = web, request, account
 
     @property
     def who(self) -> Account:
@@ -49,7 +76,7 @@ class Asking:
     @property
     def cookie(self) -> str | None:
         """The cookie of the browser's session."""
-        return self.request.cookies.get(self.front.cookie)
+        return self.request.cookies.get(self.web.cookie)
 
     def page(
         self,
@@ -59,13 +86,13 @@ class Asking:
         headers: Mapping[str, str] = {},
     ) -> Response:
         """Return a page in the reader's language, for the one who asked alone."""
-        made = self.front.templates[language_of(self.request)].draw(template, **values)
+        made = self.web.templates[language_of(self.request)].draw(template, **values)
         return page(made, status, {**OWN, **headers})
 
     @property
     def address(self) -> str:
         """The address from which the request came."""
-        return address_of(self.front, self.request)
+        return address_of(self.web, self.request)
 
     def part(self, name: str) -> str:
         """Return a part of the path."""
@@ -113,20 +140,18 @@ class Asking:
             raise Refusal("the body is not a form") from None
 
 
-async def asking(front: Front, request: Request, who: Who, costs: int = 1) -> Asking:
+async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking:
     """Return a request that is allowed. Raises `Refusal` for every other one.
 
     One of its `costs` was counted for the address when it came.
     """
     if costs > 1:
-        front.addresses.take(address_of(front, request), costs - 1)
+        web.addresses.take(address_of(web, request), costs - 1)
     token = _token(request)
     if request.method not in _SAFE:
-        check_origin(request, front.origins, unsaid=token is not None and who != "session")
+        check_origin(request, web.origins, unsaid=token is not None and who != "session")
     account = None
     if who != "all":
-        assert isinstance(front, Web)
-        web = front
         scope: Scope = "submit" if who == "submit" else "read"
         if token is not None and who != "session":
             account = await web.registry(lambda registry: _by_token(registry, token, scope))
@@ -134,13 +159,13 @@ async def asking(front: Front, request: Request, who: Who, costs: int = 1) -> As
             account = await _by_session(web, request)
         web.accounts.take(account.number, costs)
         request.scope["arena.account"] = account.name
-    return Asking(front, request, account)
+    return Asking(web, request, account)
 
 
-def address_of(front: Front, request: Request) -> str:
+def address_of(web: Web, request: Request) -> str:
     """Return the address of a request; only the trusted proxy may name another than its own."""
     found = request.client.host if request.client is not None else ""
-    if found == front.site.trusted_proxy:
+    if found == web.site.trusted_proxy:
         said = request.headers.getlist("x-forwarded-for")
         found = ",".join(said).rpartition(",")[2].strip() if said else found
     return place_of(found)
@@ -173,3 +198,65 @@ async def _by_session(web: Web, request: Request) -> Account:
         if account is not None:
             return account
     raise Unknown("nobody is logged in", "arena login URL --browser prints a link to log in")
+
+
+Handler = Callable[[Asking], Awaitable[ASGIApp]]
+_H = TypeVar("_H", bound=Handler)
+Body = Literal["archive", "form", "json"]
+
+_API: Final = "/api/v1"
+
+
+class SiteRoute(msgspec.Struct, frozen=True):
+    """A request that can be made.
+
+    It counts as `costs` requests, and as none if it is not `limited`; `secrets` are the parts of
+    the path that are not logged. The others describe it for programs: `answers` is the struct of a
+    JSON answer, or the type of another one; `also` are statuses of other answers than `status`,
+    besides refusals.
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    handler: Handler
+    summary: str
+    who: Who = "all"
+    costs: int = 1
+    limited: bool = True
+    secrets: tuple[str, ...] = ()
+    body: Body | None = None
+    takes: Any = None
+    query: tuple[str, ...] = ()
+    answers: Any = None
+    status: int = 200
+    also: tuple[int, ...] = ()
+    refuses: tuple[int, ...] = ()
+
+
+class Routes(list[SiteRoute]):
+    """The requests that the handlers of a module answer."""
+
+    def get(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
+        """Let a handler answer GET requests for a path."""
+        return self._add("GET", path, summary, more)
+
+    def form(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
+        """Let a handler answer the form of a page, by default only within a session."""
+        return self._add("POST", path, summary, {"who": "session", "body": "form", **more})
+
+    def api_get(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
+        """Let a handler answer GET requests of programs that may read."""
+        return self._add("GET", _API + path, summary, {"who": "read", **more})
+
+    def api_post(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
+        """Let a handler answer POST requests of programs that may submit."""
+        return self._add("POST", _API + path, summary, {"who": "submit", **more})
+
+    def _add(
+        self, method: Literal["GET", "POST"], path: str, summary: str, more: dict[str, Any]
+    ) -> Callable[[_H], _H]:
+        def add(handler: _H) -> _H:
+            self.append(SiteRoute(method, path, handler, summary, **more))
+            return handler
+
+        return add

@@ -26,10 +26,8 @@ from arena.site.registry.file import Registry
 from arena.site.registry.requests import About, Challenge, Resume, Withdraw, request, requests
 from arena.site.registry.uploads import bots, left, upload, uploads
 from arena.site.web.answers import to
-from arena.site.web.ask import Routes
-from arena.site.web.asking import Asking
-from arena.site.web.challenging import bots_in_field, challenge_of
-from arena.site.web.reader import wants_page
+from arena.site.web.asking import Asking, Routes, wants_page
+from arena.site.web.programs import bots_in_field, challenge_of
 
 _LONGEST_LABEL: Final = 80
 

@@ -10,7 +10,7 @@ import msgspec
 import arena
 from arena.site import api
 from arena.site.config import Site
-from arena.site.web.ask import SiteRoute
+from arena.site.web.asking import SiteRoute
 
 _BODIES: Final = {
     "archive": "application/octet-stream",

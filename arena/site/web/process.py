@@ -1,27 +1,75 @@
 """The process `web`: it serves pages, and takes uploads into the spool.
 
 It confines itself before the first request. Its log, a line of JSON for each request, goes to
-standard error.
-"""
+standard error."""
 
 import asyncio
+import os
 import signal
 import socket
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
+import arena
 from arena.base.files import allow_descriptors
 from arena.people.server import Server
+from arena.sandbox import landlock
+from arena.sandbox.seccomp import filter_path, install_filter
 from arena.site.config import Site, make_folders
 from arena.site.process import input_is_pipe, listen, notifier
 from arena.site.registry.file import Registry
-from arena.site.web.confine import confine
-from arena.site.web.frame import Frame, write_log
+from arena.site.web.app import App, write_log
 from arena.site.web.public import all_routes
 from arena.site.web.spooling import sweep_spool
 from arena.site.web.web import Web
+
+
+def confine(site: Site) -> tuple[str, ...]:
+    """Give up all that is not needed, for good; return what of this is impossible on this machine.
+
+    From now on the process reads its own program and what is published, writes the registry
+    and the spool, sees the names and sizes of other files of the site, starts no program and makes
+    no connection. It must not have started a thread yet: that would not be confined.
+    """
+    missing = []
+    problem = landlock.hindrance()
+    if problem is not None:
+        missing.append(problem.what)
+    else:
+        readable = [*_program(), str(site.published.parent), str(site.state)]
+        writable = [str(site.registry.parent), str(site.spool)]
+        counted = [str(site.folder), str(site.league.parent)]
+        rules = landlock.ruleset(readable, writable, counted)
+        try:
+            landlock.restrict(rules)
+        finally:
+            os.close(rules)
+    try:
+        program = filter_path("server").read_bytes()
+    except FileNotFoundError as error:
+        missing.append(str(error))
+    else:
+        install_filter(program)
+    return tuple(missing)
+
+
+def _program() -> list[str]:
+    """Return the folders of this program and its imports, without the one it was started in."""
+    folders = {
+        "/lib",
+        "/lib64",
+        "/usr/lib",
+        str(Path(arena.__file__).parent),
+        sys.prefix,
+        sys.base_prefix,
+    }
+    folders |= {each for each in sys.path if each.endswith("-packages")}
+    return sorted(folders)
+
 
 _CONNECTIONS: Final = 5000
 """The most connections of readers and others at a time."""
@@ -49,7 +97,7 @@ def serve_web(site: Site, descriptor: int | None = None) -> None:
 
 
 async def _serve(web: Web, listener: socket.socket, notify: Callable[[str], None]) -> None:
-    server = Server(Frame(web, write_log, all_routes()), lambda: None, _CONNECTIONS)
+    server = Server(App(web, all_routes(), write_log), lambda: None, _CONNECTIONS)
     if input_is_pipe():
         server.end_with(0)
 

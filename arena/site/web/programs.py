@@ -4,6 +4,7 @@ import gzip
 from collections import defaultdict
 from typing import Final
 
+import msgspec
 from starlette.responses import Response
 
 from arena.base.refusals import Missing, Refusal
@@ -19,26 +20,54 @@ from arena.site.api import (
     Uploads,
     UploadSeen,
 )
+from arena.site.documents import (
+    RULES,
+    STANDINGS,
+    RulesDocument,
+    Standings,
+)
 from arena.site.published import Published
 from arena.site.registry.accounts import Account, new_code
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import (
     About,
+    Challenge,
     OwnLog,
     Resume,
     SiteRequest,
     Withdraw,
+    check_challenge,
     find_request,
     log_of,
     request,
 )
 from arena.site.registry.uploads import bots, left, upload, uploads
 from arena.site.web.answers import OWN, document
-from arena.site.web.ask import Routes
-from arena.site.web.asking import Asking
-from arena.site.web.challenging import challenge_of
+from arena.site.web.asking import Asking, Routes
 from arena.site.web.limits import ARCHIVE
 from arena.site.web.spooling import take_archive
+
+
+def bots_in_field(published: Published) -> tuple[str, ...]:
+    """Return the bots that have not left the league, by what is published."""
+    found = published.document(STANDINGS)
+    lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
+    return tuple(each.bot for each in lines if each.state != "left")
+
+
+async def challenge_of(asking: Asking, names: tuple[str, ...]) -> Challenge:
+    """Return a challenge of these bots. Raises `Refusal` if nobody would play it."""
+
+    def known(published: Published) -> tuple[tuple[str, ...], int]:
+        rules = published.document(RULES)
+        document = None if rules is None else msgspec.json.decode(rules.data, type=RulesDocument)
+        return bots_in_field(published), len(names) if document is None else document.players
+
+    there, players = await asking.web.published(known)
+    own = await asking.web.registry(lambda registry: bots(registry, asking.who))
+    check_challenge(names, there, players, {each.name for each in own})
+    return Challenge(names)
+
 
 CUT_S = "1"
 """Seconds, as a header has them, after which to ask again for a file that is being cut."""

@@ -33,10 +33,8 @@ from arena.site.web.answers import (
     to,
     versioned,
 )
-from arena.site.web.ask import Handler, Routes, SiteRoute
-from arena.site.web.asking import Asking
+from arena.site.web.asking import VARY, Asking, Handler, Routes, SiteRoute, language_of
 from arena.site.web.openapi import openapi
-from arena.site.web.reader import VARY, language_of
 
 _LINES: Final = 1000
 """The most lines of the ledger that one answer has."""
@@ -69,7 +67,7 @@ def answering(about: PublicPage, form: Form) -> Handler:
                 return known
             ask = PageAsk(published, parts, before)
             if form == "html":
-                data = about.draw(ask, asking.front.templates[language]).encode()
+                data = about.draw(ask, asking.web.templates[language]).encode()
             else:
                 data = about.data(ask) if form == "json" else about.table(ask)
             return finished(data, ask.signs)
@@ -204,7 +202,7 @@ async def to_tables(asking: Asking) -> Response:
 @PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.", limited=False)
 async def static(asking: Asking) -> Response:
     """Return the style, a script or the icon."""
-    found = asking.front.files.get(asking.request.scope["path"])
+    found = asking.web.files.get(asking.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
     name = found.address.rpartition("/")[2]  # it has a hash of the content

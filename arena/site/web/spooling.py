@@ -8,14 +8,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from arena.base.refusals import Busy, Conflict, NoRoom, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Sent
 from arena.site.disk import refuse_if_low, tells_of_room
+from arena.site.documents import LEAGUE, LeagueDocument
+from arena.site.published import Published
 from arena.site.registry.accounts import Account
 from arena.site.registry.file import Registry
 from arena.site.registry.uploads import left, may_upload, new_upload, spool_file, spooled
 from arena.site.web.asking import Asking
-from arena.site.web.challenging import published_league
 
 ARCHIVE_S: Final = 60.0
 """Seconds that an archive may take to come."""
@@ -43,7 +46,7 @@ async def take_archive(asking: Asking) -> Sent:
         may_upload(registry, who, size, known)
         refuse_if_low(web.site)
 
-    league = await web.published(published_league)
+    league = await web.published(_published_league)
     if league is not None and league.state == "sealed":
         raise Conflict(f"season {league.season} is over", "send it again once the next has begun")
     await web.registry(allowed)
@@ -58,6 +61,11 @@ async def take_archive(asking: Asking) -> Sent:
         web.sending[who.number] -= 1
         if not web.sending[who.number]:
             del web.sending[who.number]
+
+
+def _published_league(published: Published) -> LeagueDocument | None:
+    found = published.document(LEAGUE)
+    return None if found is None else msgspec.json.decode(found.data, type=LeagueDocument)
 
 
 def sweep_spool(spool: Path) -> None:

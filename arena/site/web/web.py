@@ -11,13 +11,16 @@ from typing import Final, TypeVar
 
 from arena.base.refusals import Busy, Refusal
 from arena.site.config import Site
+from arena.site.pages.files import static_files
+from arena.site.pages.templates import ALL_LANGUAGES, site_templates
 from arena.site.published import Published
 from arena.site.registry.file import Registry
 from arena.site.web.answers import FinishedAnswer
-from arena.site.web.front import Front
-from arena.site.web.limits import Buckets
+from arena.site.web.limits import TOGETHER, Buckets
 
 _T = TypeVar("_T")
+
+_LOCAL: Final = ("127.0.0.1", "localhost")
 
 LOOK_S: Final = 0.5
 """Seconds between looks at whether another process has written."""
@@ -83,17 +86,32 @@ class KeptAnswers:
             self._left += _size(oldest)
 
 
-class Web(Front):
-    """The site as its web process has it."""
+class Web:
+    """The site as its web process has it.
+
+    `origins` are those under which it is asked for, `files` what pages fetch, by their paths.
+    `sending` is the number of archives that each account is sending; others' files were last
+    looked at `looked_at`, by the monotonic clock.
+    """
 
     def __init__(self, site: Site, registry: Registry) -> None:
-        super().__init__(site, site.address)
+        self.site = site
+        self.templates = {
+            tag: site_templates(site.title, site.address, tag) for tag in ALL_LANGUAGES
+        }
+        self.files = {each.address: each for each in static_files().values()}
+        self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
+        names = {site.address}
+        if site.host in _LOCAL:
+            names |= {f"http://{host}:{site.address.rpartition(':')[2]}" for host in _LOCAL}
+        self.origins = frozenset(names)
+        self.hosts = frozenset(name.partition("://")[2] for name in names)
+        self.secure = site.address.startswith("https:")
+        self.cookie = "__Host-zole" if self.secure else "zole"
         self.accounts = Buckets(site.quotas.requests_a_minute)
         self.sending: dict[int, int] = {}
-        """The number of archives that each account is sending."""
         self.begun = time()
         self.looked_at = monotonic()
-        """The moment at which others' files were last looked at, by the monotonic clock."""
         self._kept = KeptAnswers()
         self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
         self._registry = registry

@@ -1,21 +1,93 @@
-"""Sends a program's requests to a site, with a token; bounds answers, puts errors into words."""
+"""An author's side of a site, for the command line.
 
+It keeps tokens, sends requests and bots, bounds answers, and fetches logs into a record.
+"""
+
+import gzip
+import hashlib
 import http.client
+import os
+import shlex
 import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
+from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
+from arena.base.files import read_file
 from arena.base.refusals import Busy, OverQuota, Refusal
 from arena.base.words import duration
-from arena.record.pulled import LARGEST_LOGS
-from arena.site.api import Problem
+from arena.bots.archive import pack
+from arena.bots.manifest import read_bot
+from arena.record.matches import ReplayedMatch
+from arena.record.pulled import LARGEST_LOGS, keep_match, last_pulled, read_logs
+from arena.site.api import Problem, Pulled, Sent, UploadSeen
 from arena.site.config import wrong_address
+from arena.site.registry.uploads import Upload
+
+_MOST: Final = 1 << 20
+
+
+def tokens_path() -> Path:
+    """Return the path of the file, among the user's settings."""
+    own = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(own, "zole-arena", "tokens.json")
+
+
+def keep_token(address: str, token: str) -> None:
+    """Keep the token of a site in place of an earlier one. Raises `ArenaError`."""
+    path = tokens_path()
+    kept = {**_read(path), address: token}
+    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft.unlink(missing_ok=True)
+        number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(number, "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(kept), indent=1))
+        draft.replace(path)
+    except OSError as error:
+        what = f"the token cannot be kept: {error.strerror}"
+        raise MachineError(Mistake(what, str(path))) from None
+
+
+def find_token(address: str | None) -> tuple[str, str]:
+    """Return the address and the token of a site, or of the only one if none is named.
+
+    Raises `ArenaError` if none is known.
+    """
+    kept = _read(tokens_path())
+    if address is None and len(kept) == 1:
+        return next(iter(kept.items()))
+    if address is None:
+        known = f"known are {', '.join(kept)}" if kept else "arena login URL makes one known"
+        raise ArenaError(Mistake("which site?", "", known))
+    if address not in kept:
+        raise ArenaError(
+            Mistake("there is no token for this site", address, f"arena login {address}")
+        )
+    return address, kept[address]
+
+
+def _read(path: Path) -> dict[str, str]:
+    """Return the tokens by the addresses of their sites. Raises `ArenaError`."""
+    if not path.exists():
+        return {}
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        what = "others may read the tokens in this file"
+        raise ArenaError(
+            Mistake(what, str(path), f"chmod 600 {shlex.quote(str(path))}, and make new tokens")
+        )
+    try:
+        return msgspec.json.decode(read_file(path, _MOST), type=dict[str, str])
+    except msgspec.MsgspecError as error:
+        raise ArenaError(Mistake(f"this holds no tokens: {error}", str(path))) from None
+
 
 _T = TypeVar("_T")
 
@@ -200,3 +272,90 @@ def _unreachable(address: str, error: Exception) -> ArenaError:
     else:
         what = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return Unreachable(Mistake(f"the site cannot be reached: {what}", address))
+
+
+UPLOAD_LOOK_S: Final = 1.0
+_LARGEST: Final = 64 << 20
+
+
+def packed(source: Path) -> bytes:
+    """Return the archive of a bot, given a folder or an archive; equal folders give equal bytes.
+
+    Raises `ArenaError`, also for what is plainly no bot.
+    """
+    if not source.is_dir():
+        return read_file(source, _LARGEST)
+    read_bot(source)
+    return gzip.compress(pack(source), mtime=0)
+
+
+def send(remote: Remote, archive: bytes, again: bool = False) -> Sent:
+    """Send an archive; the same one is the same upload, unless it is to be checked `again`."""
+    digest = hashlib.sha256(archive).hexdigest()
+    return remote.send(f"bots{'?again=1' if again else ''}", Sent, archive, digest)
+
+
+def follow(remote: Remote, upload: Upload) -> Iterator[Upload]:
+    """Yield an upload whenever it has changed, until it has ended. Raises `ArenaError`."""
+    while True:
+        seen = remote.watch(f"uploads/{upload.id}", UploadSeen).upload
+        if seen != upload:
+            yield seen
+        if not seen.under_way:
+            return
+        upload = seen
+        remote.sleep(UPLOAD_LOOK_S)
+
+
+_TOGETHER: Final = 4
+"""The number of logs that are asked for at once: a site lets few requests wait."""
+
+_LOGS_PATIENCE: Final = 120
+"""The number of times that a log which is not cut yet is asked for."""
+
+
+def new_matches(remote: Remote, record: Path, most: int) -> Pulled:
+    """Return the newest of one's own matches that a record lacks. Raises `ArenaError`."""
+    return remote.get(f"pull?after={last_pulled(record, remote.address)}&most={most}", Pulled)
+
+
+def pull(remote: Remote, record: Path, numbers: Sequence[int]) -> Iterator[ReplayedMatch]:
+    """Store matches of a site in a record, and yield each once it is there.
+
+    The oldest come first, so that an interrupted pull can be repeated. Raises `ArenaError`, also
+    for a match that is not what was played.
+    """
+    for begin in range(0, len(numbers), _TOGETHER):
+        together = numbers[begin : begin + _TOGETHER]
+        logs = _fetched(remote, together)
+        for number in together:
+            found = list(read_logs(logs[number], f"{remote.address}/matches/{number}"))
+            if [match.number for match in found] != [number]:
+                what = f"the site sent another log than that of match {number}"
+                raise ArenaError(Mistake(what, remote.address))
+            keep_match(record, found[0], remote.address)
+            yield found[0]
+
+
+def _fetched(remote: Remote, numbers: Sequence[int]) -> dict[int, bytes]:
+    """Return logs by match, as soon as the site has cut them. Raises `ArenaError`."""
+    logs: dict[int, bytes] = {}
+    for _ in range(_LOGS_PATIENCE):
+        wait_s = 0.0
+        for number in numbers:
+            if number in logs:
+                continue
+            try:
+                logs[number] = remote.fetch(f"matches/{number}/log")
+            except Pending as pending:
+                wait_s = max(wait_s, pending.wait_s)
+            except (OverQuota, Busy) as busy:
+                if busy.wait_s is None:
+                    raise
+                wait_s = max(wait_s, min(busy.wait_s, LONGEST_WAIT_S))
+                break  # others would be refused, too
+        if len(logs) == len(numbers):
+            return logs
+        remote.sleep(wait_s)
+    what = f"the site has not made {len(numbers) - len(logs)} logs yet"
+    raise ArenaError(Mistake(what, remote.address, "try again later"))

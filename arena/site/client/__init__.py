@@ -1,1 +1,0 @@
-"""An author's side of a site, for the command line."""

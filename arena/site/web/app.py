@@ -1,0 +1,221 @@
+"""The application: passes each request to its handler, with its limits, headers, errors and log."""
+
+import asyncio
+import re
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from http import HTTPStatus
+from time import monotonic
+from typing import Final
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
+from arena.site.pages.files import POLICY
+from arena.site.web.answers import OWN, document, page, problem
+from arena.site.web.asking import (
+    SiteRoute,
+    address_of,
+    asking,
+    choice_to_keep,
+    language_of,
+    wants_page,
+)
+from arena.site.web.web import Web
+
+HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",  # without one, browsers call the origin of own forms "null"
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+"""The headers of every answer, unless it has its own."""
+
+_LONGEST: Final = 2048
+"""The most characters that a path with its query may have."""
+
+_CODE: Final = re.compile(r"[\w-]{40,}")
+"""Matches what may be a token or a code that somebody has put into the wrong place."""
+
+_OURS: Final = Broken("the site itself failed over this", "the organiser has it in the log")
+_METHODS: Final = ("GET", "HEAD", "POST")
+
+
+class LogLine(msgspec.Struct, omit_defaults=True):
+    """A line of the log, which has no codes, tokens or queries."""
+
+    at: str
+    method: str
+    path: str
+    status: int
+    bytes: int
+    ms: float
+    address: str
+    account: str = ""
+    error: str = ""
+
+
+class App:
+    """The application of a site."""
+
+    def __init__(
+        self, web: Web, routes: Sequence[SiteRoute], log: Callable[[bytes], object]
+    ) -> None:
+        self._web, self._log = web, log
+        kept = "max-age=31536000"
+        headers = {**HEADERS, **({"strict-transport-security": kept} if web.secure else {})}
+        self._headers = {name.encode(): value.encode() for name, value in headers.items()}
+        self._unlimited = frozenset(_first(each.path) for each in routes if not each.limited)
+        self._routers: dict[str, Router] = {}  # by the first parts of paths: not each in turn
+        for path in dict.fromkeys(each.path for each in routes):
+            own = {str(each.method): each for each in routes if each.path == path}
+            router = self._routers.setdefault(_first(path), Router(redirect_slashes=False))
+            router.default = _nothing
+            router.routes.append(Route(path, self._endpoint(own), methods=[*own]))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["app"] = self  # else the router answers a wrong method in its own words
+        kept = choice_to_keep(Request(scope)) if scope["query_string"] else None
+        sending = _Sending(send, self._headers | ({b"set-cookie": kept.encode()} if kept else {}))
+        began = monotonic()
+        try:
+            await self._answer(scope, receive, sending)
+        except ClientDisconnect:
+            sending.status = sending.status or 499
+            scope["arena.error"] = "cut off"
+        finally:
+            self._note(scope, sending, monotonic() - began)
+
+    async def _answer(self, scope: Scope, receive: Receive, sending: "_Sending") -> None:
+        request = Request(scope, receive)
+        told: Refusal | None = None
+        try:
+            self._check(request)
+            await self._routers.get(_first(scope["path"]), _nothing)(scope, receive, sending)
+        except HTTPException as wrong:  # the router knows no other
+            told = WrongMethod((wrong.headers or {})["Allow"])
+        except Refusal as refusal:
+            scope["arena.error"] = refusal.what[:200] if refusal.status >= 500 else ""
+            told = _OURS if isinstance(refusal, Broken) else refusal  # whose words name files
+        except (ClientDisconnect, asyncio.CancelledError):
+            raise
+        except Exception as error:  # ours: it is told in the log, and the others are served
+            scope["arena.error"], told = _where(error), _OURS
+        if told is not None and not sending.status:
+            await self._refused(request, told)(scope, receive, sending)
+        elif told is not None:
+            scope["arena.abort"]()
+
+    def _check(self, request: Request) -> None:
+        """Raise `Refusal` for a request that no handler should see."""
+        scope = request.scope
+        if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
+            raise Refusal("the address is too long")
+        scope["arena.address"] = address_of(self._web, request)
+        if _first(scope["path"]) not in self._unlimited:
+            self._web.addresses.take(scope["arena.address"])
+            hosts = request.headers.getlist("host")
+            if len(hosts) != 1 or hosts[0] not in self._web.hosts:
+                raise Forbidden("this is not the name of this site", self._web.site.address)
+
+    def _endpoint(self, routes: Mapping[str, SiteRoute]) -> Callable[[Request], Awaitable[ASGIApp]]:
+        """Return the endpoint that answers requests for a path, by their methods."""
+
+        async def answer(request: Request) -> ASGIApp:
+            route = routes["GET" if request.method == "HEAD" else request.method]
+            request.scope["arena.route"] = route
+            return await route.handler(await asking(self._web, request, route.who, route.costs))
+
+        return answer
+
+    def _refused(self, request: Request, refusal: Refusal) -> Response:
+        """Return the answer that tells a refusal: a page to browsers, else JSON."""
+        headers, told, status = dict(OWN), problem(refusal), refusal.status
+        if refusal.wait_s is not None:
+            headers["Retry-After"] = str(refusal.wait_s)
+        if isinstance(refusal, WrongMethod):
+            headers["Allow"] = refusal.allow
+        if status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = "Bearer"
+        if not wants_page(request):
+            return document(told, status, headers)
+        draw = self._web.templates[language_of(request)].draw
+        if status == HTTPStatus.UNAUTHORIZED and request.scope["path"].startswith("/me"):
+            return page(draw("sign_in.html", here="/me"), status, headers)
+        if isinstance(refusal, Beginning):
+            return page(draw("waiting.html"), status, {**headers, "Refresh": str(refusal.wait_s)})
+        values = {"what": told.error, "remedy": told.remedy, "wait_s": told.wait_s}
+        return page(draw("error.html", status=status, **values), status, headers)
+
+    def _note(self, scope: Scope, sending: "_Sending", seconds: float) -> None:
+        """Write the line of the request."""
+        line = LogLine(
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            method=scope["method"] if scope["method"] in _METHODS else "other",
+            path=self._told_path(scope, scope.get("arena.route")),
+            status=sending.status,
+            bytes=sending.bytes,
+            ms=round(1000 * seconds, 1),
+            address=scope.get("arena.address", ""),
+            account=scope.get("arena.account", ""),
+            error=scope.get("arena.error", ""),
+        )
+        self._log(msgspec.json.encode(line) + b"\n")
+
+    def _told_path(self, scope: Scope, route: SiteRoute | None) -> str:
+        """Return the path for the log, without what nobody else may know."""
+        if route is None:
+            first = _first(scope["path"])
+            return f"/{first}/…" if first in self._routers else "/…"
+        if not route.secrets:
+            return _CODE.sub("…", scope["path"][:200])
+        return route.path.format_map({**scope["path_params"], **dict.fromkeys(route.secrets, "…")})
+
+
+class _Sending:
+    """Sends an answer with the headers that it lacks, and counts its bytes."""
+
+    def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
+        self.status = self.bytes = 0
+        self._send, self._default = send, headers
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            given = {**self._default, **{key.lower(): value for key, value in message["headers"]}}
+            if b"set-cookie" in given and given.get(b"cache-control") != b"no-store":
+                given[b"cache-control"] = b"private, no-cache"  # the cookie is for one reader alone
+            message = {**message, "headers": [*given.items()]}
+        self.bytes += len(message.get("body", b""))
+        await self._send(message)
+
+
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Missing("there is nothing here", "the links of the first page lead on")
+
+
+def _first(path: str) -> str:
+    """Return the first part of a path."""
+    return path.removeprefix("/").partition("/")[0]
+
+
+def _where(error: BaseException) -> str:
+    """Return what failed and where, without the values that it failed over."""
+    frames = traceback.extract_tb(error.__traceback__)
+    last = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames[-4:]]
+    return f"{type(error).__name__} at {' '.join(last)}"
+
+
+def write_log(line: bytes) -> None:
+    """Write a line to the log, which is this process's stderr."""
+    sys.stderr.buffer.write(line)
+    sys.stderr.buffer.flush()
