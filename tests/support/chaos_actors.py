@@ -150,7 +150,7 @@ class Actors:
         path = dice.choice(PAGES)
         self.said.pages[path] = self.ask("GET", path)[1]
         with suppress(OSError, TypeError):
-            found = self._site.document("league")
+            found = self._site.document("numbers")
             self.said.matches = max(self.said.matches, found["matches"])
 
     def _attacks(self, dice: random.Random) -> None:
